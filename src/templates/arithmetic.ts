@@ -3,7 +3,7 @@ import { kindOf, type Machine, type Value } from './values.ts'
 
 const MAX_BITS = 65_536
 
-/** `+ - * / % **` of numbers: of integers exact and without end (to 65,536 bits), with a float as floats. */
+/** Computes `+ - * / % **`: exactly for integers (up to 65,536 bits), as floats when one operand is a float. */
 export function arithmetic(operator: string, left: bigint | number, right: Value, machine: Machine): Value {
   if (typeof right !== 'bigint' && typeof right !== 'number')
     return fail(`${kindOf(right)} cannot be used with ${operator} here`)
@@ -11,20 +11,20 @@ export function arithmetic(operator: string, left: bigint | number, right: Value
   return floats(operator, Number(left), Number(right))
 }
 
-/** Refuses integers that take long to work with. */
+/** Refuses integers that are too large to compute with quickly. */
 export function bounded(value: Value): Value {
   if (typeof value !== 'bigint') return value
   return BigInt.asIntN(64, value) === value || BigInt.asIntN(MAX_BITS, value) === value ? value : tooBig()
 }
 
-/** The quotient rounded down, as everywhere in this language: -7 / 2 is -4. */
+/** Divides and rounds down, as this language always does: -7 / 2 is -4. */
 export function quotient(left: bigint, right: bigint): bigint {
   if (right === 0n) return fail('divided by 0')
   const whole = left / right
   return left % right !== 0n && left < 0n !== right < 0n ? whole - 1n : whole
 }
 
-/** What `quotient` leaves; it has the sign of the divisor. */
+/** Yields the remainder of `quotient`, which has the sign of the divisor. */
 export function remainder(left: bigint, right: bigint): bigint {
   return left - quotient(left, right) * right
 }

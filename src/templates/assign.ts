@@ -3,7 +3,7 @@ import type { Rendering, Scope } from './rendering.ts'
 import type { Node, Target } from './syntax.ts'
 import { isTrue, kindOf, type Value } from './values.ts'
 
-/** Stores a value where a target says; answers the value. */
+/** Assigns a value to a target; yields the value. */
 export function assign(target: Target, value: Value, scope: Scope, rendering: Rendering): Value {
   if (target.kind === 'variable') (scope.holder(target.name) ?? scope).values.set(target.name, value)
   else if (target.kind === 'instance') rendering.instances.set(target.name, value)
@@ -19,7 +19,7 @@ export function assign(target: Target, value: Value, scope: Scope, rendering: Re
   return value
 }
 
-/** `+=`, `||=` and the like. */
+/** Evaluates `+=`, `||=` and the like. */
 export function update(node: Extract<Node, { kind: 'update' }>, scope: Scope, rendering: Rendering): Value {
   const place = fixed(node.target, scope, rendering)
   const before = place.read()
@@ -31,13 +31,13 @@ export function update(node: Extract<Node, { kind: 'update' }>, scope: Scope, re
   return place.write(isLogical ? value : rendering.send(before, node.operator, [value]))
 }
 
-/** A place that is read and then written, with what leads to it evaluated once. */
+/** A target that is read and then written, with its receiver and index evaluated once. */
 interface Place {
   read(): Value
   write(value: Value): Value
 }
 
-/** Finds the place of a target. */
+/** Evaluates the receiver and index of a target. */
 export function fixed(target: Target, scope: Scope, rendering: Rendering): Place {
   if (target.kind !== 'call' || target.receiver === null)
     return {

@@ -1,7 +1,7 @@
 import { fail } from './error.ts'
 import { Hash, kindOf, type Machine, Range, Reader, Regexp, Sym, type Value } from './values.ts'
 
-/** `==`: equal numbers are equal whatever their kind, lists and hashes by what is in them. */
+/** Evaluates `==`: numbers are equal by value whatever their kind, lists and hashes by their contents. */
 export function equal(left: Value, right: Value, machine: Machine): boolean {
   if (typeof left === 'string' && typeof right === 'string') return equalText(left, right, machine)
   if (left === right) return true
@@ -21,7 +21,7 @@ export function equal(left: Value, right: Value, machine: Machine): boolean {
   return left instanceof Regexp && right instanceof Regexp && left.source === right.source && left.flags === right.flags
 }
 
-/** `<=>`: negative, zero, positive, or null where the two have no order. Text is ordered by code point. */
+/** Evaluates `<=>`: negative, zero, positive, or null where two values have no order. Texts are ordered by code point. */
 export function order(left: Value, right: Value, machine: Machine): number | null {
   machine.meter.step()
   if (isNumber(left) && isNumber(right)) return left < right ? -1 : left > right ? 1 : left >= right ? 0 : null
@@ -31,12 +31,12 @@ export function order(left: Value, right: Value, machine: Machine): number | nul
   return equal(left, right, machine) ? 0 : null
 }
 
-/** As `order`, for sorting and comparing, which need an answer. */
+/** Compares like `order`, and fails where two values have no order. */
 export function mustOrder(left: Value, right: Value, machine: Machine): number {
   return order(left, right, machine) ?? fail(`comparison of ${kindOf(left)} with ${kindOf(right)} failed`)
 }
 
-/** The text by which hashes, `uniq` and set operations know a value; different values have different texts. */
+/** Yields the text by which hashes, `uniq` and set operations identify a value; different values have different texts. */
 export function keyOf(value: Value, machine: Machine): string {
   machine.meter.step(typeof value === 'string' ? 1 + (value.length >> 6) : 1)
   if (typeof value === 'string') return `s${value}`
@@ -51,12 +51,12 @@ export function keyOf(value: Value, machine: Machine): string {
   return fail(`a ${kindOf(value)} cannot be a key here`)
 }
 
-/** Whether a value is an integer or a float. */
+/** Tells whether a value is an integer or a float. */
 export function isNumber(value: Value): value is bigint | number {
   return typeof value === 'bigint' || typeof value === 'number'
 }
 
-/** Each with its length before it, so that no text can imitate two. */
+/** Joins texts, each preceded by its length, so that one text cannot imitate two. */
 function listed(kind: string, items: readonly Value[], machine: Machine): string {
   const keys = items.map((each) => keyOf(each, machine))
   const text = kind + keys.map((key) => `${key.length}:${key}`).join('')
@@ -99,7 +99,7 @@ function orderItems(left: readonly Value[], right: readonly Value[], machine: Ma
   return left.length === right.length ? 0 : -1
 }
 
-/** JavaScript compares by halves of characters, which puts 😀 before ﬀ. */
+/** Orders texts by code point; JavaScript compares UTF-16 units, which puts 😀 before ﬀ. */
 function orderText(left: string, right: string, machine: Machine): number {
   if (left === right) return 0
   const length = Math.min(left.length, right.length)
@@ -110,7 +110,7 @@ function orderText(left: string, right: string, machine: Machine): number {
   return difference < 0 ? -1 : 1
 }
 
-/** The half character moved to where its code point sorts: surrogates come after everything else. */
+/** Moves a surrogate behind all other units, where its code point sorts. */
 function codeAt(text: string, index: number): number {
   if (index >= text.length) return -1
   const code = text.charCodeAt(index)

@@ -2,21 +2,21 @@ import { TemplateError } from './error.ts'
 import type { BlockNode, Node } from './syntax.ts'
 import type { Part, Token, TokenType } from './tokens.ts'
 
-/** The rules of the grammar that need each other; parse.ts puts them together. */
+/** Grammar rules that depend on each other; parse.ts puts them together. */
 export interface Grammar {
-  /** With `and`, `not`, modifiers and assignments. */
+  /** Parses a statement, with `and`, `not`, modifiers and assignments. */
   statement(cursor: Cursor): Node
-  /** Without them. */
+  /** Parses an expression, without those. */
   expression(cursor: Cursor): Node
-  /** Statements up to one of these keywords or operators, which stays. */
+  /** Parses statements up to one of these keywords or operators, which is not consumed. */
   body(cursor: Cursor, ends: readonly string[]): Node
-  /** The braces or `do` that follow a call, if there are any; after `->` with what comes before them. */
+  /** Parses the braces or `do` that follow a call, if there are any; for `->` with the parameters before them. */
   block(cursor: Cursor, lambda?: '(' | '->' | null): BlockNode | null
 }
 
 const MAX_DEPTH = 150
 
-/** The variables that can be read somewhere: those of the block and those around it. */
+/** The variables that can be read at a place: those of the block and of the blocks around it. */
 class Names {
   readonly #names = new Set<string>()
   readonly #outer: Names | null
@@ -34,7 +34,7 @@ class Names {
   }
 }
 
-/** The place in the tokens, and what the grammar has to remember on its way. */
+/** The position in the tokens, and the state of the parser. */
 export class Cursor {
   readonly grammar: Grammar
   readonly #tokens: readonly Token[]
@@ -42,17 +42,17 @@ export class Cursor {
   #depth: number
   /** False between `while` and its `do`, where `do` begins no block. */
   takesDo = true
-  /** Whether `a = 1, 2` makes a list here, and is no argument that ends. */
+  /** Whether `a = 1, 2` makes a list here; in arguments the comma ends the value. */
   takesLists = true
-  /** How many ends of `<%= … do %>` were passed on the way into a block. */
+  /** The number of ends of `<%= … do %>` that were passed on the way into a block. */
   closed = 0
-  /** What `end` is missing for, where it is missing. */
+  /** What began the block whose `end` is expected, for the error when it is missing. */
   opening = { text: '', line: 0 }
-  /** Names that are variables from here on, so that `x -1` and `x [1]` are no calls. */
+  /** Names that are variables here, so that `x -1` and `x [1]` are not calls. */
   variables: Names
-  /** The names of snippets that stand in the template as plain text. */
+  /** The names of snippets that occur in the template as plain texts. */
   readonly snippets: Set<string>
-  /** The functions that are called, with the line where each is first. */
+  /** The functions that are called, with the line of the first call. */
   readonly calls: Map<string, number>
 
   constructor(tokens: readonly Token[], grammar: Grammar, outer: Cursor | null = null) {
@@ -95,7 +95,7 @@ export class Cursor {
     return this.token.type === 'keyword' && texts.includes(this.token.text)
   }
 
-  /** Takes the operator or keyword if it stands here. */
+  /** Consumes the operator or keyword if it is next. */
   accept(text: string): boolean {
     if (!this.isOperator(text) && !this.isKeyword(text)) return false
     this.#at += 1
@@ -113,7 +113,7 @@ export class Cursor {
     while (this.token.type === 'line') this.#at += 1
   }
 
-  /** Whether nothing but text between tags follows. */
+  /** Tells whether nothing but text between tags follows. */
   endsTag(): boolean {
     let distance = 0
     while (this.peek(distance).type === 'line') distance += 1
@@ -126,7 +126,7 @@ export class Cursor {
       if (this.token.type === 'close') this.closed += 1
   }
 
-  /** Runs a rule one level further inside; `takesDo` is true again inside brackets. */
+  /** Runs a rule one level deeper; `takesDo` is true again inside brackets. */
   within<T>(rule: () => T, takesDo = this.takesDo): T {
     if (this.#depth >= MAX_DEPTH) this.refuse(`nested more than ${MAX_DEPTH} levels deep`, false)
     const before = this.takesDo
@@ -156,7 +156,7 @@ export class Cursor {
     return result
   }
 
-  /** The parts of a text, with the expressions in them. */
+  /** Parses the expressions within a text. */
   parts(parts: readonly Part[]): (string | Node)[] {
     return parts.map((part) => (typeof part === 'string' ? part : this.#interpolation(part)))
   }

@@ -3,7 +3,7 @@ import { fail } from './error.ts'
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
 const MONTHS = `January February March April May June July August September October November December`.split(' ')
 
-/** A time in UTC by a pattern of `%Y`, `%m` and the like. */
+/** Formats a time in UTC by a pattern of `%Y`, `%m` and the like. */
 export function textOfTime(time: Date, pattern: string): string {
   if (pattern.length > 200) return fail('the format of a time may have 200 characters')
   return pattern.replace(/%(-?)(.)/gs, (_whole, mark: string, letter: string) => {

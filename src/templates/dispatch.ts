@@ -24,7 +24,7 @@ import {
   type Value,
 } from './values.ts'
 
-/** Calls a method of a value. What is in no table, and no method of a reader, does not exist. */
+/** Calls a method of a value: one of the tables, or of a reader. Any other does not exist. */
 export function dispatch(
   self: Value,
   name: string,
@@ -69,7 +69,7 @@ function methodOf(self: Value, name: string, machine: Machine): Found | null {
   return self instanceof Proc ? from(PROC, self, name) : null
 }
 
-/** The items are made only when there is such a method. */
+/** Finds a method of enumerables; the list of items is only made when there is such a method. */
 function enumerated(items: () => Value[], name: string): Found | null {
   return ENUMERABLE.has(name) ? from(ENUMERABLE, items(), name) : null
 }
@@ -80,14 +80,14 @@ const QUICK = new Set(
   ),
 )
 
-/** Methods of texts that look at each character by itself. */
+/** Methods of texts that visit each character. */
 const SLOW = new Set(
   'swapcase capitalize titleize squish reverse chars each_char bytes tr tr_s delete squeeze count succ next upto'.split(
     ' ',
   ),
 )
 
-/** Methods take time by the length of what they are called on, but for some that do not look at all of it. */
+/** Computes the steps of a method call: by the length of its receiver, except for methods that do not visit all of it. */
 function costOf(self: Value, name: string): number {
   if (typeof self === 'string') return 1 + (self.length >> (SLOW.has(name) ? 3 : 6))
   if (self instanceof Sym) return 1 + (self.name.length >> 6)
@@ -95,7 +95,7 @@ function costOf(self: Value, name: string): number {
   return self instanceof Hash && !QUICK.has(name) ? 1 + (self.entries.size >> 3) : 1
 }
 
-/** Texts that are passed may be looked at as a whole, too. */
+/** Computes the steps for texts among the arguments, which may be visited as a whole, too. */
 export function costOfTexts(args: readonly Value[]): number {
   let cost = 0
   for (const each of args) if (typeof each === 'string') cost += each.length >> 6

@@ -6,7 +6,7 @@ import type { BuiltIn, Rendering } from './rendering.ts'
 import { prettyJsonOf, yamlOf } from './text.ts'
 import { Hash, type Value } from './values.ts'
 
-/** Functions that read documents, and write them. */
+/** Functions that parse and format documents. */
 export const DOCUMENT_FUNCTIONS: readonly (readonly [name: string, run: BuiltIn])[] = [
   ['parse_json', ([source], rendering) => read(text(source), 'JSON', parseJson, rendering)],
   ['parse_yaml', ([source], rendering) => read(text(source), 'YAML', parseYaml, rendering)],
@@ -14,7 +14,7 @@ export const DOCUMENT_FUNCTIONS: readonly (readonly [name: string, run: BuiltIn]
   ['to_yaml', ([value = null], rendering) => yamlOf(value, rendering)],
 ]
 
-/** Reading takes time by the length of the document, and at most that of a template. */
+/** The maximum length of a document in characters, because parsing time grows with it. */
 const MAX_DOCUMENT = 200_000
 
 function read(source: string, kind: string, parse: (source: string) => unknown, rendering: Rendering): Value {
@@ -24,13 +24,13 @@ function read(source: string, kind: string, parse: (source: string) => unknown, 
   try {
     parsed = parse(source)
   } catch (error) {
-    if (error instanceof RangeError) throw error // of the stack, which ends the rendering
+    if (error instanceof RangeError) throw error // a stack overflow, which ends the rendering
     return fail(`this is no ${kind}: ${error instanceof Error ? error.message.split('\n', 1)[0] : 'it cannot be read'}`)
   }
   return convert(parsed, kind, rendering)
 }
 
-/** Whole numbers as integers, others as reals, by how they are written. */
+/** Parses JSON; numbers with a fraction or exponent become reals, others integers. */
 function parseJson(source: string): unknown {
   const numbers = (_key: string, value: unknown, context?: { readonly source?: string }): unknown => {
     const written = context?.source

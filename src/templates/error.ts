@@ -1,13 +1,13 @@
-/** A template that cannot be compiled or rendered: where, and what was wrong, in words for its author. */
+/** An error in a template, with its place and a reason for the author of the template. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError'
-  /** What was wrong, without the place. */
+  /** The reason, without the place. */
   readonly reason: string
-  /** The line in the template, counted from 1; null where no place is known. */
+  /** The line in the template, counted from 1; null where it is unknown. */
   readonly line: number | null
-  /** The snippets that led there, outermost first; empty in the template itself. */
+  /** The snippets around the place, outermost first; empty in the template itself. */
   readonly snippets: readonly string[]
-  /** Whether `rescue` has no say: a budget that is used up ends the rendering. */
+  /** Whether `rescue` cannot catch it: an exhausted budget ends the rendering. */
   readonly isFinal: boolean
 
   constructor(reason: string, line: number | null = null, snippets: readonly string[] = [], isFinal = false) {
@@ -19,17 +19,17 @@ export class TemplateError extends Error {
   }
 }
 
-/** Stops the template with a reason; whoever runs the code knows the line and adds it (`locate`). */
+/** Throws an error with a reason; the code that runs statements adds the line (`locate`). */
 export function fail(reason: string): never {
   throw new TemplateError(reason)
 }
 
-/** As `fail`, where a budget is used up. */
+/** Throws the error of an exhausted budget. */
 export function exhaust(reason: string): never {
   throw new TemplateError(reason, null, [], true)
 }
 
-/** Yields the failure with the place where it happened; a place that is known already stays. */
+/** Adds the place to an error that does not have one yet. */
 export function locate(error: unknown, line: number, snippets: readonly string[]): unknown {
   if (error instanceof RangeError && /call stack/i.test(error.message))
     return new TemplateError('nested too deeply', line, snippets)

@@ -10,7 +10,7 @@ import { isTrue, Proc, Range, Regexp, Sym, type Value } from './values.ts'
 
 type Of<Kind extends Node['kind']> = Extract<Node, { kind: Kind }>
 
-/** The value of a piece of program; text and `<%= %>` put out what they have. */
+/** Evaluates a node; text and `<%= %>` write their output. */
 export function evaluate(node: Node, scope: Scope, rendering: Rendering): Value {
   rendering.meter.step()
   rendering.meter.enter()
@@ -54,7 +54,7 @@ function meaning(node: Node, scope: Scope, rendering: Rendering): Value {
   }
 }
 
-/** Apart, because a small function leaves more of the stack to templates that nest. */
+/** Evaluates rarer nodes. A separate function keeps the stack frame of `evaluate` small, for deeply nested templates. */
 function lessOften(node: Node, scope: Scope, rendering: Rendering): Value {
   switch (node.kind) {
     case 'join':
@@ -92,7 +92,7 @@ function lessOften(node: Node, scope: Scope, rendering: Rendering): Value {
   }
 }
 
-/** A list of items or arguments, with `*list` in place. */
+/** Evaluates items or arguments, with `*list` expanded. */
 export function list(items: readonly Node[], scope: Scope, rendering: Rendering): Value[] {
   rendering.meter.elements(items.length)
   const values: Value[] = []
@@ -224,7 +224,7 @@ function choose(node: Of<'case'>, scope: Scope, rendering: Rendering): Value {
   return rendering.evaluate(node.otherwise, scope)
 }
 
-/** `$~` and the groups of the last comparison with a regular expression. */
+/** Yields `$~` and the groups of the last match of a regular expression. */
 function found(node: Of<'global'>, rendering: Rendering): Value {
   rendering.line = node.line
   if (node.name === '$~') return rendering.match
@@ -236,7 +236,7 @@ function kind(name: string): Value {
   return KINDS.get(name) ?? fail(`constant ${name} is not offered`)
 }
 
-/** `defined?(x)`: what it is, or nil. */
+/** Evaluates `defined?(x)`: the kind of the expression, or nil. */
 function defined(node: Node, scope: Scope, rendering: Rendering): Value {
   if (node.kind === 'sequence' && node.nodes.length === 1 && node.nodes[0] !== undefined)
     return defined(node.nodes[0], scope, rendering)

@@ -5,7 +5,10 @@ import { Hash, kindOf, type Machine, Sym, type Value } from './values.ts'
 
 const MAX_WIDTH = 10_000
 
-/** `format('%05.1f', 3.14159)`: `%d %i %u %f %e %g %s %p %x %o %b %c %%` with flags, width and precision, `%<a>d`, `%{a}`. */
+/**
+ * Evaluates `format('%05.1f', 3.14159)`: `%d %i %u %f %e %g %s %p %x %o %b %c %%` with flags, width and precision, `%<a>d`,
+ * `%{a}`.
+ */
 export function format(pattern: string, args: readonly Value[], machine: Machine): string {
   let next = 0
   const parts: string[] = []
@@ -104,7 +107,7 @@ function float(type: string, value: number, spec: Spec): string {
 
 const FURTHER = 30
 
-/** `toFixed`, but what lies exactly between two goes to the even one, and numbers from 1e21 on are written out too. */
+/** Formats like `toFixed`, but rounds ties to even, and writes numbers from 1e21 on without an exponent. */
 function fixed(size: number, places: number): string {
   if (size < 1e21 && places + FURTHER <= 100) {
     const exact = size.toFixed(places + FURTHER)
@@ -130,7 +133,7 @@ function withoutZeros(text: string): string {
   return text.slice(0, text[end - 1] === '.' ? end - 1 : end)
 }
 
-/** At least two digits: 1e+05. */
+/** Formats an exponent with at least two digits: 1e+05. */
 function exponent(text: string): string {
   return text.replace(/e([+-])(\d)$/, 'e$10$2')
 }

@@ -8,7 +8,7 @@ import type { BuiltIn } from './rendering.ts'
 import { textOf } from './text.ts'
 import { Hash, kindOf, Proc, Reader, type Value } from './values.ts'
 
-/** The functions that every template has, whatever its caller gives. */
+/** Functions that every template has. */
 export const FUNCTIONS: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>([
   ['loop', (_args, rendering, block) => loop(() => void needed(block).call([]), rendering.meter)],
   ['lambda', (_args, _rendering, block) => new Proc(needed(block))],
@@ -26,7 +26,7 @@ export const FUNCTIONS: ReadonlyMap<string, BuiltIn> = new Map<string, BuiltIn>(
   ...HELPER_FUNCTIONS,
 ])
 
-/** `raise 'message'`, `raise StandardError, 'message'`, or alone. */
+/** Evaluates `raise 'message'`, `raise StandardError, 'message'`, or `raise` alone. */
 function raise(...[[first = null, second], rendering]: Parameters<BuiltIn>): Value {
   const message = second !== undefined && isKind(first) ? second : first
   return fail(message === null ? 'unhandled exception' : textOf(message, rendering))
@@ -74,7 +74,7 @@ function shown(value: Value): string {
   return typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : kindOf(value)
 }
 
-/** `indent(4) { snippet('x') }`: what the block gives or puts out, blanks before each line. */
+/** Evaluates `indent(4) { snippet('x') }`: the value or output of the block, with blanks before each line. */
 function indent(...[[by, options], rendering, block]: Parameters<BuiltIn>): Value {
   let value: Value = null
   const given = needed(block)

@@ -14,9 +14,8 @@ import {
 } from './values.ts'
 
 /**
- * What callers pass in and get out: data as JSON knows it. Whole numbers are integers, as ids and counts are; a real number
- * that may be whole is a `Float`, so that 2.0 is not 2. Data is copied on its way in: no template changes what belongs to its
- * caller.
+ * Data that callers pass in and get out, as in JSON. Whole numbers are integers, as ids and counts are; a real number that
+ * may be whole is a `Float`, so that 2.0 is not 2. Data is copied on its way in, so that templates cannot change it.
  */
 export type Given =
   | null
@@ -31,7 +30,7 @@ export type Given =
   | { readonly [key: string]: Given }
   | Exclude<Value, null | boolean | bigint | number | string | Value[]>
 
-/** A real number on its way in or out. */
+/** A real number passed in or out. */
 export class Float {
   readonly real: number
 
@@ -44,7 +43,10 @@ export class Float {
   }
 }
 
-/** Offers an object to templates: its methods are values or functions, its text is what it renders to (else its name). */
+/**
+ * Creates a reader: an object for templates whose methods are values or functions, and that renders to its text (by default
+ * its name).
+ */
 export function reader(
   name: string,
   methods: Readonly<Record<string, Given | TemplateFunction>>,
@@ -53,7 +55,7 @@ export function reader(
   return new Reader(name, new Map(Object.entries(methods)), text)
 }
 
-/** What was given as a value of the template; the same data gives the same value within one rendering. */
+/** Converts given data to a value of the template; one object yields one value within a rendering. */
 export function takeIn(given: Given, machine: Machine, known: WeakMap<object, Value>): Value {
   if (given === null || given === undefined) return null
   if (typeof given === 'number') return Number.isSafeInteger(given) ? BigInt(given) : given
@@ -66,7 +68,10 @@ export function takeIn(given: Given, machine: Machine, known: WeakMap<object, Va
   return machine.meter.within(() => copy(given, machine, known))
 }
 
-/** A value for a function of the caller: integers are numbers while they are exact, others `bigint`; reals are `Float`. */
+/**
+ * Converts a value for a function of the caller: integers become numbers while they are exact, otherwise `bigint`; reals
+ * become `Float`.
+ */
 export function handOut(value: Value, machine: Machine): Given {
   if (typeof value === 'bigint') return isExact(value) ? Number(value) : value
   if (typeof value === 'number') return new Float(value)
@@ -110,10 +115,10 @@ function isList(given: object): given is readonly Given[] {
   return Array.isArray(given)
 }
 
-/** Only data: an object with a class of its own would be read in ways that nobody decided. */
+/** Accepts plain data only: methods of an object with a class must not become readable by accident. */
 function plain(given: object): Record<string, Given> {
   const prototype = Object.getPrototypeOf(given)
   if (prototype !== null && prototype !== Object.prototype)
     throw new TypeError('templates are given data and readers, no objects of other classes')
-  return given as Record<string, Given> // its type says so, the prototype shows it
+  return given as Record<string, Given> // the prototype shows that it is a plain object
 }

@@ -7,7 +7,7 @@ import type { BuiltIn } from './rendering.ts'
 import { textOf } from './text.ts'
 import { Hash, isTrue, type Value } from './values.ts'
 
-/** Functions that sites know from elsewhere: about texts and numbers, and about nothing outside of the template. */
+/** Helper functions that existing sites use: about texts and numbers, without access to anything outside of the template. */
 export const HELPER_FUNCTIONS: readonly (readonly [name: string, run: BuiltIn])[] = [
   ['shell_escape', ([value = null], rendering) => written(shellWord(textOf(value, rendering)), rendering)],
   ['truthy?', ([value = null]) => truth(value) === true],
@@ -25,7 +25,7 @@ export const HELPER_FUNCTIONS: readonly (readonly [name: string, run: BuiltIn])[
   ...NUMBER_FUNCTIONS,
 ]
 
-/** One word for a shell, whatever is in it. */
+/** Quotes a text as one word for a shell. */
 function shellWord(value: string): string {
   if (value === '') return "''"
   return value.replace(/[^\p{L}\p{N}_\-.,:+/@\n]/gu, '\\$&').replaceAll('\n', "'\n'")
@@ -39,7 +39,10 @@ function truth(value: Value): boolean | null {
   return TRUE.has(word) ? true : FALSE.has(word) ? false : null
 }
 
-/** A command for a shell that writes a text to a file: variables in it are replaced, unless it is `verbatim`. */
+/**
+ * Evaluates `save_to_file`: a shell command that writes a text to a file; the shell replaces variables in it, unless it is
+ * `verbatim`.
+ */
 function saveToFile(...[[name, content = null, options], rendering]: Parameters<BuiltIn>): Value {
   const file = text(name)
   const body = textOf(content, rendering)
@@ -64,7 +67,10 @@ function currentDate(...[[first], rendering]: Parameters<BuiltIn>): Value {
   return written(textOfTime(new Date(), format === undefined ? '%Y-%m-%d' : text(format)), rendering)
 }
 
-/** Numbers count as numbers, and what has letters comes before what has not: 1.0.beta is not yet 1.0. */
+/**
+ * Compares versions part by part: numbers numerically, and a part with letters before one without: 1.0.beta comes before
+ * 1.0.
+ */
 function compareVersions(first: string, second: string): number {
   const [left, right] = [partsOf(first), partsOf(second)]
   for (let index = 0; index < Math.max(left.length, right.length); index += 1) {
@@ -81,7 +87,7 @@ function partsOf(version: string): readonly (bigint | string)[] {
   return (version.match(/[0-9]+|[a-z]+/gi) ?? []).map((part) => (/^[0-9]/.test(part) ? BigInt(part) : part))
 }
 
-/** Below a whole number, or a real number below 1. */
+/** Yields a random number: below an integer, or a real number below 1. */
 function random(most: Value | undefined): Value {
   const limit = most === undefined || most === null ? 0 : Math.abs(count(most))
   return limit <= 1 ? Math.random() : BigInt(Math.floor(Math.random() * limit))

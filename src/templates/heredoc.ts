@@ -1,7 +1,7 @@
 import type { Source } from './literals.ts'
 import type { Part } from './tokens.ts'
 
-/** What a heredoc needs of the lexer that meets it. */
+/** What reading a heredoc needs of the lexer. */
 interface Lines extends Source {
   behind: { readonly at: number; readonly line: number } | null
   partsOf(text: string, line: number): Part[]
@@ -10,8 +10,8 @@ interface Lines extends Source {
 const OPENING = /<<([~-]?)(?:"([^"\n]+)"|'([^'\n]+)'|([A-Z_][A-Za-z0-9_]*))/y
 
 /**
- * `<<~END`: the lines that follow, up to one that only has that word. With `~` they lose the blanks that all of them begin with,
- * and with `-` the last line may be indented; in single quotes nothing in them means anything. False where none begins here.
+ * Reads a heredoc `<<~END`: the following lines, up to one that holds only that word. With `~` the common indentation is
+ * removed, with `-` the last line may be indented; in single quotes nothing is interpolated. False where none begins here.
  */
 export function readHeredoc(lexer: Lines, spaced: boolean): boolean {
   OPENING.lastIndex = lexer.at
@@ -39,7 +39,7 @@ export function readHeredoc(lexer: Lines, spaced: boolean): boolean {
   return true
 }
 
-/** Without the blanks that all lines begin with; lines of nothing but blanks do not count. */
+/** Removes the common indentation; blank lines do not count. */
 function dedented(lines: readonly string[]): string[] {
   const depths = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length)
   const depth = depths.length === 0 ? 0 : Math.min(...depths)

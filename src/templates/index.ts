@@ -1,6 +1,6 @@
 /**
- * Templates of existing sites: text with ERB tags whose code is an own, small, Ruby-like language. It reads what it is given
- * and nothing else, and stops at a budget.
+ * Templates of existing sites: text with ERB tags whose code is a small Ruby-like language. A template can access only what
+ * it is given, and is stopped at a budget.
  */
 export { TemplateError } from './error.ts'
 export { Float, type Given, reader } from './given.ts'

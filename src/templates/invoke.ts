@@ -4,7 +4,7 @@ import { Leaving, type Rendering, Scope } from './rendering.ts'
 import type { BlockNode, CallNode, Node, Parameter, Target } from './syntax.ts'
 import { type Block, Proc, Sym, type Value } from './values.ts'
 
-/** Calls a method of a value, a function, or reads a variable of the world. */
+/** Calls a method of a value or a function, or reads a variable of the world. */
 export function invoke(node: CallNode, scope: Scope, rendering: Rendering): Value {
   if (node.receiver === null) return callPlain(node, scope, rendering)
   const change = IN_PLACE.get(node.name)
@@ -17,7 +17,7 @@ export function invoke(node: CallNode, scope: Scope, rendering: Rendering): Valu
   return withBlock(node, scope, rendering, (block) => rendering.send(receiver, node.name, args, block))
 }
 
-/** A block as what can be called, and knows the variables around it. A lambda ends at its own `next` and `break`. */
+/** Makes a block callable, with the variables around it. In a lambda `next` and `break` end the lambda itself. */
 export function blockOf(node: BlockNode, scope: Scope, rendering: Rendering, isLambda = false): Block {
   const call = (args: readonly Value[]): Value => {
     const inner = new Scope(scope)
@@ -62,7 +62,7 @@ function argumentsOf(node: CallNode, scope: Scope, rendering: Rendering): readon
   return values
 }
 
-/** Runs a call with the block it was given; `break` in the block ends the call. */
+/** Makes a call with its block; `break` in the block ends the call. */
 function withBlock(node: CallNode, scope: Scope, rendering: Rendering, call: (block: Block | null) => Value): Value {
   const passed = node.blockValue === null ? null : asBlock(rendering.evaluate(node.blockValue, scope), rendering)
   rendering.line = node.line
@@ -77,7 +77,7 @@ function withBlock(node: CallNode, scope: Scope, rendering: Rendering, call: (bl
   }
 }
 
-/** What `&` passes: a lambda, or the method that a symbol names. */
+/** Converts what `&` passes: a lambda, or the method that a symbol names. */
 function asBlock(value: Value, rendering: Rendering): Block | null {
   if (value === null) return null
   if (value instanceof Proc) return value.block
@@ -86,7 +86,7 @@ function asBlock(value: Value, rendering: Rendering): Block | null {
   return { parameters: 1, call, capture: (args) => rendering.capture(() => void call(args)) }
 }
 
-/** One list for several parameters is taken apart. */
+/** Spreads a single list over several parameters. */
 function spread(parameters: readonly Parameter[], args: readonly Value[]): readonly Value[] {
   const [first] = args
   return parameters.length > 1 && args.length === 1 && Array.isArray(first) ? first : args
@@ -112,8 +112,8 @@ function bind(parameters: readonly Parameter[], args: readonly Value[], scope: S
 }
 
 /**
- * Texts are values here and never change; what changes a text in place stores the new one where it was read from.
- * By the method that makes the new text; methods with `!` answer nil when nothing changed.
+ * The methods that change a text in place, each with the method that makes the new text. Texts are immutable here, so that
+ * the new text is stored where the old one was read from; methods with `!` yield nil when nothing changed.
  */
 const IN_PLACE: ReadonlyMap<string, string> = new Map([
   ['<<', '+'],
@@ -139,17 +139,17 @@ function isPlace(node: Node): node is Target {
   return node.kind === 'call' && (node.name === '[]' ? node.receiver !== null : chained(node))
 }
 
-/** What appends to it expects to find it changed, and would not. */
+/** Tells whether a text is an element of a list or hash, in which a change could not be stored. */
 function isElement(node: Node): boolean {
   return node.kind === 'call' && ['first', 'last', 'fetch', 'dig', 'find', 'detect', 'min', 'max'].includes(node.name)
 }
 
-/** `text << 'a' << 'b'` */
+/** Tells whether a call is part of `text << 'a' << 'b'`. */
 function chained(node: CallNode): boolean {
   return node.name === '<<' && node.receiver !== null && isPlace(node.receiver)
 }
 
-/** The changed text; where it is no text, the method is an ordinary one. */
+/** Stores the changed text; when the receiver is not a text, the method is called as usual. */
 function changeText(node: CallNode, target: Target, method: string, scope: Scope, rendering: Rendering): Value {
   const place = placeOf(target, scope, rendering)
   const before = place.read()
@@ -166,7 +166,7 @@ function ordinary(node: CallNode, receiver: Value, scope: Scope, rendering: Rend
   return withBlock(node, scope, rendering, (block) => rendering.send(receiver, node.name, args, block))
 }
 
-/** Where a chain of `<<` begins is where its text is stored. */
+/** Yields the target at the beginning of a chain of `<<`, where its text is stored. */
 function placeOf(target: Target, scope: Scope, rendering: Rendering): ReturnType<typeof fixed> {
   if (target.kind !== 'call' || target.name !== '<<') return fixed(target, scope, rendering)
   const before = rendering.evaluate(target, scope)

@@ -4,7 +4,7 @@ import { readLiteral, readParts } from './literals.ts'
 import type { Segment } from './scan.ts'
 import type { Part, Token, TokenType } from './tokens.ts'
 
-/** Splits what stands in the tags into words; one list for the whole template, because statements go on across tags. */
+/** Splits the code of all tags into one list of tokens, because statements continue across tags. */
 export function lex(segments: readonly Segment[]): Token[] {
   const tokens: Token[] = []
   const variables = new Set<string>()
@@ -31,7 +31,7 @@ const KEYWORDS = new Set(
   `if elsif else unless end while until for in do then case when and or not true false nil self break next begin return
    defined? rescue ensure return def class module yield redo retry super alias undef`.split(/\s+/),
 )
-/** After these a value has ended, so that what follows is an operator. */
+/** Keywords that end a value, so that an operator may follow. */
 const VALUE_KEYWORDS = new Set(['end', 'true', 'false', 'nil', 'self'])
 const OPERATOR =
   /\*\*=?|<=>|<<=?|<=?|>>=?|>=?|===?|=~|=>?|\.\.\.?|\.|&&=?|&[.=]?|\|\|=?|\|=?|!=|!~|!|::?|\+=?|->|-=?|\*=?|\/=?|%=?|[\^~?,()[\]{}]/y
@@ -41,12 +41,12 @@ const MAX_INTERPOLATION = 30
 /** Reads one piece of code; interpolations are pieces of their own. */
 class Lexer {
   readonly source: string
-  /** Names that are assigned somewhere before: `x /2` divides when x is one of them. */
+  /** Names that are assigned before: `x /2` is a division when x is one of them. */
   readonly variables: Set<string>
   readonly depth: number
   at = 0
   line: number
-  /** Where reading goes on after the end of this line, behind the texts of its heredocs. */
+  /** Where to continue after the end of this line: behind the texts of its heredocs. */
   behind: { readonly at: number; readonly line: number } | null = null
   #tokens: Token[] = []
 
@@ -58,7 +58,7 @@ class Lexer {
     if (depth > MAX_INTERPOLATION) this.refuse('texts are nested too deeply in each other')
   }
 
-  /** All tokens up to the end, or up to the brace that closes an interpolation. */
+  /** Reads all tokens up to the end, or up to the brace that closes an interpolation. */
   read(closing = false): Token[] {
     let braces = 0
     for (;;) {
@@ -79,12 +79,12 @@ class Lexer {
     }
   }
 
-  /** Adds a token that began at the current place. */
+  /** Adds a token that began at the current position. */
   push(type: TokenType, text: string, spaced: boolean, more: Partial<Token> = {}): void {
     this.#tokens.push({ type, text, line: this.line, spaced, ...more })
   }
 
-  /** The tokens of the interpolation that begins at the current place, which moves behind it. */
+  /** Reads the tokens of the interpolation at the current position, and moves behind it. */
   interpolation(): Token[] {
     const inner = new Lexer(this.source, this.line, this.variables, this.depth + 1)
     inner.at = this.at
@@ -94,7 +94,7 @@ class Lexer {
     return [...tokens, { type: 'end', text: '', line: this.line, spaced: true }]
   }
 
-  /** The parts of a text that stands apart, with interpolations. */
+  /** Reads the parts of a separate text, with interpolations. */
   partsOf(text: string, line: number): Part[] {
     return readParts(new Lexer(`${text}\0`, line, this.variables, this.depth + 1), '\0', '\0', 'escapes')
   }
@@ -126,7 +126,7 @@ class Lexer {
     return character === '<' && this.#expectsValue(spaced) && readHeredoc(this, spaced)
   }
 
-  /** One token for all line ends in a row, and none where the next line goes on with `.method`. */
+  /** Adds one token for consecutive line ends, and none where the next line continues with `.method`. */
   #readLineEnd(spaced: boolean): void {
     let isForced = false
     const line = this.line
@@ -218,7 +218,7 @@ class Lexer {
     this.push('operator', operator, spaced)
   }
 
-  /** Whether `/`, `%` and the like begin a literal here. */
+  /** Tells whether `/`, `%` and the like begin a literal here. */
   #expectsValue(spaced: boolean): boolean {
     const last = this.last
     if (last === undefined) return true

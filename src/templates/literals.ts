@@ -1,6 +1,6 @@
 import type { Part, Token } from './tokens.ts'
 
-/** What a literal needs of the lexer that meets it. */
+/** What reading a literal needs of the lexer. */
 export interface Source {
   readonly source: string
   at: number
@@ -99,7 +99,7 @@ function readPercent(lexer: Source, spaced: boolean): boolean {
 
 type Style = 'plain' | 'escapes' | 'regexp'
 
-/** Up to the closing character; brackets of the same kind may stand inside in pairs. */
+/** Reads up to the closing character; pairs of the same brackets may stand inside. */
 export function readParts(lexer: Source, close: string, open: string, style: Style): Part[] {
   const parts: Part[] = []
   const firstLine = lexer.line
@@ -141,7 +141,7 @@ const SIMPLE: ReadonlyMap<string, string> = new Map([
   ['\n', ''],
 ])
 
-/** What stands for the character after a backslash, which has been read. */
+/** Reads what a backslash escapes; the backslash itself has been read. */
 function escaped(lexer: Source, close: string, style: Style): string {
   const character = lexer.source[lexer.at] ?? ''
   lexer.at += 1

@@ -1,20 +1,20 @@
 import { exhaust } from './error.ts'
 
-/** How much a rendering may use before it is stopped. */
+/** The limits of a rendering. */
 export interface Budget {
-  /** Evaluated nodes, visited elements and, by portions, compared characters. */
+  /** The number of evaluated nodes and visited elements, and of compared characters in portions. */
   readonly steps: number
-  /** Length of the rendered text, in characters. */
+  /** The length of the rendered text in characters. */
   readonly output: number
-  /** Blocks, calls, data and expressions inside each other. */
+  /** The depth of nested blocks, calls, data and expressions. */
   readonly nesting: number
-  /** All text and lists made on the way, in characters; an element of a list counts as eight. */
+  /** The size of all texts and lists that are made, in characters; an element of a list counts as eight. */
   readonly size: number
   /** Time in regular expressions, in milliseconds: their steps cannot be counted, only their matches. */
   readonly searching: number
 }
 
-/** Enough for the largest templates that sites have, and used up within about a second. */
+/** Enough for the largest templates of existing sites, and exhausted within about a second. */
 export const DEFAULT_BUDGET: Budget = {
   steps: 500_000,
   output: 4_000_000,
@@ -38,30 +38,30 @@ export class Meter {
     this.#budget = budget
   }
 
-  /** Before work that visits `count` things. */
+  /** Call before work that visits `count` things. */
   step(count = 1): void {
     this.#steps += count
     if (this.#steps > this.#budget.steps) exhaust(`took more than ${this.#budget.steps} steps`)
   }
 
-  /** Before a text of so many characters is made. */
+  /** Call before a text of this many characters is made. */
   text(length: number): void {
     this.#size += length
     if (this.#size > this.#budget.size) exhaust(`built more than ${this.#budget.size} characters of text and lists`)
   }
 
-  /** Before a list of so many elements is made. */
+  /** Call before a list of this many elements is made. */
   elements(count: number): void {
     this.text(count * ELEMENT)
   }
 
-  /** Before text is added to what was rendered. */
+  /** Call before text is added to the output. */
   output(length: number): void {
     this.#output += length
     if (this.#output > this.#budget.output) exhaust(`rendered more than ${this.#budget.output} characters`)
   }
 
-  /** Runs a search of a regular expression. */
+  /** Runs a search of a regular expression and counts its time. */
   timed<T>(search: () => T): T {
     const start = performance.now()
     const result = search()
@@ -71,7 +71,7 @@ export class Meter {
     return result
   }
 
-  /** Runs work one level further inside. */
+  /** Runs work one level deeper. */
   within<T>(work: () => T): T {
     this.enter()
     try {
@@ -81,7 +81,9 @@ export class Meter {
     }
   }
 
-  /** As `within`, for the busiest callers; a failure ends the rendering, so that leaving may then be left out. */
+  /**
+   * Goes one level deeper like `within`, for hot code. A failure ends the rendering, so that `leave` may be skipped then.
+   */
   enter(): void {
     this.#nesting += 1
     if (this.#nesting > this.#budget.nesting) exhaust(`nested more than ${this.#budget.nesting} levels deep`)
@@ -91,7 +93,7 @@ export class Meter {
     this.#nesting -= 1
   }
 
-  /** How deep the work is, to return to when a loop or block is left early. */
+  /** The present depth, to return to when a loop or block is left early. */
   get depth(): number {
     return this.#nesting
   }

@@ -3,7 +3,7 @@ import { size, text } from './methods/table.ts'
 import type { BuiltIn } from './rendering.ts'
 import { Hash, kindOf, type Value } from './values.ts'
 
-/** Functions that write numbers for people. */
+/** Functions that format numbers for people. */
 export const NUMBER_FUNCTIONS: readonly (readonly [name: string, run: BuiltIn])[] = [
   ['number_with_delimiter', ([value]) => delimited(plain(value))],
   ['number_with_precision', ([value, options]) => real(value).toFixed(precision(options, 3))],
@@ -47,7 +47,7 @@ function currency(value: number, options: Value | undefined): string {
   return `${value < 0 ? '-' : ''}${unit === undefined ? '$' : text(unit)}${amount}`
 }
 
-/** Three digits that count, and the word for the power. */
+/** Formats three significant digits with the word for the power. */
 function scaled(value: number, base: number, words: readonly string[]): string {
   let amount = Math.abs(value)
   let power = 0

@@ -1,12 +1,12 @@
 import type { Cursor } from './cursor.ts'
 import type { CallNode, Node } from './syntax.ts'
 
-/** What is passed to a call. */
+/** The arguments of a call. */
 export type Passed = Pick<CallNode, 'args' | 'blockValue'>
 
 const NOTHING: Passed = { args: [], blockValue: null }
 
-/** Arguments in parentheses, or after a blank, if there are any. */
+/** Parses arguments in parentheses, or without them after a blank, if there are any. */
 export function argumentsOf(cursor: Cursor): Passed {
   if (cursor.isOperator('(') && !cursor.token.spaced) {
     cursor.next()
@@ -18,7 +18,7 @@ export function argumentsOf(cursor: Cursor): Passed {
 const VALUE_KEYWORDS = ['nil', 'true', 'false', 'not', 'defined?', 'case']
 const VALUES = ['string', 'number', 'name', 'constant', 'instance', 'global', 'symbol', 'regexp', 'words', 'label']
 
-/** Whether what follows after a blank is passed without parentheses. */
+/** Tells whether arguments without parentheses follow after a blank. */
 export function hasArguments(cursor: Cursor): boolean {
   const { token } = cursor
   if (!token.spaced) return false
@@ -29,13 +29,13 @@ export function hasArguments(cursor: Cursor): boolean {
   return ['[', '-', '*', '**', '&', '!', '::'].includes(token.text) && !cursor.peek().spaced
 }
 
-/** The items of a list or index, up to and with its closing bracket. */
+/** Parses the items of a list or index, including its closing bracket. */
 export function listIn(cursor: Cursor): readonly Node[] {
   const { args, blockValue } = list(cursor, ']')
   return blockValue === null ? args : cursor.refuse('a block cannot be an item', false)
 }
 
-/** The pairs of a hash, up to and with its closing brace. */
+/** Parses the pairs of a hash, including its closing brace. */
 export function hashIn(cursor: Cursor, line: number): Node {
   const pairs: [Node | null, Node][] = []
   cursor.skipLines()
@@ -76,7 +76,7 @@ function list(cursor: Cursor, close: string | null): Passed {
   return { args, blockValue }
 }
 
-/** One value, or one pair of the hash that the last argument will be. */
+/** Parses one value, or one pair of the hash that becomes the last argument. */
 function argument(cursor: Cursor, args: Node[], pairs: [Node | null, Node][]): void {
   if (cursor.is('label') || cursor.isOperator('**')) {
     pairs.push(pair(cursor) ?? cursor.refuse('expected a value'))
@@ -111,7 +111,7 @@ function pair(cursor: Cursor): [Node | null, Node] | null {
   return [key, cursor.grammar.expression(cursor)]
 }
 
-/** `{ name: }` is `{ name: name }`. */
+/** Parses `{ name: }`, which stands for `{ name: name }`. */
 function shorthand(cursor: Cursor, name: string, line: number): Node {
   if (cursor.variables.has(name)) return { kind: 'variable', name, line }
   return {

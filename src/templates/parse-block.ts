@@ -4,8 +4,8 @@ import { guarded } from './parse-rescue.ts'
 import type { BlockNode, Node, Parameter } from './syntax.ts'
 
 /**
- * The block that follows a call, if there is one: `{ |a, b| … }`, `do |a, b| … end`. After `->` its parameters stand before it,
- * in parentheses or bare.
+ * Parses the block that follows a call, if there is one: `{ |a, b| … }`, `do |a, b| … end`. For `->` the parameters come
+ * before it, in parentheses or bare.
  */
 export function block(cursor: Cursor, lambda: '(' | '->' | null = null): BlockNode | null {
   if (lambda === null && !cursor.isOperator('{') && !(cursor.takesDo && cursor.isKeyword('do'))) return null
@@ -67,7 +67,7 @@ function parameter(cursor: Cursor): Parameter {
   if (!cursor.is('name')) cursor.refuse('expected the name of a parameter')
   const name = cursor.next().text
   cursor.variables.add(name)
-  // Above the level of `|`, which ends the parameters.
+  // Parsed above the level of `|`, which ends the parameters.
   const fallback = cursor.accept('=') ? binary(cursor, 6) : null
   return { name, rest, fallback, parts: null }
 }

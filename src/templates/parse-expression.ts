@@ -4,7 +4,7 @@ import type { Node } from './syntax.ts'
 
 const ASSIGNMENTS = ['+=', '-=', '*=', '/=', '%=', '**=', '||=', '&&=', '<<=', '>>=', '|=', '&=']
 
-/** An expression without `and`, `or`, `not`: assignments, `?:`, ranges, operators. */
+/** Parses an expression without `and`, `or`, `not`: assignments, `?:`, ranges, operators. */
 export function expression(cursor: Cursor): Node {
   return cursor.within(() => {
     const left = ternary(cursor)
@@ -51,7 +51,7 @@ function ternary(cursor: Cursor): Node {
     cursor.skipLines()
     const yes = expression(cursor)
     cursor.skipLines()
-    // `a ? b: c` reads `b:` as one word
+    // the lexer takes `b:` in `a ? b: c` as one token
     cursor.expect(':')
     cursor.skipLines()
     return { kind: 'if', test, yes, no: expression(cursor) }
@@ -87,7 +87,7 @@ const LEVELS: ReadonlyMap<string, number> = new Map([
   ['%', 9],
 ])
 
-/** Operators that bind at least as much as `level`, from left to right. */
+/** Parses operators that bind at least as tightly as `level`, from left to right. */
 export function binary(cursor: Cursor, level: number): Node {
   let left = unary(cursor)
   for (;;) {
@@ -124,7 +124,7 @@ function unary(cursor: Cursor): Node {
   return cursor.within(() => send(base, '**', [unary(cursor)], line))
 }
 
-/** `-2` is a number, but `-2 ** 2` is minus four. */
+/** Tells whether a minus belongs to a number: `-2` is one, but `-2 ** 2` is minus four. */
 function isNegativeNumber(cursor: Cursor): boolean {
   const number = cursor.peek()
   const after = cursor.peek(2)

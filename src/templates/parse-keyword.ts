@@ -4,7 +4,7 @@ import type { Node, Target, WhenNode } from './syntax.ts'
 
 const NOTHING: Node = { kind: 'literal', value: null }
 
-/** What begins with a word of the language: constants, branches, loops, and the refusal of what is not offered. */
+/** Parses what begins with a keyword: constants, branches, loops; refuses keywords that are not supported. */
 export function keyword(cursor: Cursor): Node {
   const { text, line } = cursor.next()
   if (text === 'nil') return NOTHING
@@ -44,7 +44,7 @@ function leftWith(cursor: Cursor): Node {
   return cursor.grammar.expression(cursor)
 }
 
-/** In parentheses only what is in them. */
+/** Parses the operand of `defined?`; in parentheses only what is inside them. */
 function asked(cursor: Cursor): Node {
   if (!cursor.accept('(')) return cursor.grammar.expression(cursor)
   const node = cursor.grammar.expression(cursor)
@@ -60,7 +60,7 @@ function branches(cursor: Cursor, inverted: boolean): Node {
   return inverted ? { kind: 'if', test, yes: no, no: yes } : { kind: 'if', test, yes, no }
 }
 
-/** What stands behind `elsif` or `else`, and the `end`. */
+/** Parses what follows `elsif` or `else`, and the `end`. */
 function alternative(cursor: Cursor): Node {
   if (cursor.accept('elsif')) return cursor.within(() => branches(cursor, false))
   const otherwise = cursor.accept('else') ? cursor.grammar.body(cursor, ['end']) : NOTHING

@@ -4,7 +4,7 @@ import { keyword } from './parse-keyword.ts'
 import type { CallNode, Node, Target } from './syntax.ts'
 import type { Token } from './tokens.ts'
 
-/** A value and the calls and indexes behind it. */
+/** Parses a value with the calls and indexes behind it. */
 export function primary(cursor: Cursor): Node {
   let node = start(cursor)
   for (;;) {
@@ -18,18 +18,18 @@ export function primary(cursor: Cursor): Node {
   }
 }
 
-/** `A::B`: what is inside of something is something of the program. */
+/** Refuses `A::B`, which in Ruby would access classes of the program. */
 function refuseInside(cursor: Cursor, node: Node): never {
   const name = node.kind === 'constant' ? `${node.name}::${cursor.peek().text}` : `::${cursor.peek().text}`
   return cursor.refuse(`names inside of constants are not offered, as ${name} is`, false)
 }
 
-/** A call that an operator stands for. */
+/** Builds the call that an operator stands for. */
 export function send(receiver: Node | null, name: string, args: readonly Node[], line: number): CallNode {
   return { kind: 'call', line, receiver, name, args, block: null, blockValue: null, safe: false, explicit: true }
 }
 
-/** Whether something may stand left of `=`: a variable or an index. */
+/** Tells whether a node can be assigned to: a variable or an index. */
 export function isTarget(node: Node): node is Target {
   if (node.kind === 'variable' || node.kind === 'instance') return true
   return node.kind === 'call' && (node.name === '[]' || (node.receiver === null && !node.explicit))
@@ -61,7 +61,7 @@ function literal(cursor: Cursor, token: Token): Node | null {
   return wordList(cursor, parts, text === 'i')
 }
 
-/** Texts that stand beside each other are one. */
+/** Joins adjacent text literals. */
 function joinedTexts(cursor: Cursor): Node {
   const parts: (string | Node)[] = []
   while (cursor.is('string')) for (const part of cursor.parts(cursor.next().parts ?? [])) parts.push(part)
@@ -115,7 +115,7 @@ function lambda(cursor: Cursor): Node {
   return { kind: 'lambda', block }
 }
 
-/** A variable, or a call of a function. */
+/** Parses a variable, or a call of a function. */
 function plainName(cursor: Cursor): Node {
   const { text: name, line } = cursor.next()
   const opensCall = cursor.isOperator('(') && !cursor.token.spaced
@@ -137,7 +137,7 @@ function plainName(cursor: Cursor): Node {
   }
 }
 
-/** So that they can be loaded before the template runs. */
+/** Remembers the name of a snippet, so that it can be loaded before the template runs. */
 function noteSnippet(cursor: Cursor, passed: Passed): void {
   const [name] = passed.args
   if (name?.kind === 'literal' && typeof name.value === 'string') cursor.snippets.add(name.value)

@@ -2,7 +2,7 @@ import type { Cursor } from './cursor.ts'
 import { ERRORS } from './kinds.ts'
 import type { Node, RescueNode, Target } from './syntax.ts'
 
-/** Statements up to and with their `end`, with the `rescue`, `else` and `ensure` that may stand before it. */
+/** Parses statements including their `end`, with `rescue`, `else` and `ensure` before it. */
 export function guarded(cursor: Cursor): Node {
   const body = cursor.grammar.body(cursor, ['end', 'rescue', 'else', 'ensure'])
   const rescues: RescueNode[] = []
@@ -14,7 +14,7 @@ export function guarded(cursor: Cursor): Node {
   return rescues.length === 0 && always === null ? body : { kind: 'rescue', body, rescues, otherwise, always }
 }
 
-/** `rescue`, `rescue StandardError => e`; failures are of no other kinds here. */
+/** Parses `rescue` or `rescue StandardError => e`; there are no other kinds of errors. */
 function rescue(cursor: Cursor): RescueNode {
   while (cursor.is('constant')) {
     const { text } = cursor.token

@@ -5,16 +5,18 @@ import { expression } from './parse-expression.ts'
 import { scan } from './scan.ts'
 import type { Node, Target } from './syntax.ts'
 
-/** A template that has been read. */
+/** A parsed template. */
 export interface Program {
   readonly node: Node
-  /** The names of the snippets that it names as plain text. */
+  /** The names of snippets that it names as plain texts. */
   readonly snippets: ReadonlySet<string>
-  /** The functions that it calls, with the line where each is first: what is not offered can be refused before it runs. */
+  /**
+   * The functions that it calls, with the line of the first call, so that unknown functions can be refused before it runs.
+   */
   readonly calls: ReadonlyMap<string, number>
 }
 
-/** Reads a template. Throws TemplateError with the line of what cannot be understood. */
+/** Parses a template. {@throws TemplateError} with the line of what is malformed */
 export function parse(source: string): Program {
   const cursor = new Cursor(lex(scan(source)), GRAMMAR)
   const node = body(cursor, [])
@@ -39,7 +41,7 @@ function body(cursor: Cursor, ends: readonly string[]): Node {
   return nodes.length === 1 && nodes[0] !== undefined ? nodes[0] : { kind: 'sequence', nodes }
 }
 
-/** Text, `<%= … %>` or a statement. */
+/** Parses text, `<%= … %>` or a statement. */
 function piece(cursor: Cursor): Node {
   if (cursor.is('text')) return { kind: 'text', text: cursor.next().text }
   if (!cursor.is('open')) return statement(cursor)
@@ -55,7 +57,7 @@ function piece(cursor: Cursor): Node {
   return { kind: 'output', value: { kind: 'sequence', nodes } }
 }
 
-/** An expression with `and`, `or` and what may follow it: `if`, `unless`, `while`, `until`. */
+/** Parses an expression with `and`, `or` and the modifiers `if`, `unless`, `while`, `until`. */
 function statement(cursor: Cursor): Node {
   return cursor.within(() => {
     let node = words(cursor)
@@ -75,8 +77,8 @@ function statement(cursor: Cursor): Node {
 const NOTHING: Node = { kind: 'literal', value: null }
 
 /**
- * What stands behind a modifier. `end if` at the end of a tag has the text behind the tag as its condition: it is written, and
- * what was written counts as true. Templates of existing sites have that slip, and work.
+ * Parses the condition of a modifier. `end if` at the end of a tag takes the text behind the tag as its condition: the text
+ * is written, and counts as true. Templates of existing sites contain this mistake, and work.
  */
 function condition(cursor: Cursor): Node {
   if (!cursor.endsTag()) return words(cursor)
@@ -91,7 +93,7 @@ function condition(cursor: Cursor): Node {
   }
 }
 
-/** `value rescue otherwise` */
+/** Builds `value rescue otherwise`. */
 function rescued(body: Node, otherwise: Node): Node {
   return { kind: 'rescue', body, rescues: [{ target: null, body: otherwise }], otherwise: null, always: null }
 }
@@ -100,7 +102,7 @@ function choice(test: Node, yes: Node | null, no: Node | null): Node {
   return { kind: 'if', test, yes: yes ?? NOTHING, no: no ?? NOTHING }
 }
 
-/** `not`, `and`, `or`: the operators that bind least, both alike from left to right. */
+/** Parses `not`, `and`, `or`, which bind least; `and` and `or` have equal precedence, from left to right. */
 function words(cursor: Cursor): Node {
   let left = negation(cursor)
   while (cursor.isKeyword('and', 'or')) {
@@ -116,7 +118,7 @@ function negation(cursor: Cursor): Node {
   return cursor.within(() => ({ kind: 'not', value: negation(cursor) }))
 }
 
-/** `a, b = list`, or an expression. */
+/** Parses `a, b = list`, or an expression. */
 function several(cursor: Cursor): Node {
   const isSplat = cursor.isOperator('*') && cursor.peek().type === 'name'
   if (!isSplat && !startsSeveral(cursor)) return expression(cursor)
@@ -140,7 +142,7 @@ function item(cursor: Cursor): Node {
   return cursor.accept('*') ? { kind: 'splat', value: expression(cursor) } : expression(cursor)
 }
 
-/** Whether plain variables in a row and `=` follow. */
+/** Tells whether several variables and `=` follow. */
 function startsSeveral(cursor: Cursor): boolean {
   let distance = 0
   for (let isFirst = true; ; isFirst = false) {

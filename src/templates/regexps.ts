@@ -3,10 +3,10 @@ import { fail } from './error.ts'
 import { type Machine, Match, type Regexp } from './values.ts'
 
 const MAX_SOURCE = 2000
-/** Characters times instructions that one search may have before it: about a second at worst. */
+/** The maximum product of characters and instructions of one search: about a second at worst. */
 const MAX_WORK = 30_000_000
 
-/** The first match at or after a place, counted in halves of characters as JavaScript does; it becomes `$~`. */
+/** Finds the first match at or after a position, which is counted in UTF-16 units; the match becomes `$~`. */
 export function search(regexp: Regexp, text: string, machine: Machine): Match | null {
   for (const match of matches(regexp, text, machine)) {
     machine.match = match
@@ -16,7 +16,7 @@ export function search(regexp: Regexp, text: string, machine: Machine): Match | 
   return null
 }
 
-/** All matches from left to right, none overlapping another. The engine is linear in the text, so that none can hang. */
+/** Yields all matches from left to right, without overlaps. The engine takes linear time, so that no pattern can hang. */
 export function* matches(regexp: Regexp, text: string, machine: Machine): Generator<Match> {
   const pattern = compiled(regexp, machine)
   const matcher = pattern.matcher(text)
@@ -34,7 +34,7 @@ export function* matches(regexp: Regexp, text: string, machine: Machine): Genera
   machine.meter.step((text.length - end) >> 5)
 }
 
-/** Checks that a regular expression can be used, and keeps it for the rest of the rendering. */
+/** Compiles a regular expression, and keeps it for the rest of the rendering. */
 function compiled(regexp: Regexp, machine: Machine): RE2JS {
   const key = `${regexp.flags}/${regexp.source}`
   const known = machine.patterns.get(key)
@@ -71,7 +71,7 @@ const POSIX: ReadonlyMap<string, string> = new Map([
   ['[:lower:]', '\\p{Ll}'],
 ])
 
-/** Yields the regular expression in the syntax of the engine. */
+/** Translates a regular expression to the syntax of the engine. */
 function translated(source: string, extended: boolean): string {
   let result = ''
   let depth = 0
@@ -111,7 +111,7 @@ function translated(source: string, extended: boolean): string {
   return result
 }
 
-/** What follows the backslash at a place, with it. */
+/** Translates the escape sequence at a position. */
 function escaped(source: string, at: number, inClass: boolean): string {
   const next = source[at + 1] ?? ''
   if (next === 'Z') return fail('\\Z is not offered in a regular expression, use \\z')

@@ -12,17 +12,17 @@ const MAX_LENGTH = 1_000_000
 const MAX_SNIPPETS_DEEP = 10
 const MAX_SNIPPETS = 200
 
-/** What a rendering is given, and how much it may use. */
+/** What a template is rendered with, and its limits. */
 export interface Options extends World {
   readonly budget?: Partial<Budget>
-  /** What `template_name` says outside of snippets. */
+  /** The value of `template_name` outside of snippets. */
   readonly name?: string
 }
 
-/** A template that has been read, for rendering it more than once. */
+/** A parsed template, which can be rendered more than once. */
 export type Template = Program
 
-/** Reads a template, which shows whether it can be read. Throws TemplateError with the line of what cannot be understood. */
+/** Parses a template. {@throws TemplateError} with the line of what is malformed */
 export function compile(source: string): Template {
   if (source.length > MAX_LENGTH) throw new TemplateError(`a template may have ${MAX_LENGTH} characters`)
   try {
@@ -32,16 +32,16 @@ export function compile(source: string): Template {
   }
 }
 
-/** Renders a template with what it is given, and nothing else. Throws TemplateError, with the line, for all that goes wrong. */
+/** Renders a template with the options only. {@throws TemplateError} with the line, for every error */
 export function render(template: string | Template, options: Options = {}): string {
   if (typeof template === 'string' && !isTemplate(template)) return template
   return run(typeof template === 'string' ? compile(template) : template, options, new Map(), null)
 }
 
 /**
- * As `render`, for templates that put in others with `snippet 'name'`. What is named in plain text is loaded before; when a
- * template makes up a name while it runs, that one is loaded and the rendering begins again, on the same budget. `load`
- * answers null for a name that there is not, which only is an error when the template comes to it.
+ * Renders like `render`, and loads templates that are included with `snippet 'name'`. Names in plain texts are loaded
+ * before; a name that the template computes is loaded when it is needed, and the rendering starts again on the remaining
+ * budget. `load` yields null for an unknown name, which is an error only when it is used.
  */
 export async function renderLoading(
   source: string,
@@ -63,10 +63,10 @@ export async function renderLoading(
   }
 }
 
-/** Snippets by name; null for one that there is not, a failure for one that cannot be read. */
+/** Snippets by name; null for an unknown one, an error for one that cannot be parsed. */
 type Snippets = Map<string, Template | TemplateError | null>
 
-/** Thrown where a snippet is needed that has not been asked for. */
+/** Thrown where a snippet is needed that is not loaded yet. */
 class Missing {
   readonly snippet: string
 
@@ -122,7 +122,7 @@ function run(template: Template, options: Options, snippets: Snippets, meter: Me
   }
 }
 
-/** All that a template puts out; `break` and `next` do not lead out of it. */
+/** Yields the whole output of a template; `break` and `next` do not leave it. */
 function whole(template: Template, rendering: Rendering): string {
   try {
     return rendering.capture(() => rendering.evaluate(template.node, new Scope(null)))
@@ -146,7 +146,7 @@ function snippetFunctions(snippets: Snippets): [string, BuiltIn][] {
   ]
 }
 
-/** What a snippet renders to, in the same world; null where there is none of that name. */
+/** Renders a snippet in the same world; null where there is none of this name. */
 function putIn([given, options]: readonly Value[], snippets: Snippets, rendering: Rendering): string | null {
   const name = text(given)
   const template = snippets.get(name)
@@ -173,7 +173,7 @@ function putIn([given, options]: readonly Value[], snippets: Snippets, rendering
   }
 }
 
-/** `snippet 'x', variables: { a: 1 }` makes `@a` there. */
+/** Reads the variables of `snippet 'x', variables: { a: 1 }`, which become `@a` in the snippet. */
 function passedTo(options: Value | undefined): Map<string, Value> {
   const passed = new Map<string, Value>()
   if (!(options instanceof Hash)) return passed

@@ -15,14 +15,14 @@ import {
   type Value,
 } from './values.ts'
 
-/** What a template may read and call besides its own values; there is nothing else. */
+/** What a template may read and call besides its own values. */
 export interface World {
-  /** By their names as written: `@host` for instance variables, `name`, or `Name` for constants. */
+  /** Variables by their names: `@host` for instance variables, `name`, or `Name` for constants. */
   readonly variables?: Readonly<Record<string, Given>>
   readonly functions?: Readonly<Record<string, TemplateFunction>>
 }
 
-/** The variables of a block and of what is around it. */
+/** The variables of a block and of the scopes around it. */
 export class Scope {
   readonly values = new Map<string, Value>()
   readonly outer: Scope | null
@@ -31,14 +31,14 @@ export class Scope {
     this.outer = outer
   }
 
-  /** The scope that knows a name, if one does. */
+  /** Finds the scope that holds a variable; null when none does. */
   holder(name: string): Scope | null {
     for (let scope: Scope | null = this; scope !== null; scope = scope.outer) if (scope.values.has(name)) return scope
     return null
   }
 }
 
-/** Thrown where `break` or `next` leaves a loop or block; whoever runs that one catches it. */
+/** Thrown where `break` or `next` leaves a loop or block, which catches it. */
 export class Leaving {
   readonly how: 'break' | 'next'
   readonly value: Value
@@ -49,24 +49,24 @@ export class Leaving {
   }
 }
 
-/** How the rendering evaluates a piece of program, and what it does about functions that are its own. */
+/** How the rendering evaluates nodes and handles its own functions. */
 interface Parts {
   evaluate(node: Node, scope: Scope, rendering: Rendering): Value
   readonly functions: ReadonlyMap<string, BuiltIn>
 }
 
-/** A function of the language itself. */
+/** A built-in function of the language. */
 export type BuiltIn = (args: readonly Value[], rendering: Rendering, block: Block | null) => Value
 
-/** One run of a template: what it has put out so far, its instance variables and where it is. */
+/** One execution of a template: its output so far, its instance variables and its position. */
 export class Rendering implements Machine {
   readonly meter: Meter
   readonly instances = new Map<string, Value>()
   readonly patterns: Machine['patterns'] = new Map()
   match: Match | null = null
-  /** The line that runs, for messages. */
+  /** The line that is being executed, for errors. */
   line = 1
-  /** The snippets that run inside each other, outermost first. */
+  /** The snippets that are being executed, outermost first. */
   snippets: readonly string[] = []
   readonly #parts: Parts
   readonly #variables: ReadonlyMap<string, Given>
@@ -89,13 +89,13 @@ export class Rendering implements Machine {
     return dispatch(self, name, args, this, block)
   }
 
-  /** Adds to what was rendered. */
+  /** Appends to the output. */
   write(text: string): void {
     this.meter.output(text.length)
     this.#output += text
   }
 
-  /** What is put out while `work` runs, instead of putting it out. */
+  /** Runs `work` and yields its output instead of appending it. */
   capture(work: () => void): string {
     const before = this.#output
     this.#output = ''
@@ -107,7 +107,7 @@ export class Rendering implements Machine {
     }
   }
 
-  /** A variable of the world, undefined where there is none of that name. */
+  /** Yields a variable of the world; undefined where there is none of this name. */
   given(name: string): Value | undefined {
     return this.#variables.has(name) ? this.takeIn(this.#variables.get(name)) : undefined
   }
@@ -130,7 +130,7 @@ export class Rendering implements Machine {
     return builtIn(args, this, block)
   }
 
-  /** Calls what the caller gave; its answer is converted. */
+  /** Calls a function of the caller and converts its answer. */
   callOwn(own: TemplateFunction, args: readonly Value[], block: Block | null): Value {
     return this.takeIn(own(this.#call(args, block)))
   }
@@ -165,7 +165,7 @@ export class Rendering implements Machine {
   }
 }
 
-/** The options that a call was given by name; null where the hash is an argument like others. */
+/** Yields the named arguments of a call; null where the hash is an ordinary argument. */
 function namesIn(hash: Hash): Map<string, Value> | null {
   const names = new Map<string, Value>()
   for (const [key, value] of hash.entries.values()) {

@@ -7,7 +7,9 @@ import { Reader, type Value } from './values.ts'
 
 type RescueStatement = Extract<Node, { kind: 'rescue' }>
 
-/** `begin … rescue … else … ensure … end`. A budget that is used up cannot be rescued from, and nothing follows it. */
+/**
+ * Evaluates `begin … rescue … else … ensure … end`. An exhausted budget cannot be rescued, and ends the rendering at once.
+ */
 export function rescue(node: RescueStatement, scope: Scope, rendering: Rendering): Value {
   if (node.always === null) return attempt(node, scope, rendering)
   const { depth } = rendering.meter
@@ -46,7 +48,7 @@ function isFailure(error: unknown): error is TemplateError {
   return error instanceof TemplateError && !error.isFinal
 }
 
-/** What `rescue => e` gives: its message, and nothing of the program. */
+/** Builds the value of `rescue => e`: the message only, nothing of the program. */
 function failureOf({ reason }: TemplateError): Value {
   return new Reader(
     ERRORS[0] ?? '',

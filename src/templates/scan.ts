@@ -1,19 +1,19 @@
-/** A piece of a template, with the line it begins on, counted from 1. */
+/** A segment of a template, with the line it begins on, counted from 1. */
 export interface Segment {
   readonly kind: 'text' | 'code' | 'output'
   readonly text: string
   readonly line: number
 }
 
-/** Whether a text has anything to render; a text that has not renders to itself. */
+/** Tells whether a text contains a tag; a text without one renders to itself. */
 export function isTemplate(text: string): boolean {
   return text.includes('<%')
 }
 
 /**
- * Splits a template at its tags, in the manner of ERB with `-`: `<%-` drops the blanks before it on its line, `-%>` the end of
- * the line after it, `<%%` and `%%>` stand for themselves, `<%# %>` is a comment. A tag that is never closed is text without
- * its opening, as it always was (smart-parameters-notes C5). Takes time in proportion to the text.
+ * Splits a template at its tags, like ERB with `-`: `<%-` drops the blanks before it on its line, `-%>` the line end after
+ * it, `<%%` and `%%>` stand for themselves, `<%# %>` is a comment. A tag that is never closed is text without its opening
+ * (smart-parameters-notes C5). Takes linear time.
  */
 export function scan(source: string): Segment[] {
   const segments: Segment[] = []
@@ -59,7 +59,7 @@ export function scan(source: string): Segment[] {
 
 interface Tag {
   readonly content: string
-  /** Where the text after the tag begins. */
+  /** The position of the text behind the tag. */
   readonly end: number
   readonly closed: boolean
 }
@@ -86,7 +86,7 @@ function afterNewline(source: string, at: number): number {
   return source[at] === '\r' && source[at + 1] === '\n' ? at + 2 : at
 }
 
-/** Without the blanks at its end, where nothing but blanks stands since the line or the last tag. */
+/** Removes blanks at the end, where only blanks stand since the line or the last tag. */
 function withoutIndentation(text: string): string {
   let end = text.length
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1

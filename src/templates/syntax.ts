@@ -1,26 +1,26 @@
-/** How a block or an assignment takes values apart. */
+/** A parameter of a block or an assignment, which may destructure a value. */
 export interface Parameter {
   readonly name: string
   /** `*rest` */
   readonly rest: boolean
   readonly fallback: Node | null
-  /** `(a, b)` inside: the parts that one value is taken apart into. */
+  /** `(a, b)` inside: the parameters that one value is destructured into. */
   readonly parts: readonly Parameter[] | null
 }
 
-/** What follows a call in braces or between `do` and `end`. */
+/** The block of a call, in braces or between `do` and `end`. */
 export interface BlockNode {
   readonly parameters: readonly Parameter[]
   readonly body: Node
 }
 
-/** `when` with its values and what then happens. */
+/** `when` with its values and its statements. */
 export interface WhenNode {
   readonly values: readonly Node[]
   readonly body: Node
 }
 
-/** `rescue => e` with what then happens. */
+/** `rescue => e` with its statements. */
 export interface RescueNode {
   readonly target: Target | null
   readonly body: Node
@@ -29,7 +29,7 @@ export interface RescueNode {
 /** What can stand left of `=`. */
 export type Target = Extract<Node, { kind: 'variable' | 'instance' | 'call' | 'several' }>
 
-/** A call, which indexes, operators that values define, and plain words without a receiver are too. */
+/** A call; indexes, operators of values, and plain words without a receiver are calls, too. */
 export interface CallNode {
   readonly kind: 'call'
   readonly line: number
@@ -41,11 +41,11 @@ export interface CallNode {
   readonly blockValue: Node | null
   /** `&.` */
   readonly safe: boolean
-  /** Whether it was written with arguments or parentheses, so that it cannot be a variable. */
+  /** Whether it has arguments or parentheses, so that it cannot be a variable. */
   readonly explicit: boolean
 }
 
-/** The program that a template is. */
+/** A node of the syntax tree of a template. */
 export type Node =
   | { readonly kind: 'literal'; readonly value: null | boolean | bigint | number | string }
   | { readonly kind: 'symbol'; readonly parts: readonly (string | Node)[] }
@@ -102,9 +102,9 @@ export type Node =
       readonly kind: 'rescue'
       readonly body: Node
       readonly rescues: readonly RescueNode[]
-      /** `else`: what happens where nothing failed. */
+      /** The statements of `else`, which run when nothing failed. */
       readonly otherwise: Node | null
-      /** `ensure` */
+      /** The statements of `ensure`. */
       readonly always: Node | null
     }
   | { readonly kind: 'sequence'; readonly nodes: readonly Node[] }

@@ -2,7 +2,7 @@ import { stringify, YAMLMap } from 'yaml'
 import { fail } from './error.ts'
 import { Hash, kindOf, type Machine, Match, Range, Reader, Regexp, Sym, type Value } from './values.ts'
 
-/** The text that a value is put out as: nil is '', 2.0 is '2.0', `[1, nil]` is '[1, nil]'. */
+/** Formats a value for the output: nil is '', 2.0 is '2.0', `[1, nil]` is '[1, nil]'. */
 export function textOf(value: Value, machine: Machine): string {
   if (typeof value === 'string') return value
   if (value === null) return ''
@@ -16,7 +16,7 @@ export function textOf(value: Value, machine: Machine): string {
   return inspect(value, machine)
 }
 
-/** The text that shows what a value is: texts in quotes, `{"a"=>1, :b=>nil}`. */
+/** Formats a value like `inspect`: texts in quotes, `{"a"=>1, :b=>nil}`. */
 export function inspect(value: Value, machine: Machine): string {
   machine.meter.step()
   const text = machine.meter.within(() => shown(value, machine))
@@ -24,7 +24,7 @@ export function inspect(value: Value, machine: Machine): string {
   return text
 }
 
-/** `2.0`, `1.0e+15`, `1.0e-05`, `NaN`: the shortest text that reads as the same number. */
+/** Formats a float, `2.0`, `1.0e+15`, `1.0e-05`, `NaN`: the shortest text that yields the number again. */
 export function floatText(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity'
@@ -37,7 +37,7 @@ export function floatText(value: number): string {
   return `${digits}e${sign}${String(Math.abs(power)).padStart(2, '0')}`
 }
 
-/** JSON without spaces. */
+/** Formats JSON without blanks. */
 export function jsonOf(value: Value, machine: Machine): string {
   machine.meter.step()
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
@@ -50,7 +50,7 @@ export function jsonOf(value: Value, machine: Machine): string {
   return JSON.stringify(textOf(value, machine))
 }
 
-/** JSON for people: two blanks for each level. */
+/** Formats JSON for people: two blanks for each level. */
 export function prettyJsonOf(value: Value, machine: Machine, margin = ''): string {
   machine.meter.step()
   const inner = `${margin}  `
@@ -69,7 +69,7 @@ export function prettyJsonOf(value: Value, machine: Machine, margin = ''): strin
   return lines('{', pairs, '}')
 }
 
-/** A YAML document with its `---`. */
+/** Formats a YAML document with its `---`. */
 export function yamlOf(value: Value, machine: Machine): string {
   const text = stringify(yamlData(value, machine), { version: '1.1', indentSeq: false, lineWidth: 0 })
   machine.meter.text(text.length)
@@ -93,7 +93,7 @@ function shown(value: Value, machine: Machine): string {
   return value instanceof Reader ? value.text : `#<${kindOf(value)}>`
 }
 
-/** Writing out a huge integer costs more than its length. */
+/** Formats an integer; the steps for a huge one exceed its length. */
 function integerText(value: bigint, machine: Machine): string {
   const text = value.toString()
   machine.meter.step(text.length >> 2)

@@ -1,4 +1,4 @@
-/** A part of a text with interpolation: itself, or the tokens between `#{` and `}`. */
+/** A part of a text with interpolation: plain text, or the tokens between `#{` and `}`. */
 export type Part = string | readonly Token[]
 
 /**
@@ -25,12 +25,12 @@ export type TokenType =
   | 'keyword'
   | 'operator'
 
-/** A word of the language, and where it stands. */
+/** A token, and its position. */
 export interface Token {
   readonly type: TokenType
   readonly text: string
   readonly line: number
-  /** Whether a blank stands before it, which tells `x -1` from `x - 1`. */
+  /** Whether a blank precedes it, which distinguishes `x -1` from `x - 1`. */
   readonly spaced: boolean
   readonly parts?: readonly Part[]
   readonly value?: bigint | number

@@ -2,8 +2,8 @@ import type { RE2JS } from 're2js'
 import type { Given } from './given.ts'
 
 /**
- * What a template can hold. Integers are `bigint`, floats are `number` (so 2.0 is never 2), strings and lists are their own;
- * everything else is an instance of a class below, so that no data of a caller can be taken for it.
+ * The values of templates. Integers are `bigint`, floats are `number` (so 2.0 is never 2), texts and lists are JavaScript's;
+ * every other value is an instance of a class below, so that data of a caller cannot be mistaken for it.
  */
 export type Value =
   | null
@@ -20,7 +20,7 @@ export type Value =
   | Proc
   | Reader
 
-/** A name as a value: `:name`. */
+/** A symbol: `:name`. */
 export class Sym {
   readonly name: string
 
@@ -29,12 +29,12 @@ export class Sym {
   }
 }
 
-/** Keys and values in the order they came; entries are found by the text of their key (`loadKeyOfHosts` in compare.ts). */
+/** Keys and values in insertion order; entries are found by the text of their key (`keyOf` in compare.ts). */
 export class Hash {
   readonly entries = new Map<string, [key: Value, value: Value]>()
 }
 
-/** `first..last`, or `first...last` without its end; null is open. */
+/** `first..last`, or `first...last` without its end; null means unbounded. */
 export class Range {
   readonly first: Value
   readonly last: Value
@@ -47,10 +47,10 @@ export class Range {
   }
 }
 
-/** A regular expression as it was written; regexps.ts compiles and runs it. */
+/** A regular expression as it was written; regexps.ts compiles and executes it. */
 export class Regexp {
   readonly source: string
-  /** Of `i`, `m` and `x`. */
+  /** Some of `i`, `m` and `x`. */
   readonly flags: string
 
   constructor(source: string, flags: string) {
@@ -59,11 +59,11 @@ export class Regexp {
   }
 }
 
-/** What a regular expression found. */
+/** A match of a regular expression. */
 export class Match {
   readonly text: string
   readonly start: number
-  /** The whole and its groups, null for a group that took no part. */
+  /** The whole match and its groups; null for a group that took no part. */
   readonly groups: readonly (string | null)[]
   readonly names: ReadonlyMap<string, string | null>
 
@@ -80,12 +80,12 @@ export class Match {
   }
 }
 
-/** A piece of the template that can be called: what follows a call in braces, or a lambda. */
+/** A callable part of the template: the block of a call, or a lambda. */
 export interface Block {
-  /** How many parameters it names. */
+  /** The number of its parameters. */
   readonly parameters: number
   call(args: readonly Value[]): Value
-  /** Calls it and answers the text that its tags put out meanwhile. */
+  /** Calls it and yields the output of its tags. */
   capture(args: readonly Value[]): string
 }
 
@@ -98,30 +98,30 @@ export class Proc {
   }
 }
 
-/** What a function or a reader's method is called with. */
+/** The arguments with which a function or a reader's method is called. */
 export interface Call {
-  /** The arguments in their order, as `Given`. */
+  /** The positional arguments, as `Given`. */
   readonly args: readonly Given[]
-  /** What was passed by name: `snippet 'x', variables: {}`. */
+  /** The named arguments: `snippet 'x', variables: {}`. */
   readonly named: ReadonlyMap<string, Given>
-  /** The block that was passed: its value, or the text that it puts out. */
+  /** The block: `call` yields its value, `capture` its output. */
   readonly block: { call(...args: Given[]): Given; capture(...args: Given[]): string } | null
   /** Stops the rendering with a message for the author of the template. */
   fail(message: string): never
 }
 
-/** A function that templates may call. It is synchronous; its answer is converted like all that is given. */
+/** A function that templates may call. It is synchronous; its answer is converted like all given data. */
 export type TemplateFunction = (call: Call) => Given
 
 /**
- * An object of the caller with the methods that a template may call, and nothing else. Two of the same name and text are
- * equal: give things that differ texts that differ.
+ * An object of the caller with the methods that a template may call, and nothing else. Two readers with equal names and
+ * texts are equal, so that different objects need different texts.
  */
 export class Reader {
-  /** As it is called in messages: `undefined method 'x' for host`. */
+  /** The name in messages: `undefined method 'x' for host`. */
   readonly name: string
   readonly methods: ReadonlyMap<string, Given | TemplateFunction>
-  /** What it renders to. */
+  /** The text that it renders to. */
   readonly text: string
 
   constructor(name: string, methods: ReadonlyMap<string, Given | TemplateFunction>, text: string) {
@@ -131,7 +131,7 @@ export class Reader {
   }
 }
 
-/** What the methods of values need of the rendering they are part of. */
+/** What methods of values need of the rendering. */
 export interface Machine {
   readonly meter: {
     step(count?: number): void
@@ -140,18 +140,18 @@ export interface Machine {
     within<T>(work: () => T): T
     timed<T>(search: () => T): T
   }
-  /** The regular expressions that were used so far, ready to search. */
+  /** The regular expressions that were used so far, compiled. */
   readonly patterns: Map<string, RE2JS>
   /** Calls a method of a value as the template would. */
   send(self: Value, name: string, args?: readonly Value[], block?: Block | null): Value
   /** Calls a function that the caller gave. */
   callOwn(own: TemplateFunction, args: readonly Value[], block: Block | null): Value
   takeIn(given: Given): Value
-  /** What the last comparison with a regular expression found (`$~`, `$1`). */
+  /** The result of the last match of a regular expression (`$~`, `$1`). */
   match: Match | null
 }
 
-/** A method of a kind of values; the table that holds it has checked how many arguments there are. */
+/** A method of a kind of values; its table has checked the number of arguments. */
 export type Method<Self> = (self: Self, args: readonly Value[], machine: Machine, block: Block | null) => Value
 
 /** False for nil and false, true for everything else, 0 and '' included. */
@@ -159,7 +159,7 @@ export function isTrue(value: Value): boolean {
   return value !== null && value !== false
 }
 
-/** The name of a value's kind, for messages and `class`. */
+/** Yields the name of a value's kind, for messages and `class`. */
 export function kindOf(value: Value): string {
   if (value === null) return 'nil'
   if (typeof value === 'string') return 'String'

@@ -5,7 +5,7 @@ import { inspect, jsonOf, textOf, yamlOf } from '../text.ts'
 import { Hash, isTrue, type Machine, Proc, Reader, Sym, type Value } from '../values.ts'
 import { needed, table, written } from './table.ts'
 
-/** What every value can do. */
+/** Methods of every value. */
 export const ANY = table<Value>(
   {
     'nil?': [0, 0, (self) => self === null],

@@ -5,7 +5,7 @@ import { type Block, isTrue, type Machine, type Method, Range, type Value } from
 import { eachOf, sliceOf } from './enumerable.ts'
 import { count, type Entry, listArgument, made, needed, size, table, test } from './table.ts'
 
-/** Methods that make a list have a form with `!` that changes the list itself. */
+/** Methods that yield a list, in their form with `!`, which changes the list itself. */
 const IN_PLACE = Object.fromEntries(
   ['map', 'collect', 'compact', 'uniq', 'flatten', 'sort', 'sort_by', 'reverse', 'rotate'].map(
     (name): [string, Entry<Value[]>] => [
@@ -15,7 +15,7 @@ const IN_PLACE = Object.fromEntries(
   ),
 )
 
-/** What lists can do beyond what everything with elements can. */
+/** Methods of lists, besides those of all enumerables. */
 export const ARRAY = table<Value[]>(
   {
     ...IN_PLACE,
@@ -112,7 +112,7 @@ function eachIndex(self: Value[], _args: readonly Value[], machine: Machine, blo
   return self
 }
 
-/** What is found further inside of a value. */
+/** Evaluates `dig`: a value deeper inside. */
 export function deeper(value: Value, keys: readonly Value[], machine: Machine): Value {
   return keys.length === 0 || value === null ? value : machine.send(value, 'dig', keys)
 }
@@ -190,7 +190,7 @@ function multiplied(self: Value[], [times]: readonly Value[], machine: Machine):
   return Array.from({ length: rounds }, () => self).flat()
 }
 
-/** One text of all elements, those of lists inside too. */
+/** Joins all elements to one text, those of nested lists included. */
 function join(self: readonly Value[], separator: string, machine: Machine): string {
   const texts = self.map((each) => {
     machine.meter.step()

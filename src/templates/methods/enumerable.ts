@@ -3,7 +3,7 @@ import { fail } from '../error.ts'
 import { type Block, Hash, isTrue, type Machine, type Range, Sym, type Value } from '../values.ts'
 import { count, made, needed, size, table, test } from './table.ts'
 
-/** What lists, hashes (as pairs) and ranges can do alike. */
+/** Methods that lists, hashes (as pairs) and ranges share. */
 export const ENUMERABLE = table<Value[]>(
   {
     to_a: [0, 0, (self) => self],
@@ -70,14 +70,14 @@ export const ENUMERABLE = table<Value[]>(
   },
 )
 
-/** Calls a block for each element; answers the list. */
+/** Calls a block for each element; yields the list. */
 export function eachOf(self: Value[], block: Block | null): Value {
   if (block === null) return self
   for (const each of self) block.call([each])
   return self
 }
 
-/** A hash of pairs. */
+/** Makes a hash of pairs. */
 export function hashOf(pairs: readonly Value[], machine: Machine): Hash {
   const hash = new Hash()
   machine.meter.elements(pairs.length * 2)
@@ -89,7 +89,7 @@ export function hashOf(pairs: readonly Value[], machine: Machine): Hash {
   return hash
 }
 
-/** What sorting compares by: the block, or the order of values. */
+/** Builds the comparison for sorting: the block, or the order of values. */
 function comparer(machine: Machine, block: Block | null): (left: Value, right: Value) => number {
   if (block === null) return (left, right) => mustOrder(left, right, machine)
   return (left, right) => {
@@ -128,7 +128,9 @@ function found(each: Value, wanted: Value, machine: Machine): boolean {
   return equal(each, wanted, machine)
 }
 
-/** The condition of `any?` and the like: what is passed (as `when` compares), the block, or the element itself. */
+/**
+ * Builds the condition of `any?` and the like: a pattern argument (compared as in `when`), the block, or the element itself.
+ */
 function decider(args: readonly Value[], machine: Machine, block: Block | null): (value: Value) => boolean {
   const [pattern] = args
   return pattern === undefined ? test(block) : (value) => isTrue(machine.send(pattern, '===', [value]))
@@ -156,7 +158,7 @@ function eachWithIndex(self: Value[], _args: readonly Value[], machine: Machine,
   return self
 }
 
-/** After `each` or `map` without a block: the results, which `each` has no use for. */
+/** Adds the index to `each` or `map` without a block; the results of `each` are ignored. */
 function withIndex(self: Value[], [start]: readonly Value[], machine: Machine, block: Block | null): Value {
   const first = start === undefined ? 0 : count(start)
   const pairs = pairsFrom(self, first, machine)
@@ -280,7 +282,7 @@ function zip(self: Value[], others: readonly Value[], machine: Machine): Value {
   return self.map((each, index) => [each, ...lists.map((list) => (Array.isArray(list) ? (list[index] ?? null) : null))])
 }
 
-/** Where a range lies in something of a length: its first place and how many follow; null when it begins outside. */
+/** Yields where a range begins and ends in something of this length; null when it begins outside. */
 export function sliceOf(range: Range, length: number): { start: number; end: number } | null {
   const first = range.first === null ? 0 : count(range.first)
   const last = range.last === null ? length - 1 : count(range.last)

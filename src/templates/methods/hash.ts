@@ -6,7 +6,7 @@ import { deeper } from './array.ts'
 import { hashOf } from './enumerable.ts'
 import { needed, table } from './table.ts'
 
-/** What hashes can do beyond what everything with elements can; their elements are pairs. */
+/** Methods of hashes, besides those of all enumerables; their elements are pairs. */
 export const HASH = table<Hash>(
   {
     '[]': [1, 1, (self, [key = null], machine) => valueAt(self, key, machine) ?? null],
@@ -211,7 +211,7 @@ function merged(self: Hash, others: readonly Value[], machine: Machine, block: B
   return mergeInto(result, others, machine, block)
 }
 
-/** Where both have a key, the block decides, and without one the later. */
+/** Merges hashes: for a key of both the block decides, and without one the later hash. */
 function mergeInto(self: Hash, others: readonly Value[], machine: Machine, block: Block | null): Hash {
   for (const other of others) {
     if (!(other instanceof Hash)) return fail('only a hash can be merged into a hash')

@@ -55,10 +55,10 @@ const BOTH = {
 
 const NAMES = { modulo: '%', magnitude: 'abs', to_int: 'to_i', truncate: 'to_i', pow: '**' } as const
 
-/** What floats can do. */
+/** Methods of floats. */
 export const FLOAT = table<number>({ ...BOTH, 'nan?': [0, 0, (self) => Number.isNaN(self)] }, NAMES)
 
-/** What integers can do. */
+/** Methods of integers. */
 export const INTEGER = table<bigint>(
   {
     ...BOTH,
@@ -89,7 +89,7 @@ export const INTEGER = table<bigint>(
   { ...NAMES, next: 'succ', inspect: 'to_s' },
 )
 
-/** The decimal digits, the last one first. */
+/** Yields the decimal digits, the last one first. */
 function decimals(self: bigint, machine: Machine): Value {
   const text = self.toString().replace('-', '')
   machine.meter.step(text.length)
@@ -119,7 +119,7 @@ function integer(value: Number_, round: (value: number) => number): bigint {
   return Number.isFinite(value) ? BigInt(round(value)) : fail(`${floatText(value)} is no integer`)
 }
 
-/** Without places an integer; with places a float, or an integer rounded at tens for negative ones. */
+/** Rounds: without places to an integer; with places to a float, or for negative ones an integer to tens. */
 function rounded(self: Number_, [places]: readonly Value[], round: (value: number) => number): Value {
   const digits = places === undefined ? 0 : count(places)
   if (Math.abs(digits) > 300) return self
@@ -134,7 +134,7 @@ function rounded(self: Number_, [places]: readonly Value[], round: (value: numbe
   return twice > unit || (twice === unit && self >= 0n) ? down + unit : down
 }
 
-/** Moves the point by writing the exponent, which is exact, and not by multiplying, which is not. */
+/** Shifts the decimal point by editing the exponent, because multiplying would not be exact. */
 function shiftedBack(value: number, digits: number, round: (value: number) => number): number {
   const moved = Number(`${value}e${digits}`)
   if (!Number.isFinite(moved)) return Number.isNaN(moved) && Number.isFinite(value) ? value : value

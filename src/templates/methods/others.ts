@@ -5,7 +5,7 @@ import { inspect, textOf } from '../text.ts'
 import { Hash, type Machine, type Match, type Proc, type Regexp, Sym, type Value } from '../values.ts'
 import { count, table, written } from './table.ts'
 
-/** What nil can do. */
+/** Methods of nil. */
 export const NIL = table<null>({
   to_s: [0, 0, () => ''],
   to_a: [0, 0, () => []],
@@ -14,7 +14,7 @@ export const NIL = table<null>({
   to_f: [0, 0, () => 0],
 })
 
-/** What symbols can do: much of what texts can, by way of their text. */
+/** Methods of symbols: many of those of texts, applied to their text. */
 export const SYMBOL = table<Sym>(
   {
     to_sym: [0, 0, (self) => self],
@@ -32,7 +32,7 @@ export const SYMBOL = table<Sym>(
   { size: 'length', name: 'to_s', id2name: 'to_s' },
 )
 
-/** What regular expressions can do. */
+/** Methods of regular expressions. */
 export const REGEXP = table<Regexp>({
   match: [1, 1, (self, [text = null], machine) => (isText(text) ? search(self, textOf(text, machine), machine) : null)],
   'match?': [1, 1, (self, [text = null], machine) => isText(text) && quiet(self, textOf(text, machine), machine)],
@@ -46,7 +46,7 @@ export const REGEXP = table<Regexp>({
   to_s: [0, 0, (self) => embedded(self)],
 })
 
-/** What the result of a search can do. */
+/** Methods of match results. */
 export const MATCH = table<Match>({
   '[]': [1, 1, (self, [key = null]) => groupOf(self, key)],
   to_a: [0, 0, (self) => [...self.groups]],
@@ -63,7 +63,7 @@ export const MATCH = table<Match>({
   inspect: [0, 0, (self, _args, machine) => inspect(self.groups[0] ?? null, machine)],
 })
 
-/** What lambdas can do. */
+/** Methods of lambdas. */
 export const PROC = table<Proc>(
   {
     call: [0, 50, (self, args) => self.block.call(args)],
@@ -73,14 +73,14 @@ export const PROC = table<Proc>(
   { '[]': 'call', yield: 'call', '===': 'call' },
 )
 
-/** Where a regular expression first matches, counted in characters; it becomes `$~`. */
+/** Yields the position of the first match in characters, and sets `$~`. */
 export function placeOf(regexp: Regexp, text: Value, machine: Machine): Value {
   if (!isText(text)) return null
   const match = search(regexp, textOf(text, machine), machine)
   return match === null ? null : characters(match.text, match.start)
 }
 
-/** As `match?`: without changing `$~`. */
+/** Tells whether there is a match, like `match?`, without setting `$~`. */
 export function quiet(regexp: Regexp, text: string, machine: Machine): boolean {
   const before = machine.match
   const found = search(regexp, text, machine) !== null

@@ -3,7 +3,7 @@ import { fail } from '../error.ts'
 import { kindOf, type Machine, type Method, type Range, type Value } from '../values.ts'
 import { count, made, size, table } from './table.ts'
 
-/** What ranges can do without making a list of their elements; the rest is that of lists. */
+/** Methods of ranges that need no list of their elements; all others are those of lists. */
 export const RANGE = table<Range>(
   {
     each: [0, 0, each],
@@ -31,7 +31,7 @@ export const RANGE = table<Range>(
   { 'member?': 'include?', 'cover?': 'include?', take: 'first', length: 'size' },
 )
 
-/** The elements of a range of integers or of letters, in a list. */
+/** Lists the elements of a range of integers or of texts. */
 export function itemsIn(self: Range, machine: Machine): Value[] {
   if (self.last === null) return fail('this range has no end')
   const { first } = self
@@ -107,7 +107,7 @@ function lengthOf({ first, last, exclusive }: Range): bigint {
   return length < 0n ? 0n : length
 }
 
-/** 'a'..'e', 'aa'..'ad', '01'..'12': each text is the successor of the one before. */
+/** Lists a range of texts, 'a'..'e', 'aa'..'ad', '01'..'12': each is the successor of the one before. */
 function letters(first: string, self: Range, machine: Machine): Value[] {
   if (typeof self.last !== 'string') return fail('this range has no end')
   const items: Value[] = []
@@ -122,7 +122,9 @@ function letters(first: string, self: Range, machine: Machine): Value[] {
   return items
 }
 
-/** The next text: its last letter or digit one further, with a carry: 'az' -> 'ba', 'zz' -> 'aaa', '09' -> '10'. */
+/**
+ * Yields the next text: its last letter or digit is incremented, with a carry: 'az' -> 'ba', 'zz' -> 'aaa', '09' -> '10'.
+ */
 export function successor(text: string): string {
   const characters = [...text]
   for (let at = characters.length - 1; at >= 0; at -= 1) {

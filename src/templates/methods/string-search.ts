@@ -5,7 +5,9 @@ import { textOf } from '../text.ts'
 import { type Block, Hash, type Machine, type Match, Regexp, type Value } from '../values.ts'
 import { count, made, needed, text, written } from './table.ts'
 
-/** `split`: at blanks, at a text or at a regular expression; empty texts at the end are dropped unless a limit says how many. */
+/**
+ * Evaluates `split`: at blanks, a text or a regular expression; empty texts at the end are dropped unless a limit is given.
+ */
 export function split(self: string, [separator = null, limit]: readonly Value[], machine: Machine): Value {
   const most = limit === undefined ? 0 : count(limit)
   const parts = pieces(self, separator, most, machine)
@@ -13,24 +15,24 @@ export function split(self: string, [separator = null, limit]: readonly Value[],
   return made(parts, machine)
 }
 
-/** `sub`: the first match replaced. */
+/** Evaluates `sub`: replaces the first match. */
 export function sub(self: string, args: readonly Value[], machine: Machine, block: Block | null): Value {
   return replaced(self, args, machine, block, 1)
 }
 
-/** `gsub`: all matches replaced. */
+/** Evaluates `gsub`: replaces all matches. */
 export function gsub(self: string, args: readonly Value[], machine: Machine, block: Block | null): Value {
   return replaced(self, args, machine, block, Number.POSITIVE_INFINITY)
 }
 
 const MAX_SET = 1000
 
-/** What names a set of characters is short: it is read anew each time, and each character is held against it. */
+/** Refuses long character sets: a set is parsed for each call, and each character is compared with it. */
 export function moderate(set: string): string {
   return set.length > MAX_SET ? fail(`a set of characters may be ${MAX_SET} characters long`) : set
 }
 
-/** The characters that `delete`, `count` and `squeeze` mean: `a-z`, `^a-z`. */
+/** Parses the character set of `delete`, `count` and `squeeze`: `a-z`, `^a-z`. */
 export function characterSet(given: string): (character: string) => boolean {
   const set = moderate(given)
   const isInverted = set.length > 1 && set.startsWith('^')
@@ -113,7 +115,7 @@ function found(self: string, pattern: Value, machine: Machine): Iterable<Match> 
   return matches(new Regexp(source, ''), self, machine)
 }
 
-/** What replaces a match: a text in which `\1` and `\k<name>` stand for groups, or the value of a hash. */
+/** Yields the replacement of a match: a text in which `\1` and `\k<name>` stand for groups, or the value of a hash. */
 function byText(replacement: Value, match: Match, pattern: Value, machine: Machine): string {
   const whole = match.groups[0] ?? ''
   if (replacement instanceof Hash) return textOf(replacement.entries.get(keyOf(whole, machine))?.[1] ?? null, machine)

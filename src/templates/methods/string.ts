@@ -10,7 +10,7 @@ import { itemsIn, successor } from './range.ts'
 import { characterSet, gsub, moderate, split, sub } from './string-search.ts'
 import { count, made, size, table, text, written } from './table.ts'
 
-/** What texts can do. They count by characters, not by halves of them. */
+/** Methods of texts, which count in characters, not UTF-16 units. */
 export const STRING = table<string>(
   {
     '+': [1, 1, (self, [other], machine) => written(self + text(other), machine)],
@@ -261,7 +261,10 @@ function scanned(self: string, [pattern = null]: readonly Value[], machine: Mach
   return each(found, self, block)
 }
 
-/** `tr('a-y', 'b-z')`: a character of the first becomes the one at its place in the second, or the last there is. */
+/**
+ * Evaluates `tr('a-y', 'b-z')`: each character of the first set becomes the one at its position in the second, or the last
+ * one.
+ */
 function translated(self: string, from: string, to: string): string {
   const isInverted = from.length > 1 && from.startsWith('^')
   const sources = expanded(isInverted ? from.slice(1) : from)
@@ -344,7 +347,7 @@ function centered(self: string, [width, filler]: readonly Value[], machine: Mach
   return written(padding(left, filler, machine) + self + padding(room - left, filler, machine), machine)
 }
 
-/** Blanks before every line that is not empty. */
+/** Puts blanks before every line that is not empty. */
 function indented(self: string, by: number, filler: Value | undefined, machine: Machine): string {
   const blanks = padding(by, filler, machine)
   const all = self.split('\n')
@@ -359,7 +362,7 @@ function inserted(self: string, at: number, more: string): string {
   return sliced(self, 0, start) + more + sliced(self, start, whole)
 }
 
-/** The digits at the beginning; 0 where there are none. */
+/** Parses the digits at the beginning; 0 where there are none. */
 function toInteger(self: string, base: number): bigint {
   if (base < 2 || base > 36) return fail(`invalid radix ${base}`)
   const trimmed = withoutStart(self).slice(0, 4000)

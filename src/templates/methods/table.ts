@@ -1,13 +1,13 @@
 import { fail } from '../error.ts'
 import { type Block, isTrue, kindOf, type Machine, type Method, type Value } from '../values.ts'
 
-/** A method with how many arguments it takes. */
+/** A method, with the minimum and maximum number of its arguments. */
 export type Entry<Self> = readonly [least: number, most: number, run: Method<Self>]
 
-/** The methods of a kind of values, found by name. */
+/** The methods of a kind of values, by name. */
 export type Table<Self> = ReadonlyMap<string, Entry<Self>>
 
-/** A table of methods; other names for one method stand in the second argument. */
+/** Builds a table of methods; the second argument holds aliases. */
 export function table<Self>(
   methods: Readonly<Record<string, Entry<Self>>>,
   aliases: Readonly<Record<string, string>> = {},
@@ -20,12 +20,12 @@ export function table<Self>(
   return found
 }
 
-/** An argument that has to be a text. */
+/** Requires an argument that is a text. */
 export function text(value: Value | undefined): string {
   return typeof value === 'string' ? value : fail(`no implicit conversion of ${kindOf(value ?? null)} into String`)
 }
 
-/** An argument that has to be a whole number of moderate size, such as an index. */
+/** Requires an argument that is an integer of moderate size, such as an index. */
 export function count(value: Value | undefined): number {
   if (typeof value === 'number' && Number.isFinite(value)) return Math.trunc(value)
   if (typeof value !== 'bigint') return fail(`no implicit conversion from ${kindOf(value ?? null)} to integer`)
@@ -33,34 +33,34 @@ export function count(value: Value | undefined): number {
   return Number.isSafeInteger(number) ? number : fail('integer is too big here')
 }
 
-/** As `count`, for lengths. */
+/** Requires an argument that is a length. */
 export function size(value: Value | undefined): number {
   const number = count(value)
   return number < 0 ? fail('negative size') : number
 }
 
-/** An argument that has to be a list. */
+/** Requires an argument that is a list. */
 export function listArgument(value: Value | undefined): Value[] {
   return Array.isArray(value) ? value : fail(`no implicit conversion of ${kindOf(value ?? null)} into Array`)
 }
 
-/** A block that has to be there. */
+/** Requires a block. */
 export function needed(block: Block | null): Block {
   return block ?? fail('no block given')
 }
 
-/** What decides about an element: the block, or without one the element itself. */
+/** Builds a condition on elements: the block, or without one the element itself. */
 export function test(block: Block | null): (value: Value) => boolean {
   return block === null ? isTrue : (value) => isTrue(block.call([value]))
 }
 
-/** A list that was made, counted. */
+/** Counts the size of a new list, and yields it. */
 export function made(list: Value[], machine: Machine): Value[] {
   machine.meter.elements(list.length)
   return list
 }
 
-/** A text that was made, counted. */
+/** Counts the size of a new text, and yields it. */
 export function written(value: string, machine: Machine): string {
   machine.meter.text(value.length)
   return value
