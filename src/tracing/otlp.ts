@@ -16,10 +16,10 @@ import type { Logger } from 'pino'
 import type { Beginning, Tracer } from '../tracing.ts'
 
 export interface TracingOptions {
-  /** The address of the collector, without the path of traces. */
+  /** The address of the collector, without the path for traces. */
   readonly url: string
   readonly token: string | null
-  /** Of 100 requests that nobody has decided about yet, how many are traced. */
+  /** The percentage of requests to trace, among those whose client has not decided. */
   readonly percent: number
   readonly version: string
 }
@@ -27,7 +27,7 @@ export interface TracingOptions {
 const DELAY_MS = 1000
 const PATIENCE_MS = 2000
 
-/** Sends spans to a collector as OTLP over HTTP, in batches. Disposing sends the last. */
+/** Sends spans to a collector as OTLP over HTTP, in batches. Disposing sends the last batch. */
 export function openOtlp(options: TracingOptions, log: Logger): Tracer & AsyncDisposable {
   const { url, token, percent, version } = options
   const exporter = new OTLPTraceExporter({
@@ -68,7 +68,7 @@ export function openOtlp(options: TracingOptions, log: Logger): Tracer & AsyncDi
       if (!context) return null
       return `00-${context.traceId}-${context.spanId}-${context.traceFlags.toString(16).padStart(2, '0')}`
     },
-    // A collector that does not answer holds up no stop.
+    // A collector that does not answer must not delay the stop.
     [Symbol.asyncDispose]: () => Promise.race([provider.shutdown(), sleep(PATIENCE_MS, undefined, { ref: false })]),
   }
 }
@@ -79,13 +79,16 @@ const KINDS: Readonly<Record<Beginning['kind'], SpanKind>> = {
   works: SpanKind.INTERNAL,
 }
 
-/** Below what the caller names, if that can be read, else below the work around. */
+/**
+ * Yields the parent of a span: that of the caller's trace header if it is well-formed, otherwise the span of the work
+ * around.
+ */
 function contextOf({ parent }: Beginning, around: Context = ROOT_CONTEXT): Context {
   const named = parent ? parseTraceParent(parent) : null
   return named ? trace.setSpanContext(ROOT_CONTEXT, { ...named, isRemote: true }) : around
 }
 
-/** A collector that is away loses spans and nothing else. */
+/** Logs one line for each outage of the collector, during which spans are lost. */
 function withOneLinePerOutage(exporter: OTLPTraceExporter, log: Logger): SpanExporter {
   let away = false
   return {
