@@ -1,7 +1,7 @@
 /**
- * The program that finds the classes in manifests, for the Ruby that comes with the configuration engine. It reads paths
- * of files, each as a line of JSON, and prints for each a line with what servers of the engine say of a file
- * (smart-parameters §9.3.3). It ends with its input.
+ * The program that finds the classes in manifests, for the Ruby that comes with the configuration engine. It reads paths of
+ * files, each as a line of JSON, and prints for each a line with what servers of the engine report about a file
+ * (smart-parameters §9.3.3). It ends when its input ends.
  */
 export const CLASS_READER = `
 Encoding.default_external = Encoding::UTF_8
@@ -24,10 +24,10 @@ $stdin.each_line do |line|
 end
 `
 
-/** The Rubies that come with the tools of the configuration engine, best first. */
+/** Paths of the Ruby that comes with the tools of the configuration engine, best first. */
 export const ENGINE_RUBIES = ['/opt/puppetlabs/puppet/bin/ruby', '/usr/bin/ruby']
 
-/** Where an environment in a folder keeps its modules, and what says so where that is elsewhere. */
+/** The folder of the modules in an environment, and the file and key that may name another one. */
 export const MODULES_FOLDER = 'modules'
 export const ENVIRONMENT_SETTINGS = 'environment.conf'
 export const MANIFEST_SUFFIX = '.pp'

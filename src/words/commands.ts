@@ -1,6 +1,6 @@
 /**
- * What people type for a group of routes, in the words that the command line of this field has for it; the first is ours.
- * A group without a line is called by its singular, with dashes.
+ * The words that people type for a group of routes, as the known command line has them; the first is the documented one. A
+ * group without a line is called by its singular, with dashes.
  */
 export const COMMAND_WORDS: Readonly<Record<string, readonly string[]>> = {
   operatingsystems: ['os', 'operating-system', 'operatingsystem'],
@@ -43,7 +43,7 @@ export const COMMAND_WORDS: Readonly<Record<string, readonly string[]>> = {
   service: ['service'],
 }
 
-/** What people type for what is done, by the last word of a route's name. */
+/** The words for actions, by the last word of a route's name. */
 export const ACTION_WORDS: Readonly<Record<string, readonly string[]>> = {
   show: ['info', 'show'],
   update: ['update'],
@@ -53,7 +53,7 @@ export const ACTION_WORDS: Readonly<Record<string, readonly string[]>> = {
   export: ['export', 'dump'],
 }
 
-/** Words of single routes, by their whole names; those below parents by their names without the parents. */
+/** The words for single routes, by their whole names; for those below parents by their names without the parents. */
 export const ROUTE_WORDS: Readonly<Record<string, readonly string[]>> = {
   'activation_keys.add_host_collections': ['add-host-collection'],
   'activation_keys.remove_host_collections': ['remove-host-collection'],
@@ -91,7 +91,7 @@ export const ROUTE_WORDS: Readonly<Record<string, readonly string[]>> = {
   'service.current_user': ['whoami'],
 }
 
-/** Routes without a verb, each with the reason. */
+/** Routes without a command, each with the reason. */
 export const WITHOUT_VERB: Readonly<Record<string, string>> = {
   'session.show': 'sessions are for browsers; the command line has tokens',
   'session.create': 'sessions are for browsers; millwright login makes a token',
@@ -103,7 +103,7 @@ export const WITHOUT_VERB: Readonly<Record<string, string>> = {
   'config_runs.events': 'run follow reads them',
 }
 
-/** Options by the names that the command line of this field has for them, each with ours. */
+/** Options of the known command line, each with the name that this one documents. */
 export const FLAG_WORDS: Readonly<Record<string, string>> = {
   os: 'operatingsystem',
   'os-id': 'operatingsystem-id',
@@ -159,7 +159,7 @@ export const FLAG_WORDS: Readonly<Record<string, string>> = {
   type: 'template-kind',
 }
 
-/** Commands that are another one of ours, with the names that their options have there. */
+/** Commands of the known command line that are another one here, with the names of their options there. */
 export const LINE_WORDS: Readonly<Record<string, readonly [command: string, flags: Readonly<Record<string, string>>]>> =
   {
     'template kinds': ['template-kind list', {}],
@@ -189,8 +189,8 @@ export const LINE_WORDS: Readonly<Record<string, readonly [command: string, flag
   }
 
 /**
- * Options of single groups by other names, with how their values are taken: as they are, as the name of a file, as maps of
- * which each is one of a list, or as pairs of names and values.
+ * Aliases of options in single groups, with how their values are converted: unchanged, as the name of a file, as maps of
+ * which each is an item of a list, or as pairs of names and values.
  */
 export const GROUP_FLAGS: Readonly<
   Record<string, Readonly<Record<string, readonly [flag: string, how: 'same' | 'file' | 'each' | 'pairs']>>>

@@ -1,16 +1,19 @@
-/** Words of the existing servers and clients of this API that the rest of the project does not use. */
+/** Words of existing servers and clients of this API that the rest of the project does not use. */
 
-/** Where smart proxies take configuration runs, below their URL (core-api §1.5). */
+/** The path below a smart proxy's URL that starts configuration runs (core-api §1.5). */
 export const CONFIG_ENGINE_PATH = 'puppet/run'
 
-/** Runs the configuration of a host once, on the host, and tells by its exit status how that went (smart-parameters §7). */
+/**
+ * The command that runs the configuration of a host once, on the host; its exit status tells the result (smart-parameters
+ * §7).
+ */
 export const CONFIG_AGENT_ONCE =
   'puppet agent --onetime --no-daemonize --no-usecacheonfailure --verbose --detailed-exitcodes'
 
-/** What it exits with when all is well: nothing was to change, or all of it was changed. */
+/** Exit statuses of success: nothing had to change, or all changes were made. */
 export const CONFIG_AGENT_SUCCESS: readonly number[] = [0, 2]
 
-/** Our names of what smart proxies say they do. */
+/** Our names of the features that smart proxies report. */
 const FEATURE_NAMES: Readonly<Record<string, string>> = {
   bmc: 'BMC',
   chefproxy: 'Chef Proxy',
@@ -23,36 +26,36 @@ const FEATURE_NAMES: Readonly<Record<string, string>> = {
   tftp: 'TFTP',
 }
 
-/** The name of a feature by the word a smart proxy has for it; an unknown word in capitals, `Container_Gateway`. */
+/** Yields the name of a feature by the word of smart proxies; an unknown word is capitalized, `Container_Gateway`. */
 export function featureName(word: string): string {
   return FEATURE_NAMES[word.toLowerCase()] ?? word.replace(/(?<=^|_)\p{Ll}/gu, (letter: string) => letter.toUpperCase())
 }
 
-/** Where smart proxies tell of environments and their classes, below their URL (smart-parameters §6.3). */
+/** The path below a smart proxy's URL that lists environments and their classes (smart-parameters §6.3). */
 export const CONFIG_CLASSES_PATH = 'puppet/environments'
 
-/** The setting of a smart proxy's feature that names the server of the configuration engine it asks itself. */
+/** The setting of a smart proxy's feature that names its server of the configuration engine. */
 export const CONFIG_SERVER_SETTING = 'puppet_url'
 
-/** What matchers of existing sites call the server that configures a host. */
+/** The attribute by which matchers of existing sites name the server that configures a host. */
 export const CONFIG_SERVER_ATTRIBUTE = 'puppetmaster'
 
-/** Where a server of the configuration engine tells of its environments, and of the classes in one of them. */
+/** The path of a configuration server that lists its environments, and that of the classes in one of them. */
 export const SERVER_ENVIRONMENTS_PATH = 'puppet/v3/environments'
 export const SERVER_CLASSES_PATH = 'puppet/v3/environment_classes'
 
 /** The parameter of a host or host group that lists the activation keys it registers with (content-api §2.10, §5.1). */
 export const KEYS_PARAMETER = 'kt_activation_keys'
 
-/** Facts by which hosts say where they belong, as existing hosts have them written down. */
+/** Facts by which existing hosts report their organization and location. */
 export const PLACE_FACTS = { organization: 'foreman_organization', location: 'foreman_location' } as const
 
-/** The fact by which a host says which group it is in, as existing hosts have it. */
+/** The fact by which existing hosts report their host group. */
 export const GROUP_FACT = 'foreman_hostgroup'
 
 /**
- * Facts as playbooks tell them: the type that they say they are of, the key that they stand under, how their names begin, and
- * which facts of the configuration engine say the same.
+ * Facts that playbooks report: their type, the key they stand under, the prefix of their names, and the equivalent facts of
+ * the configuration engine.
  */
 export const PLAYBOOK_FACTS = {
   type: 'ansible',
@@ -71,7 +74,7 @@ export const PLAYBOOK_FACTS = {
     'ansible_default_ipv6::address': 'networking::ip6',
     'ansible_default_ipv4::interface': 'networking::primary',
   },
-  /** The list of interfaces, and what is said of each of them below a fact of its name. */
+  /** The fact that lists the interfaces; each has a further fact by its name. */
   interfaces: 'ansible_interfaces',
   properties: {
     mac: ['macaddress'],
@@ -82,7 +85,7 @@ export const PLAYBOOK_FACTS = {
   },
 } as const
 
-/** Where the subscription client tells of interfaces, once the dots in its names are `::`, and what it says of each. */
+/** How the subscription client reports interfaces, once the dots in its names are `::`, and which facts it has of each. */
 export const CLIENT_INTERFACES: {
   readonly address: string
   readonly prefix: string
@@ -97,13 +100,15 @@ export const CLIENT_INTERFACES: {
   },
 }
 
-/** The client that hosts register with, and the header by which it knows the version of what it talks to (content-api §5.4). */
+/**
+ * The client with which hosts register, and the header by which it recognizes the version of the server (content-api §5.4).
+ */
 export const SUBSCRIPTION_CLIENT = 'subscription-manager'
 export const SUBSCRIPTION_VERSION_HEADER = 'x-candlepin-version'
 
 /**
- * Who sends reports of what was configured: the word that they say, what the sources of their log lines look like, and what we
- * call that.
+ * Programs that send configuration reports: the word by which they identify themselves, the form of the sources in their log
+ * lines, and our name.
  */
 export const REPORTERS: readonly {
   readonly reporter: string
@@ -114,5 +119,5 @@ export const REPORTERS: readonly {
   { reporter: 'ansible', origin: 'Playbook' },
 ]
 
-/** What the state of a host as a whole is called, beside `global`. */
+/** The name of the overall status of a host, beside `global`. */
 export const GLOBAL_STATUS = 'HostStatus::Global'

@@ -1,6 +1,6 @@
-/** What templates of existing sites call things: our name stands left, theirs right. Both are known to templates, everywhere. */
+/** Names in templates of existing sites: our name stands left, theirs right. Templates may use both. */
 
-/** Functions. */
+/** Names of functions. */
 export const TEMPLATE_FUNCTIONS: Readonly<Record<string, string>> = {
   unattended_url: 'foreman_url',
   chain_url: 'bootdisk_chain_url',
@@ -14,7 +14,7 @@ export const TEMPLATE_FUNCTIONS: Readonly<Record<string, string>> = {
   host_config_environment: 'host_puppet_environment',
 }
 
-/** Methods of a host. */
+/** Names of methods of a host. */
 export const HOST_METHODS: Readonly<Record<string, readonly string[]>> = {
   config_server: ['puppet_server'],
   config_ca_server: ['puppet_ca_server'],
@@ -22,17 +22,19 @@ export const HOST_METHODS: Readonly<Record<string, readonly string[]>> = {
   organization_label: ['rhsm_organization_label'],
 }
 
-/** The older name of the server of a host, which is a text in any case: templates ask whether it is `empty?`. */
+/** The older name of a host's server, which is always a text, because templates ask whether it is `empty?`. */
 export const SERVER_AS_TEXT = 'puppetmaster'
 
-/** Parameters that say what a host without proxies of its own works with. */
+/** Parameters that replace the smart proxies of a host that has none. */
 export const HOST_PARAMETERS = {
   config_server: 'puppet_server',
   config_ca_server: 'puppet_ca_server',
   config_environment: 'puppet_environment',
 } as const
 
-/** Settings that templates may read, by the names that they use; null: there is none here, and it counts as blank. */
+/**
+ * Settings that templates may read, by the names that they use; null for one that does not exist here and counts as blank.
+ */
 export const TEMPLATE_SETTINGS: Readonly<Record<string, string | null>> = {
   foreman_url: 'server_url',
   unattended_url: 'server_url',
@@ -46,10 +48,10 @@ export const TEMPLATE_SETTINGS: Readonly<Record<string, string | null>> = {
   update_ip_from_built_request: null,
 }
 
-/** Parts of other programs that templates ask for, and that this one has. */
+/** Plugins whose presence templates ask for, and that count as present. */
 export const KNOWN_PARTS: readonly string[] = ['foreman_puppet']
 
-/** Functions of reports and jobs, which no template of a host can call: what they are for. */
+/** Functions of reports and jobs, which templates of hosts cannot call, with what they are for. */
 export const UNSUPPORTED_FUNCTIONS: Readonly<Record<string, string>> = {
   input: 'templates of hosts take no inputs',
   input_resource: 'templates of hosts take no inputs',
