@@ -20,6 +20,16 @@ export async function row<Row>(db: Db, statement: RawBuilder<unknown>): Promise<
   return (await rows<Row>(db, statement))[0]
 }
 
+/** A JSON object of these values. */
+export function selectObject(values: Readonly<Record<string, Sql>>): Sql {
+  return sql`json_build_object(${sql.join(Object.entries(values).flatMap(([key, value]) => [sql.lit(key), value]))})`
+}
+
+/** Columns with these names. */
+export function selectColumns(values: Readonly<Record<string, Sql>>): Sql {
+  return sql.join(Object.entries(values).map(([name, value]) => sql`${value} as ${sql.ref(name)}`))
+}
+
 /** Measures how many milliseconds the database takes to answer. */
 export async function ping(db: Db): Promise<number> {
   const start = performance.now()

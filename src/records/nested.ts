@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Sql } from '../database/sql.ts'
+import { type Sql, selectColumns, selectObject } from '../database/sql.ts'
 import type { ReadableKey } from '../kernel/definition.ts'
 
 /**
@@ -59,12 +59,83 @@ export function nestedObject(description: string, keys: NestedKeys): NestedKey {
   return [buildNestedSchema(keys).meta({ description }), selectNested(keys)]
 }
 
+/** What the rows of a group have, as a list inside of their record. */
+export function nestedItems(description: string, keys: NestedKeys, order: Sql): NestedKey {
+  return [
+    z.array(buildNestedSchema(keys)).meta({ description }),
+    sql`json_agg(${selectNested(keys)} order by ${order})`,
+  ]
+}
+
 export function buildNestedSchema(keys: NestedKeys): z.ZodObject {
   return z.object(Object.fromEntries(Object.entries(keys).map(([key, [schema]]) => [key, schema])))
 }
 
 export function selectNested(keys: NestedKeys): Sql {
-  return sql`json_build_object(${sql.join(Object.entries(keys).flatMap(([key, [, value]]) => [sql.lit(key), value]))})`
+  return selectObject(Object.fromEntries(Object.entries(keys).map(([key, [, value]]) => [key, value])))
+}
+
+/** A key that `shown` fills in for each caller. */
+export function filledIn(schema: z.ZodType): NestedKey {
+  return [schema, sql`null`]
+}
+
+/** Keys with their schemas and the SQL that yields them of something: of a row, or of who is asked about. */
+export type StatedKeys<Of> = Readonly<Record<string, StatedKey<Of>>>
+export type StatedKey<Of> = readonly [schema: z.ZodType, sql: (of: Of) => Sql]
+
+export function buildStatedSchema<Of>(keys: StatedKeys<Of>): z.ZodObject {
+  return z.object(Object.fromEntries(Object.entries(keys).map(([key, [schema]]) => [key, schema])))
+}
+
+/** As one JSON object. */
+export function selectStated<Of>(keys: StatedKeys<Of>, of: Of): Sql {
+  return selectObject(valuesOf(keys, of))
+}
+
+/** As columns of a row. */
+export function selectStatedColumns<Of>(keys: StatedKeys<Of>, of: Of): Sql {
+  return selectColumns(valuesOf(keys, of))
+}
+
+function valuesOf<Of>(keys: StatedKeys<Of>, of: Of): Readonly<Record<string, Sql>> {
+  return Object.fromEntries(Object.entries(keys).map(([key, [, value]]) => [key, value(of)]))
+}
+
+/** An object among them. */
+export function statedObject<Of>(description: string, keys: StatedKeys<Of>): StatedKey<Of> {
+  return [buildStatedSchema(keys).meta({ description }), (of) => selectStated(keys, of)]
+}
+
+/** A list among them; empty where there is nothing that it could be of. */
+export function statedList<Of>(description: string, { keys, from, order }: StatedRows<Of>): StatedKey<Of> {
+  const select = (of: Of, rows: Sql | null) =>
+    rows
+      ? sql`coalesce((select json_agg(${selectStated(keys, of)} order by ${order}) from ${rows}), '[]')`
+      : sql`'[]'::json`
+  return [z.array(buildStatedSchema(keys)).meta({ description }), (of) => select(of, from(of))]
+}
+
+interface StatedRows<Of> {
+  readonly keys: StatedKeys<Of>
+  readonly from: (of: Of) => Sql | null
+  readonly order: Sql
+}
+
+/** The keys of a resource that are stated so; `times` are moments. */
+export function statedReadable(
+  keys: StatedKeys<Own>,
+  times: readonly string[] = [],
+): Readonly<Record<string, ReadableKey>> {
+  const readable = ([key, [schema, value]]: [string, StatedKey<Own>]): [string, ReadableKey] => [
+    key,
+    {
+      schema: () => schema,
+      sql: (alias) => value(ownOf(alias)),
+      ...(times.includes(key) && { time: true }),
+    },
+  ]
+  return Object.fromEntries(Object.entries(keys).map(readable))
 }
 
 function ownOf(alias: string): Own {

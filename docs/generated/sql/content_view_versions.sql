@@ -144,13 +144,13 @@ select
               'activation_key_count',
               (
                 select count(*)
-                from activation_keys k
-                where k.content_view_id = p.content_view_id and k.environment_id = e.id
+                from activation_keys h
+                where h.content_view_id = p.content_view_id and h.environment_id = e.id
               ) + (
               select count(*)
-              from activation_key_environments k
-              where k.content_view_id = p.content_view_id and k.environment_id = e.id
-              )
+              from activation_key_environments h
+              where h.content_view_id = p.content_view_id and h.environment_id = e.id
+              ), 'permissions', null
             ) as item,
             e.id as place
           from content_view_environments p join lifecycle_environments e on e.id = p.environment_id

@@ -649,7 +649,9 @@ select
       select json_agg(of_rows.item order by of_rows.place)
       from
         (
-          select json_build_object('id', e.id, 'label', e.label, 'name', e.name) as item, e.id as place
+          select
+            json_build_object('id', e.id, 'label', e.label, 'name', e.name, 'activation_keys', null, 'hosts', null, 'permissions', null) as item,
+            e.id as place
           from content_view_environments p join lifecycle_environments e on e.id = p.environment_id
           where p.content_view_id = t.id
         ) of_rows

@@ -23,7 +23,7 @@ select
     order by x.id
     limit 1
   ) as successor,
-  jsonb_build_object(
+  json_build_object(
     'content_hosts',
     (select count(distinct h.host_id) from host_environments h where h.environment_id = t.id),
     'content_views',
@@ -32,21 +32,22 @@ select
       from content_view_environments e join content_views v on v.id = e.content_view_id
       where e.environment_id = t.id and not v."default"
     )
-  ) || case
+  )::jsonb || case
   when t.library then (
     select
-      $::jsonb || jsonb_build_object(
-        $::text,
-        count(*) filter (where r.content_type = $),
-        $::text,
-        count(*) filter (where r.content_type = $),
-        $::text,
-        count(*) filter (where r.content_type = $),
-        $::text,
-        count(*) filter (where r.content_type = $),
+      json_build_object(
+        'packages', 0, 'module_streams', 0, 'debs', 0, 'errata',
+        '{security:0,bugfix:0,enhancement:0,total:0}'::json, 'yum_repositories',
+        count(*) filter (where r.content_type = 'yum'),
+        'docker_repositories',
+        count(*) filter (where r.content_type = 'docker'),
+        'ostree_repositories',
+        count(*) filter (where r.content_type = 'ostree'),
+        'deb_repositories',
+        count(*) filter (where r.content_type = 'deb'),
         'products',
         (select count(*) from products p where p.organization_id = t.organization_id)
-      )
+      )::jsonb
     from repositories r join products p on p.id = r.product_id
     where p.organization_id = t.organization_id
   )

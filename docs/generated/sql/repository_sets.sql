@@ -10,7 +10,7 @@ where
   and (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))));
 -- list.2
 select
-  t.enabled, json_build_object('id', o.id, 'name', o.name) as product,
+  t.enabled as enabled, json_build_object('id', o.id, 'name', o.name) as product,
   json_build_object(
     'id', c.id, 'name', c.name, 'label', c.label, 'vendor', c.vendor, 'content_type', c.content_type, 'content_url',
     c.content_url, 'gpg_url', c.gpg_url
@@ -27,8 +27,8 @@ select
     ),
     '[]'
   ) as repositories,
-  c.name, c.vendor, c.label, c.id::text as id, c.content_type as type, c.gpg_url as "gpgUrl",
-  c.content_url as "contentUrl",
+  c.name as name, c.vendor as vendor, c.label as label, c.id::text as id, c.content_type as type,
+  c.gpg_url as "gpgUrl", c.content_url as "contentUrl",
   (
     select string_agg(distinct r.arch, ',')
     from repositories r

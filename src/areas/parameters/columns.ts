@@ -4,6 +4,7 @@ import type { Sql } from '../../database/sql.ts'
 import type { ReadableKey } from '../../kernel/definition.ts'
 import { selectMoment } from '../../kernel/present.ts'
 import { HIDDEN } from '../../records/hidden.ts'
+import { buildStatedSchema, type StatedKey, type StatedKeys, selectStated } from '../../records/nested.ts'
 import { LEVELS } from './levels.ts'
 
 /** Selects the value for answers: masked if it is hidden. */
@@ -42,28 +43,44 @@ export const PARAMETER_KEYS = {
   },
 } as const satisfies Readonly<Record<string, ReadableKey>>
 
+const column =
+  (name: string) =>
+  (alias: string): Sql =>
+    sql.ref(`${alias}.${name}`)
+const moment =
+  (name: string) =>
+  (alias: string): Sql =>
+    selectMoment(sql.ref(`${alias}.${name}`))
+
+/** A parameter inside of its owner, and in lists of one level. */
+const NESTED: StatedKeys<string> = {
+  priority: stated('priority'),
+  created_at: [z.string().meta({ description: 'When it was made.' }), moment('created_at')],
+  updated_at: [z.string().meta({ description: 'When it changed last.' }), moment('updated_at')],
+  id: [z.int().meta({ description: 'Its id.' }), column('id')],
+  name: [z.string().meta({ description: 'Its name.' }), column('name')],
+  parameter_type: [z.string().meta({ description: 'The type of its value.' }), column('parameter_type')],
+  associated_type: stated('associated_type'),
+  'hidden_value?': stated('hidden_value?'),
+  value: stated('value'),
+}
+
 /** The keys of a parameter as its owner shows it, and of lists of one level. */
-export const NESTED_KEYS = [
-  'priority',
-  'created_at',
-  'updated_at',
-  'id',
-  'name',
-  'parameter_type',
-  'associated_type',
-  'hidden_value?',
-  'value',
-] as const
+export const NESTED_KEYS: readonly string[] = Object.keys(NESTED)
 
 /** Selects one parameter as an object, with the keys of its own list. */
 export function selectParameterObject(alias: string): Sql {
-  const column = (name: string) => sql.ref(`${alias}.${name}`)
-  const time = (name: string) => selectMoment(column(name))
-  return sql`json_build_object(
-    'priority', ${PARAMETER_KEYS.priority.sql(alias)}, 'created_at', ${time('created_at')}, 'updated_at', ${time('updated_at')},
-    'id', ${column('id')}, 'name', ${column('name')}, 'parameter_type', ${column('parameter_type')},
-    'associated_type', ${PARAMETER_KEYS.associated_type.sql(alias)}, 'hidden_value?', ${column('hidden_value')},
-    'value', ${selectMaskedValue(alias)})`
+  return selectStated(NESTED, alias)
+}
+
+/** The schema of a list of parameters inside of another record. */
+export function buildParametersSchema(description: string): z.ZodType {
+  return z.array(buildStatedSchema(NESTED)).meta({ description })
+}
+
+function stated(key: keyof typeof PARAMETER_KEYS): StatedKey<string> {
+  const { schema, sql: value } = PARAMETER_KEYS[key]
+  return [schema(), value]
 }
 
 /**

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { rows, type Sql } from '../../database/sql.ts'
 import type { ReadableKey } from '../../kernel/definition.ts'
-import { isGlobal, NESTED_KEYS, PARAMETER_KEYS, selectParameterObject } from './columns.ts'
+import { buildParametersSchema, isGlobal, PARAMETER_KEYS, selectParameterObject } from './columns.ts'
 import { levelOf, type ParameterOwner } from './levels.ts'
 
 /** Selects the own parameters of a host, a host group, …, as a JSON array in order of their names. */
@@ -24,30 +23,6 @@ export function selectEffectiveParameters(alias: string): Sql {
 export const allParameters: ReadableKey = {
   schema: () => buildParametersSchema('Every parameter that counts for it, the nearest of each name.'),
   sql: selectEffectiveParameters,
-}
-
-/** The schema of a list of parameters inside of another record. */
-export function buildParametersSchema(description: string): z.ZodType {
-  const column = {
-    created_at: z.string(),
-    updated_at: z.string(),
-    id: z.int(),
-    name: z.string(),
-    parameter_type: z.string(),
-  }
-  const shape = NESTED_KEYS.map((key) => {
-    if (key in PARAMETER_KEYS) return [key, PARAMETER_KEYS[key as keyof typeof PARAMETER_KEYS].schema()] // just checked
-    return [key, column[key as keyof typeof column].meta({ description: DOCS[key] })] // all other keys are columns
-  })
-  return z.array(z.object(Object.fromEntries(shape))).meta({ description })
-}
-
-const DOCS: Readonly<Record<string, string>> = {
-  created_at: 'When it was made.',
-  updated_at: 'When it changed last.',
-  id: 'Its id.',
-  name: 'Its name.',
-  parameter_type: 'The type of its value.',
 }
 
 /** One effective parameter of a host, with its true value even if that is hidden. */

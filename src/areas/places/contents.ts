@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field, Fields, Place } from '../../kernel/definition.ts'
+import type { Field, Fields, Place, Resource } from '../../kernel/definition.ts'
 import { links } from '../../kernel/fields/index.ts'
-import { objectSchema, readableKey, selectShown } from '../../kernel/fields/link.ts'
+import { readableKey, selectShown } from '../../kernel/fields/link.ts'
 import type { Taxonomy } from '../../kernel/scope.ts'
 import { listNamed } from '../../kernel/visibility.ts'
+import { buildNestedSchema, type NestedKeys, selectNested } from '../../records/nested.ts'
 
 interface Contents {
   readonly target: string
@@ -57,14 +58,14 @@ function contentsField(name: string, { target, linkedAs = target, show }: Conten
     ...links(target, { through, other, show, doc }),
     readable: (at: Place) => ({
       [name]: {
-        schema: () => z.array(shownSchema(at, target, show)).meta({ description: doc }),
+        schema: () => z.array(buildNestedSchema(shownKeys(at.target(target), show))).meta({ description: doc }),
         names: () => listNamed(at.target(target), show),
         sql: (alias) => {
           const { table, label = 'id' } = at.target(target)
-          const keys = show.flatMap((key) => [sql.lit(key), selectShown(readableKey(at.target(target), key))])
+          const item = selectNested(shownKeys(at.target(target), show))
           const own = sql.ref(`l.${kind}_id`)
           return sql`coalesce((
-            select json_agg(json_build_object(${sql.join([...keys, sql.lit('inherited')])}, not linked.directly) order by ${sql.ref(`x.${label}`)}, x.id)
+            select json_agg(${item} order by ${sql.ref(`x.${label}`)}, x.id)
             from (
               select ${sql.ref(`l.${other}`)} as id, bool_or(${own} = ${sql.ref(`${alias}.id`)}) as directly
               from ${sql.table(through)} l
@@ -78,7 +79,14 @@ function contentsField(name: string, { target, linkedAs = target, show }: Conten
   return field
 }
 
-function shownSchema(at: Place, target: string, show: readonly string[]): z.ZodType {
-  const inherited = z.boolean().meta({ description: 'Not of its own: it comes from what it lies in.' })
-  return z.object({ ...objectSchema(at.target(target), show).shape, inherited })
+/** What a record (`x`) of its contents shows; `linked` says how it is linked. */
+function shownKeys(target: Resource, show: readonly string[]): NestedKeys {
+  const shown = show.map((name) => [name, readableKey(target, name)] as const)
+  return {
+    ...Object.fromEntries(shown.map(([name, key]) => [name, [key.schema(), selectShown(key)]])),
+    inherited: [
+      z.boolean().meta({ description: 'Not of its own: it comes from what it lies in.' }),
+      sql`not linked.directly`,
+    ],
+  }
 }

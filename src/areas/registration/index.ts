@@ -19,7 +19,7 @@ export {
   parseKeyNames,
   type StoredKey,
 } from './keys.ts'
-export { VIEW_ENVIRONMENT_LABEL } from './labels.ts'
+export { VIEW_ENVIRONMENT, VIEW_ENVIRONMENT_LABEL } from './labels.ts'
 export { type Circumstances, type KeyRefusal, listKeyRefusals } from './refusals.ts'
 export { registerHost } from './register.ts'
 export { registrationCommandRoute } from './registration-command/command.ts'

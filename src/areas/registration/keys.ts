@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { type Db, row, rows, type Sql } from '../../database/sql.ts'
+import { type Db, row, rows, type Sql, selectObject } from '../../database/sql.ts'
 import { Failure } from '../../errors.ts'
 import { type Condition, joinConditions } from '../../kernel/condition.ts'
 import type { KeyGrants, RecordName, RegistrationOwner } from './key.ts'
-import { VIEW_ENVIRONMENT_LABEL } from './labels.ts'
+import { VIEW_ENVIRONMENT } from './labels.ts'
 
 /** A key with everything that registrations need. */
 export interface StoredKey extends KeyGrants {
@@ -94,10 +94,7 @@ function keysWhere(db: Db, condition: Sql): Promise<StoredKey[]> {
     sql`select t.id, t.name, t.enabled, t.single_use, t.used_at is not null as used, coalesce(t.expires_at <= now(), false) as expired,
         t.max_hosts, t.usage_count, t.auto_attach, t.service_level, t.release_version, t.purpose_usage, t.purpose_role, t.purpose_addons,
         coalesce((
-          select json_agg(json_build_object(
-              'environment', json_build_object('id', e.id, 'name', e.name),
-              'content_view', json_build_object('id', v.id, 'name', v.name),
-              'label', ${VIEW_ENVIRONMENT_LABEL}) order by p.position)
+          select json_agg(${selectObject(VIEW_ENVIRONMENT)} order by p.position)
           from (
             select 0 as position, t.content_view_id, t.environment_id
             union all

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Sql } from '../../database/sql.ts'
+import { type Sql, selectObject } from '../../database/sql.ts'
 import { readNumber, readText } from '../../values.ts'
 import type { Field, Place, ReadableKey, Resource } from '../definition.ts'
 import { selectMoment } from '../present.ts'
@@ -90,7 +90,7 @@ function labelOf(target: Resource, column: string): Sql {
 
 /** Selects some keys of the record with the alias `x` as one JSON object. */
 export function objectSql(target: Resource, show: readonly string[]): Sql {
-  return sql`json_build_object(${sql.join(show.flatMap((key) => [sql.lit(key), selectShown(readableKey(target, key))]))})`
+  return selectObject(Object.fromEntries(show.map((key) => [key, selectShown(readableKey(target, key))])))
 }
 
 /** Selects the value of a key of the row `x` as it stands inside of JSON. */

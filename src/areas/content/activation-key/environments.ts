@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { row, rows, type Sql } from '../../../database/sql.ts'
+import { row, rows, type Sql, selectObject } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Field, Place, ReadableKey } from '../../../kernel/definition.ts'
 import { toInteger } from '../../../kernel/fields/values.ts'
@@ -253,8 +253,10 @@ const entries = nestedList(DOC, (_own, alias) => ({
   order: sql`p.position`,
 }))
 
+const PAIR = selectObject({ environment_id: sql`p.environment_id`, content_view_id: sql`p.content_view_id` })
+
 function wholeList(alias: string): Sql {
-  return sql`coalesce((select json_agg(json_build_object('environment_id', p.environment_id, 'content_view_id', p.content_view_id) order by p.position)
+  return sql`coalesce((select json_agg(${PAIR} order by p.position)
     from (${selectPairsOfKey(alias)}) p), '[]')`
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { rows } from '../../../database/sql.ts'
+import { rows, selectObject } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import type { Action, Field, Resource } from '../../../kernel/definition.ts'
 import { readAttributes } from '../../../kernel/input.ts'
@@ -19,6 +19,8 @@ interface Attached {
   readonly quantity: number | null
 }
 
+const ATTACHED = selectObject({ id: sql`l.subscription_id`, quantity: sql`l.quantity` })
+
 /** The pools of a key, written by the actions below. */
 export function subscriptionList(): Field<readonly Attached[]> {
   return {
@@ -29,7 +31,7 @@ export function subscriptionList(): Field<readonly Attached[]> {
     search: () => [],
     elsewhere: {
       sql: (_at, alias) =>
-        sql`coalesce((select json_agg(json_build_object('id', l.subscription_id, 'quantity', l.quantity) order by l.subscription_id)
+        sql`coalesce((select json_agg(${ATTACHED} order by l.subscription_id)
           from activation_key_subscriptions l where l.activation_key_id = ${sql.ref(`${alias}.id`)}), '[]')`,
       store: (ctx, _at, key, value) => store(ctx, key, value),
       auditedAs: ({ name }) => name,

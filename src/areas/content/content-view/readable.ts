@@ -4,8 +4,9 @@ import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/definition.ts'
 import { selectMoment } from '../../../kernel/present.ts'
 import { permissionsKey } from '../../../records/may.ts'
+import { filledIn, nestedItems } from '../../../records/nested.ts'
 import { nothings } from '../shared/constant.ts'
-import { named } from '../shared/named.ts'
+import { named, nestedRecord } from '../shared/named.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 import {
   COMPONENT,
@@ -35,26 +36,9 @@ export const CONTENT_VIEW_PERMISSIONS = {
   promote_or_remove_content_views: 'promote_or_remove_content_views',
 }
 
-const NAMED = z.object({ id: whole('Its id.'), name: words('Its name.') })
+const NAMED = nestedRecord('id', 'name')
 
-const ENVIRONMENT_OF_VIEW = ENVIRONMENT.extend({
-  activation_keys: z.array(z.int()).meta({ description: 'Ids of the activation keys that give it from there.' }),
-  hosts: z.array(z.int()).meta({ description: 'Ids of the hosts that get it from there.' }),
-  permissions: z
-    .object({ readable: z.boolean().meta({ description: 'Whether the caller may view the environment.' }) })
-    .meta({ description: 'What the caller may do with it.' }),
-})
-
-const DUPLICATE = NAMED.extend({
-  components: z
-    .array(
-      z.object({
-        content_view_name: words('A view that has it.'),
-        content_view_version: words('The number of its version.'),
-      }),
-    )
-    .meta({ description: 'The components that have it.' }),
-})
+const ITS_ENVIRONMENT = labeled('e')
 
 function key(schema: z.ZodType, statement: (own: (column: string) => Sql) => Sql, time?: true): ReadableKey {
   return {
@@ -155,17 +139,48 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
     from: sql`content_view_components c join content_views v on v.id = c.composite_content_view_id where c.content_view_id = ${own('id')}`,
     order: sql`v.id`,
   })),
-  duplicate_repositories_to_publish: key(
-    z.array(DUPLICATE).meta({ description: 'Repositories that several components of a composite view have.' }),
-    duplicates,
+  duplicate_repositories_to_publish: listOf(
+    'Repositories that several components of a composite view have.',
+    (own) => ({
+      keys: {
+        ...named('r', 'id', 'name'),
+        components: nestedItems(
+          'The components that have it.',
+          {
+            content_view_name: [words('A view that has it.'), sql`v.name`],
+            content_view_version: [
+              words('The number of its version.'),
+              selectVersionNumber(selectComponentVersion('c')),
+            ],
+          },
+          sql`v.name`,
+        ),
+      },
+      from: sql`content_view_components c join content_views v on v.id = c.content_view_id
+    cross join lateral ${selectRepositoriesOfVersion(selectComponentVersion('c'))} w join repositories r on r.id = w.repository_id
+    where c.composite_content_view_id = ${own('id')}
+    group by r.id, r.name having count(*) > 1`,
+      order: sql`r.id`,
+    }),
   ),
-  environments: key(
-    z.array(ENVIRONMENT_OF_VIEW).meta({ description: 'Environments that have a version of it.' }),
-    (own) =>
-      selectJsonList(sql`
-      select json_build_object('id', e.id, 'label', e.label, 'name', e.name) as item, e.id as place
-      from content_view_environments p join lifecycle_environments e on e.id = p.environment_id where p.content_view_id = ${own('id')}`),
-  ),
+  environments: listOf('Environments that have a version of it.', (own) => ({
+    keys: {
+      id: ITS_ENVIRONMENT.id,
+      label: ITS_ENVIRONMENT.label,
+      name: ITS_ENVIRONMENT.name,
+      activation_keys: filledIn(
+        z.array(z.int()).meta({ description: 'Ids of the activation keys that give it from there.' }),
+      ),
+      hosts: filledIn(z.array(z.int()).meta({ description: 'Ids of the hosts that get it from there.' })),
+      permissions: filledIn(
+        z
+          .object({ readable: z.boolean().meta({ description: 'Whether the caller may view the environment.' }) })
+          .meta({ description: 'What the caller may do with it.' }),
+      ),
+    },
+    from: sql`content_view_environments p join lifecycle_environments e on e.id = p.environment_id where p.content_view_id = ${own('id')}`,
+    order: sql`e.id`,
+  })),
   activation_keys: key(
     z.array(NAMED).meta({
       description: 'Activation keys that give it, as far as the caller may view them. Lists have the first of them.',
@@ -216,15 +231,4 @@ function needsPublish(own: Own): Sql {
       sql`select w.repository_id from content_view_repositories w where w.content_view_id = ${id}`,
       sql`select w.repository_id from content_view_version_repositories w where w.content_view_version_id = ${latest}`,
     )} end`
-}
-
-function duplicates(own: Own): Sql {
-  return selectJsonList(sql`
-    select json_build_object('id', r.id, 'name', r.name, 'components',
-        json_agg(json_build_object('content_view_name', v.name, 'content_view_version', ${selectVersionNumber(selectComponentVersion('c'))}) order by v.name)) as item,
-      r.id as place
-    from content_view_components c join content_views v on v.id = c.content_view_id
-    cross join lateral ${selectRepositoriesOfVersion(selectComponentVersion('c'))} w join repositories r on r.id = w.repository_id
-    where c.composite_content_view_id = ${own('id')}
-    group by r.id, r.name having count(*) > 1`)
 }

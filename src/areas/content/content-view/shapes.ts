@@ -72,11 +72,12 @@ function selectItems({ keys, from, order }: ItemRows): Sql {
 }
 
 /** A row with this alias by its id and what it is called. */
-export const labeled = (alias: string): NestedKeys => ({
-  id: [whole('Its id.'), sql.raw(`${alias}.id`)],
-  name: [words('Its name.'), sql.raw(`${alias}.name`)],
-  label: [words('Its label.'), sql.raw(`${alias}.label`)],
-})
+export const labeled = (alias: string) =>
+  ({
+    id: [whole('Its id.'), sql.raw(`${alias}.id`)],
+    name: [words('Its name.'), sql.raw(`${alias}.name`)],
+    label: [words('Its label.'), sql.raw(`${alias}.label`)],
+  }) satisfies NestedKeys
 
 export const ENVIRONMENT = buildNestedSchema(labeled('of_e'))
 

@@ -4,12 +4,12 @@ import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/definition.ts'
 import { selectMoment } from '../../../kernel/present.ts'
 import { permissionsKey } from '../../../records/may.ts'
-import { nestedOne, type Own } from '../../../records/nested.ts'
+import { filledIn, type NestedKeys, nestedOne, type Own } from '../../../records/nested.ts'
 import { constant, nothings } from '../shared/constant.ts'
 import { ERRATA } from '../shared/named.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { ENVIRONMENT, labeled, listOf, selectAge, selectJsonList, selectLatestVersion, whole, words } from './shapes.ts'
+import { labeled, listOf, selectAge, selectLatestVersion, whole, words } from './shapes.ts'
 
 /** What can be done with a version, with the permission that it takes. */
 export const CONTENT_VIEW_VERSION_PERMISSIONS = { deletable: CONTENT_VIEW_PERMISSIONS.destroy_content_views }
@@ -45,19 +45,31 @@ export const COUNTS = [
 
 const allowed = (description: string) => z.boolean().meta({ description })
 
-const PLACE = ENVIRONMENT.extend({
-  publish_date: words('How long ago the version came there.'),
-  permissions: z
-    .object({
-      readable: allowed('Whether the caller may view the environment.'),
-      promotable_or_removable: allowed('Whether the caller may promote the view to it and remove it from it.'),
-      all_hosts_editable: allowed('Whether the caller may edit all hosts that get the view there.'),
-      all_keys_editable: allowed('Whether the caller may edit all activation keys that give the view there.'),
-    })
-    .meta({ description: 'What the caller may do.' }),
-  host_count: whole('How many hosts get the view there.'),
-  activation_key_count: whole('How many activation keys give the view there.'),
+/** An environment (`e`) that a version came to (`p`). */
+const placeKeys = (): NestedKeys => ({
+  ...labeled('e'),
+  publish_date: [words('How long ago the version came there.'), selectAge(sql`p.promoted_at`)],
+  host_count: [whole('How many hosts get the view there.'), selectUsers('host_environments')],
+  activation_key_count: [
+    whole('How many activation keys give the view there.'),
+    sql`${selectUsers('activation_keys')} + ${selectUsers('activation_key_environments')}`,
+  ],
+  permissions: filledIn(
+    z
+      .object({
+        readable: allowed('Whether the caller may view the environment.'),
+        promotable_or_removable: allowed('Whether the caller may promote the view to it and remove it from it.'),
+        all_hosts_editable: allowed('Whether the caller may edit all hosts that get the view there.'),
+        all_keys_editable: allowed('Whether the caller may edit all activation keys that give the view there.'),
+      })
+      .meta({ description: 'What the caller may do.' }),
+  ),
 })
+
+/** How many rows of a table give the view there. */
+function selectUsers(table: string): Sql {
+  return sql`(select count(*) from ${sql.table(table)} h where h.content_view_id = p.content_view_id and h.environment_id = e.id)`
+}
 
 const lastEvent = nestedOne(
   'How it was published; null for the default view.',
@@ -173,15 +185,11 @@ export const versionReadable: Readonly<Record<string, ReadableKey>> = {
     from: sql`content_views v where v.id in (select w.content_view_id from ${publishedIn(own)})`,
     order: sql`v.id`,
   })),
-  environments: key(z.array(PLACE).meta({ description: 'Environments that have it.' }), (own) =>
-    selectJsonList(sql`
-      select json_build_object('id', e.id, 'name', e.name, 'label', e.label, 'publish_date', ${selectAge(sql`p.promoted_at`)},
-          'host_count', (select count(*) from host_environments h where h.content_view_id = p.content_view_id and h.environment_id = e.id),
-          'activation_key_count', (select count(*) from activation_keys k where k.content_view_id = p.content_view_id and k.environment_id = e.id)
-            + (select count(*) from activation_key_environments k where k.content_view_id = p.content_view_id and k.environment_id = e.id)) as item,
-        e.id as place
-      from content_view_environments p join lifecycle_environments e on e.id = p.environment_id where p.content_view_version_id = ${own('id')}`),
-  ),
+  environments: listOf('Environments that have it.', (own) => ({
+    keys: placeKeys(),
+    from: sql`content_view_environments p join lifecycle_environments e on e.id = p.environment_id where p.content_view_version_id = ${own('id')}`,
+    order: sql`e.id`,
+  })),
   repositories: listOf('The repositories that it has.', (own) => ({
     keys: {
       ...labeled('r'),

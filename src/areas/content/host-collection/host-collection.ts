@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { selectObject } from '../../../database/sql.ts'
 import { defineResource } from '../../../kernel/definition.ts'
 import { integer, links, text } from '../../../kernel/fields/index.ts'
 import { organizationField } from '../../../kernel/taxonomies.ts'
@@ -64,7 +65,7 @@ export const hostCollections = defineResource({
   },
   readable: {
     // Nobody may do anything with one that is deleted; of the others `presentPermissions` tells.
-    permissions: { ...permissionsKey(MAY), sql: () => sql`json_build_object('deletable', false, 'editable', false)` },
+    permissions: { ...permissionsKey(MAY), sql: () => selectObject({ deletable: sql`false`, editable: sql`false` }) },
     host_ids: {
       schema: () => z.array(z.int()).meta({ description: 'Ids of those of its hosts that the caller may see.' }),
       sql: (alias) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { row } from '../../../database/sql.ts'
+import { row, selectColumns } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Action, Resource } from '../../../kernel/definition.ts'
 import { BLANK, toInteger } from '../../../kernel/fields/values.ts'
@@ -17,7 +17,7 @@ import {
   type Pair,
   readRegistrationRequest,
   registerHost,
-  VIEW_ENVIRONMENT_LABEL,
+  VIEW_ENVIRONMENT,
 } from '../../registration/index.ts'
 import { requireVisible } from '../shared/seen.ts'
 
@@ -111,8 +111,7 @@ async function pairOf(ctx: Context, { registry }: Resource, sent: Sent): Promise
   }
   const found = await row<Pair & { organization: number; fits: boolean }>(
     ctx.db,
-    sql`select e.organization_id as organization, ${VIEW_ENVIRONMENT_LABEL} as label,
-        json_build_object('id', e.id, 'name', e.name) as environment, json_build_object('id', v.id, 'name', v.name) as content_view,
+    sql`select e.organization_id as organization, ${selectColumns(VIEW_ENVIRONMENT)},
         exists (select from content_view_environments p where p.content_view_id = v.id and p.environment_id = e.id) as fits
       from lifecycle_environments e, content_views v where e.id = ${environment} and v.id = ${view}`,
   )

@@ -3,7 +3,14 @@ import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey, Shown } from '../../../kernel/definition.ts'
 import { permissionsKey, presentPermissions } from '../../../records/may.ts'
-import { type NestedKeys, nestedList, nestedOne } from '../../../records/nested.ts'
+import {
+  buildNestedSchema,
+  type NestedKey,
+  type NestedKeys,
+  nestedList,
+  nestedOne,
+  selectNested,
+} from '../../../records/nested.ts'
 import { membersOf, readNumber } from '../../../values.ts'
 import { ERRATA } from '../shared/named.ts'
 
@@ -18,28 +25,37 @@ export const LIFECYCLE_ENVIRONMENT_PERMISSIONS = {
 
 const count = (description: string) => z.int().meta({ description })
 
-const COUNTS = z.object({
-  content_hosts: count('Hosts that get content from it.'),
-  content_views: count('Views that have a version in it, but for the default one.'),
+const countKeys = (alias: string): NestedKeys => ({
+  content_hosts: [
+    count('Hosts that get content from it.'),
+    sql`(select count(distinct h.host_id) from host_environments h where h.environment_id = ${own(alias, 'id')})`,
+  ],
+  content_views: [
+    count('Views that have a version in it, but for the default one.'),
+    sql`(select count(*) from ${viewsIn(alias)})`,
+  ],
 })
 
 /** What the Library has beside that: the repositories of the organization, and none of their content, which is not held here. */
-const NOTHING_HELD = {
-  packages: 0,
-  module_streams: 0,
-  debs: 0,
-  errata: { security: 0, bugfix: 0, enhancement: 0, total: 0 },
-}
-const LIBRARY_COUNTS = {
-  packages: count('Always 0: content itself is not held here.'),
-  module_streams: count('Always 0.'),
-  debs: count('Always 0.'),
-  errata: ERRATA.meta({ description: 'Always 0.' }),
-  yum_repositories: count('Repositories of this type.'),
-  docker_repositories: count('Repositories of this type.'),
-  ostree_repositories: count('Repositories of this type.'),
-  deb_repositories: count('Repositories of this type.'),
-  products: count('Products of the organization.'),
+const libraryKeys = (organization: Sql): NestedKeys => ({
+  packages: [count('Always 0: content itself is not held here.'), sql`0`],
+  module_streams: [count('Always 0.'), sql`0`],
+  debs: [count('Always 0.'), sql`0`],
+  errata: [ERRATA.meta({ description: 'Always 0.' }), NO_ERRATA],
+  yum_repositories: repositoriesOf('yum'),
+  docker_repositories: repositoriesOf('docker'),
+  ostree_repositories: repositoriesOf('ostree'),
+  deb_repositories: repositoriesOf('deb'),
+  products: [
+    count('Products of the organization.'),
+    sql`(select count(*) from products p where p.organization_id = ${organization})`,
+  ],
+})
+
+const NO_ERRATA = sql`${sql.lit(JSON.stringify({ security: 0, bugfix: 0, enhancement: 0, total: 0 }))}::json`
+
+function repositoriesOf(type: string): NestedKey {
+  return [count('Repositories of this type.'), sql`count(*) filter (where r.content_type = ${sql.lit(type)})`]
 }
 
 const named = (alias: string): NestedKeys => ({
@@ -65,13 +81,11 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
   })),
   counts: {
     schema: () =>
-      COUNTS.extend(z.object(LIBRARY_COUNTS).partial().shape).meta({
-        description: 'How much there is of what; more of the Library.',
-      }),
-    sql: (alias) => sql`jsonb_build_object(
-      'content_hosts', (select count(distinct h.host_id) from host_environments h where h.environment_id = ${own(alias, 'id')}),
-      'content_views', (select count(*) from ${viewsIn(alias)})
-    ) || case when ${own(alias, 'library')} then ${libraryCounts(alias)} else '{}' end`,
+      buildNestedSchema(countKeys('t'))
+        .extend(buildNestedSchema(libraryKeys(sql`t`)).partial().shape)
+        .meta({ description: 'How much there is of what; more of the Library.' }),
+    sql: (alias) =>
+      sql`${selectNested(countKeys(alias))}::jsonb || case when ${own(alias, 'library')} then ${libraryCounts(alias)} else '{}' end`,
   },
 }
 
@@ -85,11 +99,8 @@ function viewsIn(alias: string): Sql {
 
 function libraryCounts(alias: string): Sql {
   const organization = own(alias, 'organization_id')
-  const ofType = (type: string) =>
-    sql`${`${type}_repositories`}::text, count(*) filter (where r.content_type = ${type})`
   return sql`(
-    select ${JSON.stringify(NOTHING_HELD)}::jsonb || jsonb_build_object(${sql.join(['yum', 'docker', 'ostree', 'deb'].map(ofType))},
-      'products', (select count(*) from products p where p.organization_id = ${organization}))
+    select ${selectNested(libraryKeys(organization))}::jsonb
     from repositories r join products p on p.id = r.product_id where p.organization_id = ${organization})`
 }
 

@@ -11,6 +11,13 @@ import type { Row } from '../../../kernel/record.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 import { refuseBadSearch } from '../../../kernel/searching.ts'
 import { searchOptions } from '../../../kernel/stored-search.ts'
+import {
+  buildStatedSchema,
+  type StatedKeys,
+  selectStatedColumns,
+  statedList,
+  statedObject,
+} from '../../../records/nested.ts'
 import { isBlank } from '../../../search/blank.ts'
 import { compileOrder, compileSearch } from '../../../search/index.ts'
 import { all } from '../../../search/sql.ts'
@@ -60,7 +67,7 @@ export async function listContents(
   const { total = 0, subtotal = 0 } = counts ?? {}
   const results = await rows<Row>(
     ctx.db,
-    sql`select ${columns(overridden)} ${FROM} where ${base} and ${found}
+    sql`select ${selectStatedColumns(KEYS, overridden)} ${FROM} where ${base} and ${found}
       order by ${ordered(ctx, order, state)}, c.id, o.id limit ${perPage} offset ${offsetOf(asked)}`,
   )
   return answerPage({ total, subtotal, results }, asked, 'name asc')
@@ -96,7 +103,7 @@ function filtersOf(state: Sql, overridden: Overridden | null): Filters {
         oneOf('status', value, {
           enabled: state,
           disabled: sql`not ${state}`,
-          overridden: overridden ? sql`exists (select ${from(overridden)})` : sql`false`,
+          overridden: overridden ? sql`exists (select from ${overridesOf(overridden)})` : sql`false`,
         }),
     },
     repository_type: {
@@ -132,12 +139,12 @@ function ordered(ctx: Context, order: string | null, state: Sql): Sql {
 }
 
 /** The overrides of whoever is asked about, for the content of the row. */
-function from({ table, own, id }: Overridden): Sql {
-  return sql`from ${sql.table(table)} v where ${sql.ref(`v.${own}`)} = ${id} and v.content_id = c.id`
+function overridesOf({ table, own, id }: Overridden): Sql {
+  return sql`${sql.table(table)} v where ${sql.ref(`v.${own}`)} = ${id} and v.content_id = c.id`
 }
 
 function enabledOf(overridden: Overridden | null): Sql {
-  return overridden ? sql`(select v.value ${from(overridden)} and v.name = 'enabled')` : sql`null::text`
+  return overridden ? sql`(select v.value from ${overridesOf(overridden)} and v.name = 'enabled')` : sql`null::text`
 }
 
 /** Whether the content is enabled in the end. */
@@ -145,83 +152,80 @@ function stateOf(overridden: Overridden | null): Sql {
   return overridden ? sql`coalesce(${enabledOf(overridden)} = '1', t.enabled)` : sql`t.enabled`
 }
 
-const ITS_REPOSITORIES = sql`from repositories r where r.content_id = c.id and r.product_id = o.id`
-
-function columns(overridden: Overridden | null): Sql {
-  const overrides = overridden
-    ? sql`coalesce((select json_agg(json_build_object('name', v.name,
-        'value', case when v.name = 'enabled' then to_json(v.value = '1') else to_json(v.value) end) order by v.name) ${from(overridden)}), '[]')`
-    : sql`'[]'::json`
-  return sql`t.enabled,
-    json_build_object('id', o.id, 'name', o.name) as product,
-    json_build_object('id', c.id, 'name', c.name, 'label', c.label, 'vendor', c.vendor, 'content_type', c.content_type,
-      'content_url', c.content_url, 'gpg_url', c.gpg_url) as content,
-    coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name, 'arch', r.arch, 'releasever', r.minor) order by r.name, r.id)
-      ${ITS_REPOSITORIES}), '[]') as repositories,
-    c.name, c.vendor, c.label, c.id::text as id, c.content_type as type, c.gpg_url as "gpgUrl", c.content_url as "contentUrl",
-    (select string_agg(distinct r.arch, ',') ${ITS_REPOSITORIES}) as "archRestricted",
-    (select string_agg(distinct y.version, ',') from repositories r, unnest(r.os_versions) as y (version)
-      where r.content_id = c.id and r.product_id = o.id) as "osRestricted",
-    coalesce(${enabledOf(overridden)}, 'default') as override,
-    ${overrides} as overrides,
-    ${enabledOf(overridden)} = '1' as enabled_content_override,
-    c.vendor <> 'Custom' as redhat`
-}
+const ITS_REPOSITORIES = sql`repositories r where r.content_id = c.id and r.product_id = o.id`
 
 const text = (description: string) => z.string().meta({ description })
 const whole = (description: string) => z.int().meta({ description })
 const orNull = (schema: z.ZodType, description: string) => schema.nullable().meta({ description })
 
-/** A content of a product, with what somebody has instead of its properties. */
-export const CONTENT = z
-  .object({
-    id: text('Its id, as text.'),
-    name: text('Its name.'),
-    label: text('What overrides call it by.'),
-    vendor: text('Who made it; Custom for what was made here.'),
-    type: text('What kind of content it is.'),
-    gpgUrl: orNull(z.string(), 'Where the key is that it is signed with.'),
-    contentUrl: orNull(z.string(), 'Where it is, below the root of all content.'),
-    enabled: z.boolean().meta({ description: 'Whether it is enabled by default.' }),
-    product: z
-      .object({ id: whole('Id of the product.'), name: text('Name of the product.') })
-      .meta({ description: 'The product that it is of.' }),
-    content: z
-      .object({
-        id: whole('Its id.'),
-        name: text('Its name.'),
-        label: text('What overrides call it by.'),
-        vendor: text('Who made it.'),
-        content_type: text('What kind of content it is.'),
-        content_url: orNull(z.string(), 'Where it is.'),
-        gpg_url: orNull(z.string(), 'Where the key is that it is signed with.'),
-      })
-      .meta({ description: 'The same in other words.' }),
-    repositories: z
-      .array(
-        z.object({
-          id: whole('Id of the repository.'),
-          name: text('Name of the repository.'),
-          arch: text('Architecture that it is for.'),
-          releasever: orNull(z.string(), 'Release that it is for.'),
-        }),
-      )
-      .meta({ description: 'Repositories that have it.' }),
-    archRestricted: orNull(z.string(), 'Architectures that it is for.'),
-    osRestricted: orNull(z.string(), 'Versions of the operating system that it is for.'),
-    override: text('`1`, `0`, or `default` where nobody overrides whether it is enabled.'),
-    overrides: z
-      .array(
-        z.object({
-          name: text('The property.'),
-          value: z.union([z.string(), z.boolean()]).meta({ description: 'Its value; true or false for `enabled`.' }),
-        }),
-      )
-      .meta({ description: 'All properties that are overridden.' }),
-    enabled_content_override: orNull(z.boolean(), 'Whether it is enabled instead; null: as by default.'),
-    redhat: z.boolean().meta({ description: 'Whether a vendor made it.' }),
-  })
-  .meta({ title: 'ProductContent', description: 'A content of a product.' })
+/** A content of a product, with what somebody has instead of its properties: keys in the order of answers. */
+const KEYS: StatedKeys<Overridden | null> = {
+  enabled: [z.boolean().meta({ description: 'Whether it is enabled by default.' }), () => sql`t.enabled`],
+  product: statedObject('The product that it is of.', {
+    id: [whole('Id of the product.'), () => sql`o.id`],
+    name: [text('Name of the product.'), () => sql`o.name`],
+  }),
+  content: statedObject('The same in other words.', {
+    id: [whole('Its id.'), () => sql`c.id`],
+    name: [text('Its name.'), () => sql`c.name`],
+    label: [text('What overrides call it by.'), () => sql`c.label`],
+    vendor: [text('Who made it.'), () => sql`c.vendor`],
+    content_type: [text('What kind of content it is.'), () => sql`c.content_type`],
+    content_url: [orNull(z.string(), 'Where it is.'), () => sql`c.content_url`],
+    gpg_url: [orNull(z.string(), 'Where the key is that it is signed with.'), () => sql`c.gpg_url`],
+  }),
+  repositories: statedList('Repositories that have it.', {
+    keys: {
+      id: [whole('Id of the repository.'), () => sql`r.id`],
+      name: [text('Name of the repository.'), () => sql`r.name`],
+      arch: [text('Architecture that it is for.'), () => sql`r.arch`],
+      releasever: [orNull(z.string(), 'Release that it is for.'), () => sql`r.minor`],
+    },
+    order: sql`r.name, r.id`,
+    from: () => ITS_REPOSITORIES,
+  }),
+  name: [text('Its name.'), () => sql`c.name`],
+  vendor: [text('Who made it; Custom for what was made here.'), () => sql`c.vendor`],
+  label: [text('What overrides call it by.'), () => sql`c.label`],
+  id: [text('Its id, as text.'), () => sql`c.id::text`],
+  type: [text('What kind of content it is.'), () => sql`c.content_type`],
+  gpgUrl: [orNull(z.string(), 'Where the key is that it is signed with.'), () => sql`c.gpg_url`],
+  contentUrl: [orNull(z.string(), 'Where it is, below the root of all content.'), () => sql`c.content_url`],
+  archRestricted: [
+    orNull(z.string(), 'Architectures that it is for.'),
+    () => sql`(select string_agg(distinct r.arch, ',') from ${ITS_REPOSITORIES})`,
+  ],
+  osRestricted: [
+    orNull(z.string(), 'Versions of the operating system that it is for.'),
+    () => sql`(select string_agg(distinct y.version, ',') from repositories r, unnest(r.os_versions) as y (version)
+      where r.content_id = c.id and r.product_id = o.id)`,
+  ],
+  override: [
+    text('`1`, `0`, or `default` where nobody overrides whether it is enabled.'),
+    (overridden) => sql`coalesce(${enabledOf(overridden)}, 'default')`,
+  ],
+  overrides: statedList('All properties that are overridden.', {
+    keys: {
+      name: [text('The property.'), () => sql`v.name`],
+      value: [
+        z.union([z.string(), z.boolean()]).meta({ description: 'Its value; true or false for `enabled`.' }),
+        () => sql`case when v.name = 'enabled' then to_json(v.value = '1') else to_json(v.value) end`,
+      ],
+    },
+    order: sql`v.name`,
+    from: (overridden) => (overridden ? overridesOf(overridden) : null),
+  }),
+  enabled_content_override: [
+    orNull(z.boolean(), 'Whether it is enabled instead; null: as by default.'),
+    (overridden) => sql`${enabledOf(overridden)} = '1'`,
+  ],
+  redhat: [z.boolean().meta({ description: 'Whether a vendor made it.' }), () => sql`c.vendor <> 'Custom'`],
+}
+
+export const CONTENT = buildStatedSchema(KEYS).meta({
+  title: 'ProductContent',
+  description: 'A content of a product.',
+})
 
 /** A page of contents. */
 export const contentEnvelope: z.ZodObject = buildListSchema(CONTENT, 'A page of contents.')

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey, SharedRow } from '../../../kernel/definition.ts'
 import { selectMoment } from '../../../kernel/present.ts'
+import { type NestedKey, type NestedKeys, nestedList } from '../../../records/nested.ts'
 import { columnOf } from '../../../records/shared-row.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
 import { selectInterfaceName } from './interface.ts'
@@ -84,12 +85,11 @@ export const hostReadable: Readonly<Record<string, ReadableKey>> = {
       sql`(select left(v.value, 15)::bigint from fact_names n join fact_values v on v.fact_name_id = n.id
         where n.name = 'system_uptime::seconds' and v.host_id = ${sql.ref(`${alias}.id`)} and v.value ~ '^[0-9]{1,15}$')`,
   },
-  interfaces: {
-    schema: () => z.array(INTERFACE).meta({ description: 'Its interfaces, the primary one first.' }),
-    sql: (alias) =>
-      sql`coalesce((select json_agg(json_build_object(${interfaceKeys()}) order by i."primary" desc, i.id)
-        from interfaces i where i.host_id = ${sql.ref(`${alias}.id`)}), '[]')`,
-  },
+  interfaces: nestedList('Its interfaces, the primary one first.', (own) => ({
+    keys: INTERFACE,
+    from: sql`interfaces i where i.host_id = ${own('id')}`,
+    order: sql`i."primary" desc, i.id`,
+  })),
 }
 
 /** Selects the name in the certificate of a host. */
@@ -128,48 +128,42 @@ function idOf(row: SharedRow, column: string, description: string): ReadableKey 
   return { schema: () => z.int().nullable().meta({ description }), ...columnOf(row, column) }
 }
 
-/** The keys of an interface within its host, with SQL and schema. */
-const SHOWN: Readonly<Record<string, { readonly value: () => Sql; readonly schema: z.ZodType }>> = {
-  subnet_id: shown('Id of the subnet of its IPv4 address.', () => i('subnet_id'), z.int().nullable()),
-  subnet_name: shown('Subnet of its IPv4 address.', () => named('subnets', i('subnet_id'))),
-  subnet6_id: shown('Id of the subnet of its IPv6 address.', () => i('subnet6_id'), z.int().nullable()),
-  subnet6_name: shown('Subnet of its IPv6 address.', () => named('subnets', i('subnet6_id'))),
-  domain_id: shown('Id of its domain.', () => i('domain_id'), z.int().nullable()),
-  domain_name: shown('Its domain.', () => named('domains', i('domain_id'))),
-  created_at: shown('When it was made.', () => selectMoment(i('created_at')), z.string()),
-  updated_at: shown('When it changed last.', () => selectMoment(i('updated_at')), z.string()),
-  managed: shown('Part of what is configured.', () => i('managed'), z.boolean()),
-  identifier: shown('What the system calls it.', () => i('identifier')),
-  id: shown('Its id.', () => i('id'), z.int()),
-  name: shown('Its DNS name.', () => i('name')),
-  ip: shown('Its IPv4 address.', () => sql`host(${i('ip')})`),
-  ip6: shown('Its IPv6 address.', () => sql`host(${i('ip6')})`),
-  mac: shown('Its MAC address.', () => i('mac')),
-  mtu: shown('Its MTU.', () => i('mtu'), z.int().nullable()),
-  fqdn: shown('Its full name.', () => selectInterfaceName('i')),
-  primary: shown('Carries the name of the host.', () => i('primary'), z.boolean()),
-  provision: shown('The host is installed through it.', () => i('provision'), z.boolean()),
-  type: shown('interface, bmc, bond or bridge.', () => i('type'), z.string()),
-  virtual: shown('An alias or a VLAN device.', () => i('virtual'), z.boolean()),
-  tag: shown('VLAN tag.', () => i('tag')),
-  attached_to: shown('What a virtual one belongs to.', () => i('attached_to')),
-  mode: shown('Mode of a bond.', () => i('mode')),
+/** An interface (`i`) within its host. */
+const INTERFACE: NestedKeys = {
+  subnet_id: shown('Id of the subnet of its IPv4 address.', i('subnet_id'), z.int().nullable()),
+  subnet_name: shown('Subnet of its IPv4 address.', named('subnets', i('subnet_id'))),
+  subnet6_id: shown('Id of the subnet of its IPv6 address.', i('subnet6_id'), z.int().nullable()),
+  subnet6_name: shown('Subnet of its IPv6 address.', named('subnets', i('subnet6_id'))),
+  domain_id: shown('Id of its domain.', i('domain_id'), z.int().nullable()),
+  domain_name: shown('Its domain.', named('domains', i('domain_id'))),
+  created_at: shown('When it was made.', selectMoment(i('created_at')), z.string()),
+  updated_at: shown('When it changed last.', selectMoment(i('updated_at')), z.string()),
+  managed: shown('Part of what is configured.', i('managed'), z.boolean()),
+  identifier: shown('What the system calls it.', i('identifier')),
+  id: shown('Its id.', i('id'), z.int()),
+  name: shown('Its DNS name.', i('name')),
+  ip: shown('Its IPv4 address.', sql`host(${i('ip')})`),
+  ip6: shown('Its IPv6 address.', sql`host(${i('ip6')})`),
+  mac: shown('Its MAC address.', i('mac')),
+  mtu: shown('Its MTU.', i('mtu'), z.int().nullable()),
+  fqdn: shown('Its full name.', selectInterfaceName('i')),
+  primary: shown('Carries the name of the host.', i('primary'), z.boolean()),
+  provision: shown('The host is installed through it.', i('provision'), z.boolean()),
+  type: shown('interface, bmc, bond or bridge.', i('type'), z.string()),
+  virtual: shown('An alias or a VLAN device.', i('virtual'), z.boolean()),
+  tag: shown('VLAN tag.', i('tag')),
+  attached_to: shown('What a virtual one belongs to.', i('attached_to')),
+  mode: shown('Mode of a bond.', i('mode')),
   attached_devices: shown(
     'What a bond or a bridge consists of.',
-    () => sql`array_to_string(${i('attached_devices')}, ',')`,
+    sql`array_to_string(${i('attached_devices')}, ',')`,
     z.string(),
   ),
-  bond_options: shown('Options of a bond.', () => i('bond_options')),
-  provider: shown('Protocol of a service processor.', () => i('provider')),
-  username: shown('Account of a service processor.', () => i('username')),
+  bond_options: shown('Options of a bond.', i('bond_options')),
+  provider: shown('Protocol of a service processor.', i('provider')),
+  username: shown('Account of a service processor.', i('username')),
 }
 
-const INTERFACE = z.object(Object.fromEntries(Object.entries(SHOWN).map(([key, { schema }]) => [key, schema])))
-
-function shown(description: string, value: () => Sql, schema: z.ZodType = z.string().nullable()) {
-  return { value, schema: schema.meta({ description }) }
-}
-
-function interfaceKeys(): Sql {
-  return sql.join(Object.entries(SHOWN).flatMap(([key, { value }]) => [sql.lit(key), value()]))
+function shown(description: string, value: Sql, schema: z.ZodType = z.string().nullable()): NestedKey {
+  return [schema.meta({ description }), value]
 }

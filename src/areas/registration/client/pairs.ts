@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { rows, type Sql } from '../../../database/sql.ts'
+import { rows, type Sql, selectColumns } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import type { Pair, RegistrationOwner } from '../key.ts'
-import { VIEW_ENVIRONMENT_LABEL } from '../labels.ts'
+import { VIEW_ENVIRONMENT, VIEW_ENVIRONMENT_LABEL } from '../labels.ts'
 import { seenOf } from './seen.ts'
 
 /** Selects pairs of a view `v` and an environment `e` that the caller may both view. */
@@ -46,8 +46,7 @@ export async function findPairs(
     ctx.db,
     sql`
       select v.id || '-' || e.id as id, v."default" and e.library as usual,
-        json_build_object('id', e.id, 'name', e.name) as environment, json_build_object('id', v.id, 'name', v.name) as content_view,
-        ${VIEW_ENVIRONMENT_LABEL} as label
+        ${selectColumns(VIEW_ENVIRONMENT)}
       from content_view_environments l join content_views v on v.id = l.content_view_id
         join lifecycle_environments e on e.id = l.environment_id
       where v.organization_id = ${owner.id}

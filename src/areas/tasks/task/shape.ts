@@ -1,55 +1,82 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
+import {
+  buildNestedSchema,
+  buildStatedSchema,
+  type NestedKeys,
+  type Own,
+  type StatedKeys,
+  selectNested,
+  statedObject,
+} from '../../../records/nested.ts'
 
 export const SUMMARY = 'A long operation: who asked for it, how far it is, what came of it.'
 
 const moment = (description: string) => z.string().nullable().meta({ description })
 
+const SUBJECT = z.object({
+  text: z.string().meta({ description: 'Its kind and name.' }),
+  link: z.null().meta({ description: 'Always null.' }),
+})
+
+const ORGANIZATION: NestedKeys = {
+  id: [z.int().meta({ description: 'Its id.' }), sql`o.id`],
+  name: [z.string().meta({ description: 'Its name.' }), sql`o.name`],
+}
+
 /** The keys of a task, as clients of existing servers expect them (content-api §2.10). */
-export const TASK = z
-  .object({
-    id: z.int().meta({ description: 'Unique among tasks.' }),
-    uuid: z.string().meta({ description: 'What paths may call it by, too.' }),
-    label: z.string().meta({ description: 'What kind of task it is, as a word for programs.' }),
-    pending: z.boolean().meta({ description: 'Whether it has not ended yet.' }),
-    action: z.string().meta({ description: 'What it does, for people.' }),
-    username: z.string().nullable().meta({ description: 'Login of who asked for it.' }),
-    started_at: moment('When it was begun; null before that.'),
-    ended_at: moment('When it had ended.'),
-    duration: z.number().nullable().meta({ description: 'Seconds from begin to end, or until now.' }),
-    state: z.string().meta({ description: 'planned, running or stopped.' }),
-    result: z.string().meta({ description: 'pending until it has ended; success, warning, error or cancelled then.' }),
-    progress: z.number().meta({ description: 'How much of it is done, from 0 to 1.' }),
-    input: z.json().meta({ description: 'What it was told.' }),
-    output: z.json().meta({ description: 'What came of it.' }),
-    humanized: z
-      .object({
-        action: z.string().meta({ description: 'What it does.' }),
-        input: z
-          .array(
-            z.tuple([
-              z.string(),
-              z.object({
-                text: z.string().meta({ description: 'Its kind and name.' }),
-                link: z.null().meta({ description: 'Always null.' }),
-              }),
-            ]),
-          )
-          .meta({ description: 'The records that it is about.' }),
-        output: z.string().meta({ description: 'Always empty: see output.' }),
-        errors: z.array(z.string()).meta({ description: 'What went wrong.' }),
-      })
-      .meta({ description: 'The same for people.' }),
-    cli_example: z.null().meta({ description: 'Always null.' }),
-    start_at: z.string().meta({ description: 'When it was begun, or is to begin.' }),
-    available_actions: z
-      .object({
-        cancellable: z.boolean().meta({ description: 'Whether it can be cancelled.' }),
-        resumable: z.boolean().meta({ description: 'Always false: what was interrupted goes on by itself.' }),
-      })
-      .meta({ description: 'What can be done about it.' }),
-    organization: z
-      .object({ id: z.int().meta({ description: 'Its id.' }), name: z.string().meta({ description: 'Its name.' }) })
-      .nullable()
-      .meta({ description: 'The organization that it is about.' }),
-  })
-  .meta({ title: 'Task', description: SUMMARY })
+export const TASK_KEYS: StatedKeys<Own> = {
+  id: [z.int().meta({ description: 'Unique among tasks.' }), (t) => t('id')],
+  uuid: [z.string().meta({ description: 'What paths may call it by, too.' }), (t) => t('uuid')],
+  label: [z.string().meta({ description: 'What kind of task it is, as a word for programs.' }), (t) => t('kind')],
+  pending: [z.boolean().meta({ description: 'Whether it has not ended yet.' }), (t) => sql`${t('state')} <> 'stopped'`],
+  action: [z.string().meta({ description: 'What it does, for people.' }), (t) => t('action')],
+  username: [z.string().nullable().meta({ description: 'Login of who asked for it.' }), (t) => t('username')],
+  started_at: [moment('When it was begun; null before that.'), (t) => t('started_at')],
+  ended_at: [moment('When it had ended.'), (t) => t('ended_at')],
+  duration: [
+    z.number().nullable().meta({ description: 'Seconds from begin to end, or until now.' }),
+    (t) => sql`round(extract(epoch from coalesce(${t('ended_at')}, now()) - ${t('started_at')}), 3)::double precision`,
+  ],
+  state: [z.string().meta({ description: 'planned, running or stopped.' }), (t) => t('state')],
+  result: [
+    z.string().meta({ description: 'pending until it has ended; success, warning, error or cancelled then.' }),
+    (t) => t('result'),
+  ],
+  progress: [
+    z.number().meta({ description: 'How much of it is done, from 0 to 1.' }),
+    (t) => sql`${t('progress')}::double precision`,
+  ],
+  input: [z.json().meta({ description: 'What it was told.' }), (t) => t('input')],
+  output: [z.json().meta({ description: 'What came of it.' }), (t) => t('output')],
+  humanized: statedObject('The same for people.', {
+    action: [z.string().meta({ description: 'What it does.' }), (t) => t('action')],
+    input: [
+      z.array(z.tuple([z.string(), SUBJECT])).meta({ description: 'The records that it is about.' }),
+      () => sql`'[]'::json`,
+    ],
+    output: [z.string().meta({ description: 'Always empty: see output.' }), () => sql.lit('')],
+    errors: [z.array(z.string()).meta({ description: 'What went wrong.' }), (t) => t('errors')],
+  }),
+  cli_example: [z.null().meta({ description: 'Always null.' }), () => sql`null`],
+  start_at: [
+    z.string().meta({ description: 'When it was begun, or is to begin.' }),
+    (t) => sql`coalesce(${t('started_at')}, ${t('created_at')})`,
+  ],
+  available_actions: statedObject('What can be done about it.', {
+    cancellable: [
+      z.boolean().meta({ description: 'Whether it can be cancelled.' }),
+      (t) => sql`${t('state')} <> 'stopped' and not ${t('cancel_requested')}`,
+    ],
+    resumable: [
+      z.boolean().meta({ description: 'Always false: what was interrupted goes on by itself.' }),
+      () => sql`false`,
+    ],
+  }),
+  organization: [
+    buildNestedSchema(ORGANIZATION).nullable().meta({ description: 'The organization that it is about.' }),
+    (t) => sql`(select ${selectNested(ORGANIZATION)} from organizations o where o.id = ${t('organization_id')})`,
+  ],
+}
+
+export const TASK = buildStatedSchema(TASK_KEYS).meta({ title: 'Task', description: SUMMARY })

@@ -1,18 +1,19 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import { defineResource, type ReadableKey } from '../../../kernel/definition.ts'
+import { defineResource } from '../../../kernel/definition.ts'
 import { link, text, timestamp } from '../../../kernel/fields/index.ts'
 import { withBelow } from '../../../kernel/trees.ts'
+import { statedReadable } from '../../../records/nested.ts'
 import { any } from '../../../search/sql.ts'
 import { answered } from './answered.ts'
 import { cancel } from './cancel.ts'
-import { SUMMARY, TASK } from './shape.ts'
+import { SUMMARY, TASK_KEYS } from './shape.ts'
 import { presentTasks } from './shown.ts'
 import { summary } from './summary.ts'
 
-const KEYS = Object.keys(TASK.shape)
-const TIMES = new Set(['started_at', 'ended_at', 'start_at'])
+const KEYS = Object.keys(TASK_KEYS)
+const TIMES = ['started_at', 'ended_at', 'start_at']
 
 /**
  * The resource of tasks (content-api §2.10). All users see their own; with the permission also those of their
@@ -57,31 +58,7 @@ export const tasks = defineResource({
   label: 'uuid',
   routes: { namedBy: 'label' },
   views: { list: KEYS, show: KEYS, order: 'id desc', shown: presentTasks },
-  readable: readables({
-    id: (t) => t('id'),
-    uuid: (t) => t('uuid'),
-    label: (t) => t('kind'),
-    pending: (t) => sql`${t('state')} <> 'stopped'`,
-    action: (t) => t('action'),
-    username: (t) => t('username'),
-    started_at: (t) => t('started_at'),
-    ended_at: (t) => t('ended_at'),
-    duration: (t) =>
-      sql`round(extract(epoch from coalesce(${t('ended_at')}, now()) - ${t('started_at')}), 3)::double precision`,
-    state: (t) => t('state'),
-    result: (t) => t('result'),
-    progress: (t) => sql`${t('progress')}::double precision`,
-    input: (t) => t('input'),
-    output: (t) => t('output'),
-    humanized: (t) =>
-      sql`json_build_object('action', ${t('action')}, 'input', '[]'::json, 'output', '', 'errors', ${t('errors')})`,
-    cli_example: () => sql`null`,
-    start_at: (t) => sql`coalesce(${t('started_at')}, ${t('created_at')})`,
-    available_actions: (t) =>
-      sql`json_build_object('cancellable', ${t('state')} <> 'stopped' and not ${t('cancel_requested')}, 'resumable', false)`,
-    organization: (t) =>
-      sql`(select json_build_object('id', o.id, 'name', o.name) from organizations o where o.id = ${t('organization_id')})`,
-  }),
+  readable: statedReadable(TASK_KEYS, TIMES),
   search: [
     { name: 'label', aliases: ['kind'], type: 'text', column: 'kind', explicit: true },
     { name: 'username', type: 'text', column: 'username', nullable: true, explicit: true },
@@ -101,24 +78,6 @@ export const tasks = defineResource({
   audited: false,
   actions: [cancel, summary, answered],
 })
-
-type Column = (name: string) => Sql
-
-/** Readable keys for all keys of the shape, with their SQL. */
-function readables(
-  statements: Readonly<Record<keyof typeof TASK.shape, (column: Column) => Sql>>,
-): Readonly<Record<string, ReadableKey>> {
-  return Object.fromEntries(
-    Object.entries(statements).map(([key, statement]) => [
-      key,
-      {
-        schema: () => TASK.shape[key as keyof typeof TASK.shape], // the keys of the parameter are those of the shape
-        sql: (alias: string) => statement((name) => sql.ref(`${alias}.${name}`)),
-        ...(TIMES.has(key) && { time: true as const }),
-      },
-    ]),
-  )
-}
 
 /**
  * Leaves tasks of the request's organization; without one, tasks of the caller's organizations, of none, and the
