@@ -17,7 +17,10 @@ export function apiRoutes(
   forgetIdentities: () => void,
   declared: readonly Route[] = routesOf(registry),
 ): Route[] {
-  const canReadSecrets = () => secretsAreReadable(database.db, encryption)
+  const canReadSecrets = async () => {
+    database.refuseWhileReadOnly()
+    return secretsAreReadable(database.db, encryption)
+  }
   const routes = [
     ...declared,
     ...serviceRoutes(database, registry, version(), canReadSecrets),

@@ -1,6 +1,7 @@
-import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino'
+import { type DestinationStream, destination, type LogFn, type Logger, pino, stdTimeFunctions } from 'pino'
 import { LOG_PARTS, type LogLevels, type LogPart } from './config/log-levels.ts'
 import type { Config } from './config.ts'
+import { Outage } from './database/failures.ts'
 
 /**
  * Creates the log of the process, on standard error; standard output is for people. An event is a constant message with
@@ -18,6 +19,7 @@ export function createLogger(
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }), log: masked },
       serializers: { err: errorFacts },
+      hooks: { logMethod: oncePerOutage },
     },
     stream,
   )
@@ -42,6 +44,20 @@ export function setLogLevels(log: Logger, { rest, parts }: LogLevels): void {
   log.level = rest
   for (const [part, logger] of loggersOfParts.get(log) ?? []) logger.level = parts[part] ?? rest
 }
+
+/** Logs at debug level what belongs to an outage: the database has logged that once, and every request would repeat it. */
+function oncePerOutage(this: Logger, given: Parameters<LogFn>, method: LogFn, level: number): void {
+  const [facts] = given
+  const isTold = typeof facts === 'object' && facts !== null && 'err' in facts && isOfOutage(facts.err)
+  if (!isTold || level <= DEBUG) method.apply(this, given)
+  else this.debug(...given)
+}
+
+function isOfOutage(error: unknown): boolean {
+  return error instanceof Outage || (error instanceof Error && isOfOutage(error.cause))
+}
+
+const DEBUG = 20
 
 /** The loggers of parts that belong to a logger of `createLogger`. */
 const loggersOfParts = new WeakMap<Logger, ReadonlyMap<LogPart, Logger>>()

@@ -30,6 +30,8 @@ export interface Database extends AsyncDisposable {
    * `onLost` is called when messages may have been missed, and again once the connection listens again.
    */
   listen(channel: string, onMessage: (payload: string) => void, onLost?: () => void): Promise<void>
+  /** {@throws Outage} while the database can only be read, although its kind takes writes */
+  refuseWhileReadOnly(): void
   /** Asks the database for an answer and yields the milliseconds that took. */
   ping(): Promise<number>
   /** Counts the connections of the pool, for metrics. */

@@ -7,6 +7,7 @@ import type { Database, DatabaseConfig } from './connect.ts'
 import { openHandle } from './handle.ts'
 import type { Listener } from './listen.ts'
 import { lockDirectory } from './lock.ts'
+import { tellOutages } from './outages.ts'
 import { pgliteDialect } from './pglite.ts'
 import { openSessions, type Sessions } from './sessions.ts'
 import { ping } from './sql.ts'
@@ -20,11 +21,12 @@ export async function connectEmbedded(
   observe: (run: Run) => Run,
   log: Logger,
 ): Promise<Database> {
+  const outages = tellOutages(log)
   const listeners = new Map<string, Listener[]>()
   const open = (storage: Storage) =>
     openSessions({
       storage,
-      log,
+      ...{ log, outages },
       statementTimeoutMs: config.statementTimeoutMs,
       channels: () => listeners.keys(),
       onNotification: (channel, payload) => {
@@ -37,7 +39,10 @@ export async function connectEmbedded(
   const { sessions, release } = await (config.dataDir === 'memory'
     ? inMemory(config.image, open)
     : inDirectory(config.dataDir, open))
-  const db = await openHandle(pgliteDialect(sessions.current, sessions.close, observe), sessions)
+  const db = await openHandle(
+    pgliteDialect(sessions.current, sessions.close, (run) => outages.watched(observe(run))),
+    sessions,
+  )
   const checkpoints = config.dataDir === 'memory' ? null : keepLogShort(db, log)
   return {
     kind: 'pglite',
@@ -53,6 +58,7 @@ export async function connectEmbedded(
       listeners.set(channel, [...(listeners.get(channel) ?? []), listener])
       await sql`listen ${sql.id(channel)}`.execute(db)
     },
+    refuseWhileReadOnly: sessions.refuseWhileReadOnly,
     ping: () => ping(db),
     connections: () => ({ total: 1, idle: 0, waiting: 0 }),
     replica: async () => null,

@@ -1,5 +1,16 @@
 import { Failure } from '../errors.ts'
 
+/** A database that nobody can use. It is logged once, by `tellOutages`, not by each request that meets it. */
+export class Outage extends Failure {
+  /** True where reading may go on. */
+  readonly ofWrites: boolean
+
+  constructor(message: string, cause: unknown, ofWrites = false) {
+    super('unavailable', message, {}, { cause })
+    this.ofWrites = ofWrites
+  }
+}
+
 /** The error that PostgreSQL reports for a refused statement, with the fields that both drivers provide. */
 export interface DatabaseError extends Error {
   /** The SQLSTATE, e.g. 23505. */
@@ -34,14 +45,13 @@ export function statementFailure(error: unknown, statementTimeoutMs: number): un
     return new Failure('unavailable', message, {}, { cause: error })
   }
   if (refused.code === DISK_FULL) return diskFull(error)
-  if (refused.code === READ_ONLY)
-    return new Failure('unavailable', 'The database takes no writes', {}, { cause: error })
+  if (refused.code === READ_ONLY) return new Outage('The database takes no writes', error, true)
   return isAway(refused) ? unreachable(error) : error
 }
 
 /** Builds the failure ('unavailable') for a database that has no room to write. */
-export function diskFull(cause: unknown, where = 'the database'): Failure {
-  return new Failure('unavailable', `The disk of ${where} is full: make room there`, {}, { cause })
+export function diskFull(cause: unknown, where = 'the database'): Outage {
+  return new Outage(`The disk of ${where} is full: make room there`, cause, true)
 }
 
 /** Tells whether an error means that another server may answer: this one is a standby, or is starting or stopping. */
@@ -57,13 +67,18 @@ export function standbyError(): Error {
   return Object.assign(new Error('it is a standby, which takes no writes'), { code: READ_ONLY, severity: 'ERROR' })
 }
 
+/** Tells whether PostgreSQL, run by the owner of everything, refused because of its files: system errors and missing rights. */
+export function isOfFiles(code = ''): boolean {
+  return code.startsWith('58') || code === '42501'
+}
+
 export const DISK_FULL = '53100'
 export const READ_ONLY = '25006'
 const ELSEWHERE = new Set(['57P01', '57P02', '57P03', READ_ONLY])
 
 /** Builds the failure ('unavailable') for a database that does not answer; the error of the driver is its cause. */
-export function unreachable(error: unknown): Failure {
-  return new Failure('unavailable', 'The database cannot be reached', {}, { cause: error })
+export function unreachable(error: unknown): Outage {
+  return new Outage('The database cannot be reached', error)
 }
 
 /** Tells whether a database that could not be used may become available without a change of the configuration. */

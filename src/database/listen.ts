@@ -56,7 +56,7 @@ export function listenOnServer(settings: () => pg.ClientConfig, log: Logger): Li
 
   async function connect(): Promise<void> {
     const next = new pg.Client(settings())
-    next.on('error', (err) => log.warn({ err }, 'listening database connection lost'))
+    next.on('error', (err) => log.info({ err }, 'listening database connection lost'))
     next.on('notification', ({ channel, payload }) => {
       for (const listener of listeners.get(channel) ?? []) listener.onMessage(payload ?? '')
     })

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { connectionOver, dialectOver } from './dialect.ts'
 import { databaseError, isElsewhere, READ_ONLY, standbyError, statementFailure, unreachable } from './failures.ts'
 import { streamOf } from './listen.ts'
+import type { Outages } from './outages.ts'
 import type { Primary } from './primary.ts'
 import type { Reachability } from './reachability.ts'
 import { NO_NAMES, statementNames, underName } from './statement-names.ts'
@@ -50,7 +51,7 @@ export function openPool(config: ServerConfig, primary: Primary, log: Logger): p
     },
   })
   // The pool listens for errors of idle connections only; an error inside a transaction would end the process.
-  pool.on('connect', (client) => client.on('error', (err) => log.warn({ err }, 'database connection lost')))
+  pool.on('connect', (client) => client.on('error', (err) => log.info({ err }, 'database connection lost')))
   pool.on('error', () => undefined) // already logged by the listener of the connection
   return pool
 }
@@ -69,7 +70,7 @@ export function postgresqlDialect(
   config: ServerConfig,
   primary: Primary,
   observe: (run: Run) => Run,
-  reachability: Reachability,
+  { reachability, outages }: { readonly reachability: Reachability; readonly outages: Outages },
 ): PostgresDialect {
   const names = config.preparedStatements ? statementNames() : NO_NAMES
   const connections = new WeakMap<pg.PoolClient, PostgresPoolClient>()
@@ -82,7 +83,7 @@ export function postgresqlDialect(
     const client = await checkedOut()
     const known = connections.get(client)
     if (known) return known
-    const run = observe((text, values) => onServer(client, text, values))
+    const run = outages.watched(observe((text, values) => onServer(client, text, values)))
     const connection = connectionOver(run, (destroy) => client.release(destroy))
     connections.set(client, connection)
     return connection
@@ -126,7 +127,7 @@ export function postgresqlDialect(
       return client
     } catch (error) {
       if (isSilence(error) || (primary.isOneOfSeveral && isElsewhere(error))) reachability.noticeSilence(error)
-      throw unreachable(error)
+      throw outages.notice(unreachable(error))
     }
   }
 }

@@ -1,5 +1,5 @@
-import type { Logger } from 'pino'
 import { unreachable } from './failures.ts'
+import type { Outages } from './outages.ts'
 
 /** Whether the server can be reached, as far as this process knows. */
 export interface Reachability extends Disposable {
@@ -13,8 +13,8 @@ export interface Reachability extends Disposable {
  * A server that refuses connections says so at once, but a silent one costs each request the whole time-out. So the first
  * time-out is reported here, and everybody else is refused without waiting until `probe` succeeds again.
  */
-export function watchReachability(probe: () => Promise<void>, onAway: () => void, log: Logger): Reachability {
-  let away: { readonly cause: unknown; readonly since: number } | null = null
+export function watchReachability(probe: () => Promise<void>, onAway: () => void, outages: Outages): Reachability {
+  let away: { readonly cause: unknown } | null = null
   let timer: NodeJS.Timeout | null = null
   return {
     refuseWhileAway() {
@@ -22,8 +22,8 @@ export function watchReachability(probe: () => Promise<void>, onAway: () => void
     },
     noticeSilence(cause) {
       if (away) return
-      away = { cause, since: performance.now() }
-      log.warn({ err: cause }, 'the database does not answer')
+      away = { cause }
+      outages.notice(unreachable(cause))
       onAway()
       lookAgain()
     },
@@ -38,7 +38,6 @@ export function watchReachability(probe: () => Promise<void>, onAway: () => void
     timer = setTimeout(() => {
       void probe().then(
         () => {
-          if (away) log.info({ milliseconds: Math.round(performance.now() - away.since) }, 'the database answers again')
           away = null
         },
         () => away && lookAgain(),

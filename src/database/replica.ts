@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { databaseError } from './failures.ts'
 import { openHandle } from './handle.ts'
+import { UNTOLD } from './outages.ts'
 import { openPool, postgresqlDialect, type ServerConfig } from './postgresql.ts'
 import { followPrimary } from './primary.ts'
 import { watchReachability } from './reachability.ts'
@@ -36,8 +37,8 @@ export async function openReplica(config: ServerConfig, observe: (run: Run) => R
   const server = followPrimary(config) // the address names a single server
   const pool = openPool(config, server, log)
   const ignoreLoss = () => undefined // no notifications come from a replica
-  const reachability = watchReachability(() => server.find(), ignoreLoss, log)
-  const db = await openHandle(postgresqlDialect(pool, config, server, observe, reachability), null)
+  const reachability = watchReachability(() => server.find(), ignoreLoss, UNTOLD) // `noteLag` logs them
+  const db = await openHandle(postgresqlDialect(pool, config, server, observe, { reachability, outages: UNTOLD }), null)
   const replayed = shareNext(() => inTime(readReplayed(db)))
   const note = noteLag(log)
   return {

@@ -3,6 +3,7 @@ import { Failure } from '../errors.ts'
 import type { Database } from './connect.ts'
 import { openHandle } from './handle.ts'
 import { listenOnServer } from './listen.ts'
+import { tellOutages } from './outages.ts'
 import { clientConfig, openPool, postgresqlDialect, type ServerConfig } from './postgresql.ts'
 import { followPrimary } from './primary.ts'
 import { watchReachability } from './reachability.ts'
@@ -21,8 +22,9 @@ export async function connectServer(
   if (primary.isOneOfSeveral) await firstContact(() => primary.find(), config.url)
   const pool = openPool(config, primary, log)
   const listening = listenOnServer(() => clientConfig(config, config.directUrl ?? primary.url()), log)
-  const reachability = watchReachability(findAgain, listening.distrust, log)
-  const db = await openHandle(postgresqlDialect(pool, config, primary, observe, reachability), null)
+  const outages = tellOutages(log)
+  const reachability = watchReachability(findAgain, listening.distrust, outages)
+  const db = await openHandle(postgresqlDialect(pool, config, primary, observe, { reachability, outages }), null)
   await firstContact(() => ping(db), config.url).catch(async (error) => {
     reachability[Symbol.dispose]()
     await pool.end()
@@ -33,6 +35,7 @@ export async function connectServer(
     kind: 'postgresql',
     db,
     listen: (channel, onMessage, onLost = () => undefined) => listening.add(channel, { onMessage, onLost }),
+    refuseWhileReadOnly: () => undefined, // a server says so of each statement
     ping: () => ping(db),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     replica: () => replicas.pick(),

@@ -1,8 +1,10 @@
-import { statfsSync } from 'node:fs'
+import { closeSync, openSync, rmSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type parse, protocol } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
 import { Failure } from '../errors.ts'
-import { DISK_FULL, diskFull } from './failures.ts'
+import { DISK_FULL, diskFull, isOfFiles, Outage } from './failures.ts'
+import type { Outages } from './outages.ts'
 import type { Storage } from './start-pglite.ts'
 import { mayTakeForever } from './statements.ts'
 import { type DatabaseThread, openThread, ThreadEnded } from './thread.ts'
@@ -22,6 +24,8 @@ export interface Sessions {
    * none
    */
   current(): Promise<Session>
+  /** {@throws Outage} while the files cannot be written to; reading may go on */
+  refuseWhileReadOnly(): void
   /** Counts the sessions that have ended. */
   ended(): number
   image(): Promise<Blob>
@@ -32,6 +36,7 @@ interface Options {
   readonly storage: Storage
   readonly statementTimeoutMs: number
   readonly log: Logger
+  readonly outages: Outages
   readonly onNotification: (channel: string, payload: string) => void
   /** Lists the channels that a new session has to listen to. */
   readonly channels: () => Iterable<string>
@@ -43,17 +48,22 @@ type Message = Parameters<typeof parse.parseResults>[0][number]
 
 /**
  * Opens the database in a thread, and again whenever the thread ends: at the time limit of a statement, or by a fault. What
- * was committed is in the files then; a database in memory is lost.
+ * was committed is in the files then; a database in memory is lost. While the files cannot be written to, the thread goes on
+ * reading; once they can, a new one replaces it, because the old one remembers files that it could not create.
  */
 export async function openSessions(options: Options): Promise<Sessions> {
-  const { storage, log, onLost } = options
+  const { storage, log, outages, onLost } = options
   let ended = 0
   let closing = false
+  let isUnsound = false
   let thread = await openThread(storage)
-  let session = Promise.resolve(sessionOn(thread, options))
+  let session = Promise.resolve(sessionOn(thread, options, noticeFiles))
   void thread.ended.then(replace)
   return {
     current: () => session,
+    refuseWhileReadOnly() {
+      if (isUnsound && 'directory' in storage) throw unusableFiles(storage.directory, null)
+    },
     ended: () => ended,
     image: () => thread.image(),
     async close() {
@@ -66,9 +76,23 @@ export async function openSessions(options: Options): Promise<Sessions> {
   function replace(reason: ThreadEnded): void {
     if (closing) return
     ended++
-    log.error({ reason: reason.message }, 'embedded database ended')
+    log.info({ reason: reason.message }, 'embedded database ended') // the statement that it leaves without an answer is logged as an outage
+    isUnsound = false
     use('directory' in storage ? reopened() : Promise.reject(new Failure('unavailable', MEMORY_LOST)))
     onLost()
+  }
+
+  function noticeFiles(failure: Outage): void {
+    if (isUnsound) return
+    isUnsound = true
+    lookAgain(failure)
+  }
+
+  function lookAgain(failure: Outage): void {
+    if (closing || !isUnsound) return
+    outages.notice(failure)
+    if (!('directory' in storage) || canWrite(storage.directory)) void thread.end('It could not use its files')
+    else setTimeout(lookAgain, RETRY_MS, failure).unref()
   }
 
   function use(next: Promise<Session>): void {
@@ -80,21 +104,24 @@ export async function openSessions(options: Options): Promise<Sessions> {
     const start = performance.now()
     try {
       thread = await openThread(storage)
-      const next = sessionOn(thread, options)
+      const next = sessionOn(thread, options, noticeFiles)
       for (const channel of options.channels()) await next.send(listenTo(channel))
       void thread.ended.then(replace)
       log.info({ milliseconds: Math.round(performance.now() - start) }, 'embedded database opened again')
       onLost()
       return next
     } catch (error) {
-      log.error({ err: error }, 'embedded database cannot be opened again')
       setTimeout(() => closing || use(reopened()), RETRY_MS).unref()
-      throw unavailable(error, storage)
+      throw outages.notice(unavailable(error, storage))
     }
   }
 }
 
-function sessionOn(thread: DatabaseThread, { storage, statementTimeoutMs, onNotification }: Options): Session {
+function sessionOn(
+  thread: DatabaseThread,
+  { storage, statementTimeoutMs, onNotification }: Options,
+  noticeFiles: (failure: Outage) => void,
+): Session {
   return {
     parsed: new Set(),
     async send(messages) {
@@ -112,8 +139,12 @@ function sessionOn(thread: DatabaseThread, { storage, statementTimeoutMs, onNoti
         }
       }
       const refused = answers.find((answer) => answer instanceof protocol.messages.DatabaseError)
-      if (refused) throw refused.code === DISK_FULL ? diskFull(refused) : refused
-      return answers
+      if (!refused) return answers
+      if (refused.code === DISK_FULL) throw diskFull(refused)
+      if (!('directory' in storage) || !isOfFiles(refused.code)) throw refused
+      const failure = unusableFiles(storage.directory, refused)
+      noticeFiles(failure)
+      throw failure
     },
   }
 }
@@ -126,11 +157,28 @@ function unavailable(cause: unknown, storage: Storage): Failure {
   const limitMs = cause instanceof ThreadEnded ? cause.limitMs : null
   if (limitMs === null && 'directory' in storage && lacksRoom(storage.directory))
     return diskFull(cause, storage.directory)
-  const message =
-    limitMs === null
-      ? 'The database cannot be reached'
-      : `The database stopped a statement that ran longer than ${limitMs} ms`
+  if (limitMs === null && 'directory' in storage && !canWrite(storage.directory))
+    return unusableFiles(storage.directory, cause)
+  if (limitMs === null) return new Outage('The database cannot be reached', cause)
+  const message = `The database stopped a statement that ran longer than ${limitMs} ms`
   return new Failure('unavailable', message, {}, { cause })
+}
+
+function unusableFiles(directory: string, cause: unknown): Outage {
+  const message = `The database cannot write to its files in ${directory}: the disk is read-only or broken. Once it can be written to, the service goes on by itself`
+  return new Outage(message, cause, true)
+}
+
+/** Tries to write: a file system that became read-only after a fault may still claim to be writable. */
+function canWrite(directory: string): boolean {
+  const path = join(directory, 'probe')
+  try {
+    closeSync(openSync(path, 'w', 0o600))
+    rmSync(path)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+  }
 }
 
 /** Tells whether the disk lacks room for the next file of the log, which would end the database. */

@@ -32,6 +32,8 @@ export interface DatabaseThread {
   exchange(messages: Uint8Array, limitMs: number, onPart: (part: Buffer) => void): Promise<void>
   image(): Promise<Blob>
   close(): Promise<void>
+  /** Ends the thread as a fault does. */
+  end(why: string): Promise<void>
   /** Resolves with the reason once the thread has ended and writes nothing any more. */
   readonly ended: Promise<ThreadEnded>
 }
@@ -82,6 +84,10 @@ export async function openThread(storage: Storage): Promise<DatabaseThread> {
       if (reason) return
       await inTurn(CLOSE, NOTHING, Number.POSITIVE_INFINITY, () => undefined).catch(() => undefined)
       await ended
+    },
+    async end(why) {
+      because(new ThreadEnded(why))
+      await worker.terminate()
     },
     ended,
   }

@@ -76,8 +76,7 @@ async function sendShell(request: FastifyRequest, reply: FastifyReply, { base, b
   reply.header('cross-origin-opener-policy', 'same-origin').type('text/html; charset=utf-8')
   const shell = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => null)
   if (shell === null) {
-    reply.code(503).header('cache-control', 'no-store').header('retry-after', '2')
-    return reply.send(waitingPage(building()))
+    return reply.header('cache-control', 'no-store').send(waitingPage(building()))
   }
   const text = shell
     .replace('<base href="/"', `<base href="${base}"`)

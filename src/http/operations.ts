@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Database } from '../database/connect.ts'
+import { Outage } from '../database/failures.ts'
 import { Failure } from '../errors.ts'
 import type { Registry } from '../kernel/definition.ts'
 import { readBack } from '../kernel/operations/show.ts'
@@ -92,6 +93,7 @@ export function serviceRoutes(
       answers: { 200: okay },
       handle: async () => {
         const readable = await canReadSecrets().catch((cause) => {
+          if (cause instanceof Outage) throw cause
           throw new Failure('unavailable', 'The database does not answer', {}, { cause })
         })
         if (!readable) throw new Failure('unavailable', 'Stored secrets cannot be read with the encryption keys here')

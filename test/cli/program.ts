@@ -59,6 +59,13 @@ export async function ready(program: Program): Promise<string> {
   }
 }
 
+/** What its log has told that somebody should look at. */
+export function troubles(program: Program): string[] {
+  const lines = program.stderr().matchAll(/^\{.*\}$/gm)
+  const told = Array.from(lines, ([line]) => JSON.parse(line) as { level: string; msg: string }) // what pino writes
+  return told.filter(({ level }) => level === 'warn' || level === 'error').map(({ msg }) => msg)
+}
+
 function collected(stream: NodeJS.ReadableStream): () => string {
   let text = ''
   stream.setEncoding('utf8')

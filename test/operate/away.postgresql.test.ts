@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
 import { row } from '../../src/database/sql.ts'
-import { ready, start } from '../cli/program.ts'
+import { ready, start, troubles } from '../cli/program.ts'
 import { listLost, writeUntilKilled } from '../support/killed.ts'
 import { postgresqlBinaries, startTestServer, type TestServer } from '../support/postgresql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
@@ -69,10 +69,14 @@ test(
     expect((await fetch(`${address}/readyz`)).status).toBe(503)
     expect((await fetch(`${address}/livez`)).status).toBe(200)
     await server.start()
-    await vi.waitFor(async () => expect((await hosts()).status).toBe(200), 60_000)
+    await vi.waitFor(async () => {
+      expect((await hosts()).status).toBe(200)
+      expect(program.stderr()).toContain('"the database can be used again"')
+    }, 60_000)
 
     program.process.kill('SIGTERM')
     expect(await program.ended).toBe(0)
+    expect(troubles(program)).toEqual(['waiting for the database', 'the database cannot be used'])
   },
   LONG,
 )

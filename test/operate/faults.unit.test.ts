@@ -5,13 +5,11 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Program, programOf, ready, run, start } from '../cli/program.ts'
+import { type Program, programOf, ready, run, start, troubles } from '../cli/program.ts'
+import { canMount, fill } from '../support/disks.ts'
 import { spawn, spawnSync } from '../support/processes.ts'
-import { fill } from './disks.ts'
 
-// Disks that are small or read-only are mounted where nobody else sees them, which takes a namespace of one's own.
-const namespaces = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt'], {}).status === 0
-if (!namespaces) console.log('skipped: small and read-only disks (they take a mount namespace)')
+const namespaces = canMount('small and read-only disks')
 const folder = mkdtempSync(join(tmpdir(), 'millwright-faults-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -29,6 +27,23 @@ function onDisk(mount: string, args: readonly string[]): Program {
   return program
 }
 
+/** What stores a record of so many bytes and remembers that it was acknowledged, and what lists them. */
+function records(address: string) {
+  const stored: string[] = []
+  const store = async (name: string, bytes = 200_000) => {
+    const ptable = { name, layout: randomBytes(bytes / 2).toString('hex') }
+    const answer = await fetch(`${address}/api/ptables`, { method: 'POST', headers, body: JSON.stringify({ ptable }) })
+    if (answer.status === 201) stored.push(name)
+    return answer
+  }
+  const names = async () => {
+    const list = await fetch(`${address}/api/ptables?per_page=all`, { headers })
+    const { results } = (await list.json()) as { results: { name: string }[] } // a list
+    return results.map(({ name }) => name)
+  }
+  return { stored, store, names }
+}
+
 describe.skipIf(!namespaces)('a disk', () => {
   mkdirSync(join(folder, 'disk'))
   const MOUNT = 'mount -t tmpfs -o size=110m tmpfs disk'
@@ -36,17 +51,7 @@ describe.skipIf(!namespaces)('a disk', () => {
   test('that is full refuses what cannot be stored, and goes on with all that was once there is room', async () => {
     const program = onDisk(MOUNT, ['--port', '0', '--data-dir', 'disk/data'])
     const address = await ready(program)
-    const stored: string[] = []
-    const store = async (name: string) => {
-      const ptable = { name, layout: randomBytes(100_000).toString('hex') }
-      const answer = await fetch(`${address}/api/ptables`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ ptable }),
-      })
-      if (answer.status === 201) stored.push(name)
-      return answer
-    }
+    const { stored, store, names } = records(address)
     expect((await store('before')).status).toBe(201)
     const filler = join(`/proc/${program.process.pid}/root`, folder, 'disk/filler')
     fill(filler)
@@ -57,9 +62,40 @@ describe.skipIf(!namespaces)('a disk', () => {
 
     rmSync(filler)
     await vi.waitFor(async () => expect((await store('after')).status).toBe(201), 60_000)
-    const list = await fetch(`${address}/api/ptables?per_page=all`, { headers })
-    const { results } = (await list.json()) as { results: { name: string }[] } // a list
-    expect(results.map(({ name }) => name)).toEqual(expect.arrayContaining(stored))
+    expect(await names()).toEqual(expect.arrayContaining(stored))
+  }, 240_000)
+
+  test('that turns read-only refuses writes with a sentence, is read on, and takes them again without a restart', async () => {
+    const program = onDisk(MOUNT, ['--port', '0', '--data-dir', 'disk/data'])
+    const address = await ready(program)
+    const { stored, store, names } = records(address)
+    const listed = async () => (await fetch(`${address}/api/architectures`, { headers })).status
+    expect((await store('before')).status).toBe(201)
+    expect(await listed()).toBe(200)
+    const remount = (script: string) => {
+      const inside = ['-t', String(program.process.pid), '-U', '-m', '--preserve-credentials']
+      expect(spawnSync('nsenter', [...inside, 'sh', '-ec', script, 'sh', join(folder, 'disk')], {}).status).toBe(0)
+    }
+    // What is open goes on being written to, and counts. Little at a time: a new file of the log ends the database.
+    remount('mount --bind "$1" "$1"; mount -o remount,bind,ro "$1"')
+    const refused = await vi.waitUntil(async () => {
+      const answer = await store(`read-only ${stored.length}`, 20)
+      return answer.status === 201 ? null : answer
+    }, 60_000)
+    expect({ status: refused.status, again: refused.headers.get('retry-after') }).toEqual({ status: 503, again: '2' })
+    const sentence = /^The database cannot write to its files in \S+: the disk is read-only or broken/
+    expect(await refused.json()).toMatchObject({ error: { message: expect.stringMatching(sentence) } })
+    const readiness = await fetch(`${address}/readyz`)
+    expect(readiness.status).toBe(503)
+    expect(await readiness.json()).toMatchObject({ error: { message: expect.stringMatching(sentence) } })
+    expect((await fetch(`${address}/livez`)).status).toBe(200)
+    expect(await listed()).toBe(200)
+
+    remount('umount "$1"')
+    await vi.waitFor(async () => expect((await store('after')).status).toBe(201), 60_000)
+    expect((await fetch(`${address}/readyz`)).status).toBe(200)
+    expect(await names()).toEqual(expect.arrayContaining(stored))
+    expect(troubles(program)).toEqual(['the database cannot be used'])
   }, 240_000)
 
   test('that fills during a restore leaves it as it was, and is named', async () => {

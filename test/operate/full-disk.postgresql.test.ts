@@ -3,49 +3,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { ready, start } from '../cli/program.ts'
-import { postgresqlBinaries, startTestServer } from '../support/postgresql.ts'
-import { spawnSync } from '../support/processes.ts'
-import { fill } from './disks.ts'
+import { ready, start, troubles } from '../cli/program.ts'
+import { canMount, fill } from '../support/disks.ts'
+import { postgresqlBinaries, startTestServer, type TestServer } from '../support/postgresql.ts'
 
-// The server runs as another user than root, which only root can arrange on a disk of its own.
-const namespaces = process.getuid?.() === 0 && spawnSync('unshare', ['-m', 'true'], {}).status === 0
-if (!namespaces) console.log('skipped: a server with a small disk (only root can mount one)')
+const namespaces = canMount('servers with small disks')
+const headers = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' }
 
 test.skipIf(!namespaces)(
   'a server whose disk is full refuses what cannot be stored, whole, and goes on by itself once there is room',
   async () => {
-    const binaries = postgresqlBinaries()
-    if (!binaries) throw new Error('This test fills the disk of a server: it needs the PostgreSQL binaries')
     // The log has its files beforehand: what lacks room is what is stored.
     const settings = ['max_connections=50', 'shared_buffers=16MB', 'min_wal_size=128MB', 'max_wal_size=128MB']
-    await using server = await startTestServer(binaries, { settings, diskMiB: 400 })
-    const folder = mkdtempSync(join(tmpdir(), 'millwright-full-disk-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const env = { DATABASE_URL: server.urlOf('postgres'), MILLWRIGHT_ADMIN_PASSWORD: 'correct horse' }
-    const program = start(['--port', '0'], folder, env)
-    onTestFinished(() => void program.process.kill('SIGKILL'))
-    const address = await ready(program)
-    const headers = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' }
-    const stored: string[] = []
-    const store = async (name: string) => {
-      const ptable = { name, layout: randomBytes(100_000).toString('hex') }
-      const answer = await fetch(`${address}/api/ptables`, {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ ptable }),
-      })
-      if (answer.status === 201) stored.push(name)
-      return answer
-    }
-    const names = async (path: string, key: string) => {
-      const list = await fetch(`${address}/api/${path}`, { headers })
-      const { results } = (await list.json()) as { results: Record<string, string>[] } // a list
-      return results.map((record) => record[key])
-    }
+    await using server = await startTestServer(binaries(), { settings, disk: { holds: 'data', mebibytes: 400 } })
+    const { address, stored, store, names } = await serving(server)
     expect((await store('before')).status).toBe(201)
 
-    const filler = join(server.dataOutside(), 'filler')
+    const filler = join(server.diskOutside(), 'filler')
     fill(filler)
     const refused = await vi.waitUntil(async () => {
       const answer = await store(`full ${stored.length}`)
@@ -71,3 +45,68 @@ test.skipIf(!namespaces)(
   },
   240_000,
 )
+
+test.skipIf(!namespaces)(
+  'a server that ends because the disk of its log is full is one line and 503, and has all that was acknowledged once it is back',
+  async () => {
+    const settings = ['max_connections=50', 'shared_buffers=16MB', 'synchronous_commit=on', 'max_wal_size=64MB']
+    await using server = await startTestServer(binaries(), { settings, disk: { holds: 'data/pg_wal', mebibytes: 160 } })
+    const { address, program, stored, store, names } = await serving(server)
+    expect((await store('before')).status).toBe(201)
+
+    const filler = join(server.diskOutside(), 'filler')
+    fill(filler)
+    // Four at a time: the server ends in the middle of writes.
+    await vi.waitUntil(async () => {
+      const answers = await Promise.all([1, 2, 3, 4].map((at) => store(`full ${stored.length} ${at}`)))
+      return answers.some(({ status }) => status === 503)
+    }, 120_000)
+    await server.ended()
+    for (let request = 0; request < 10; request++) {
+      const refused = await store(`away ${request}`)
+      expect({ status: refused.status, again: refused.headers.get('retry-after') }).toEqual({ status: 503, again: '2' })
+    }
+    expect((await fetch(`${address}/livez`)).status).toBe(200)
+    expect((await fetch(`${address}/readyz`)).status).toBe(503)
+
+    rmSync(filler)
+    await server.start()
+    await vi.waitFor(async () => expect((await store('after')).status).toBe(201), 60_000)
+    expect(await names('ptables?per_page=all', 'name')).toEqual(expect.arrayContaining(stored))
+    expect(troubles(program)).toEqual(['the database cannot be used'])
+    await vi.waitFor(async () => {
+      expect((await store('again')).status).not.toBe(503)
+      expect(program.stderr()).toContain('"the database can be used again"')
+    }, 60_000)
+  },
+  240_000,
+)
+
+function binaries(): string {
+  const found = postgresqlBinaries()
+  if (!found) throw new Error('These tests fill the disks of a server: they need the PostgreSQL binaries')
+  return found
+}
+
+/** The service on that server, and what stores a record of some size and remembers that it was acknowledged. */
+async function serving(server: TestServer) {
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-full-disk-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const env = { DATABASE_URL: server.urlOf('postgres'), MILLWRIGHT_ADMIN_PASSWORD: 'correct horse' }
+  const program = start(['--port', '0'], folder, env)
+  onTestFinished(() => void program.process.kill('SIGKILL'))
+  const address = await ready(program)
+  const stored: string[] = []
+  const store = async (name: string) => {
+    const ptable = { name, layout: randomBytes(100_000).toString('hex') }
+    const answer = await fetch(`${address}/api/ptables`, { method: 'POST', headers, body: JSON.stringify({ ptable }) })
+    if (answer.status === 201) stored.push(name)
+    return answer
+  }
+  const names = async (path: string, key: string) => {
+    const list = await fetch(`${address}/api/${path}`, { headers })
+    const { results } = (await list.json()) as { results: Record<string, string>[] } // a list
+    return results.map((record) => record[key])
+  }
+  return { address, program, stored, store, names }
+}

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { type Disk, mountDisk } from './disks.ts'
 import { spawn, spawnSync } from './processes.ts'
 
 /** A PostgreSQL server of our own in a temporary folder, reached through a socket in it. */
@@ -9,11 +10,13 @@ export interface TestServer extends AsyncDisposable {
   /** Where its socket is. */
   readonly folder: string
   urlOf(database: string): string
-  /** Its data directory as others see it that are not on its disk. */
-  dataOutside(): string
+  /** What it keeps on a disk of its own, as others see it that are not on that disk. */
+  diskOutside(): string
   start(): Promise<void>
   /** Ends it, as a shutdown does or, at once, as a crash. */
   stop(how?: 'shutdown' | 'crash'): Promise<void>
+  /** Resolves once it has ended by itself. */
+  ended(): Promise<void>
   /** Makes a standby take writes. */
   promote(): void
 }
@@ -36,14 +39,14 @@ interface ServerOptions {
   readonly primary?: TestServer
   /** Variables of its process. */
   readonly env?: Readonly<Record<string, string>>
-  /** Has its data on a disk of so many MiB, which nobody else sees and which ends with it. Only root can make one. */
-  readonly diskMiB?: number
+  /** What it keeps on a disk of so many MiB, which nobody else sees. */
+  readonly disk?: { readonly holds: 'data' | 'data/pg_wal'; readonly mebibytes: number }
 }
 
 /** Makes a server, or a standby of another one, and starts it. Durability is off: it lives as long as one run. */
 export async function startTestServer(
   binaries: string,
-  { settings = FOR_TESTS, primary, env = {}, diskMiB }: ServerOptions = {},
+  { settings = FOR_TESTS, primary, env = {}, disk }: ServerOptions = {},
 ): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-postgresql-'))
   const user = unprivilegedUser()
@@ -57,6 +60,8 @@ export async function startTestServer(
   if (primary) use('pg_basebackup', '-h', primary.folder, '-U', 'postgres', '-R', '--checkpoint=fast', '--no-sync')
   else use('initdb', '-U', 'postgres', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8')
 
+  const onDisk = join(folder, disk?.holds ?? '')
+  const mounted: Disk | null = disk ? await mountDisk(onDisk, disk.mebibytes, user) : null
   let server: ReturnType<typeof spawn> | null = null
   const killAtExit = () => {
     server?.kill('SIGKILL')
@@ -68,9 +73,9 @@ export async function startTestServer(
     const fixed = ['listen_addresses=', `unix_socket_directories=${folder}`, ...NOT_DURABLE]
     const flags = [...fixed, ...settings].flatMap((each) => ['-c', each])
     const command = [join(binaries, 'postgres'), '-D', data, ...flags]
-    const [program = '', ...args] = diskMiB ? [...onDisk(diskMiB, data), ...command] : command
+    const [program = '', ...args] = mounted ? [...mounted.enter, ...command] : command
     const child = spawn(program, args, {
-      ...(diskMiB ? { cwd: folder } : options),
+      ...(mounted ? { cwd: folder } : options),
       env: { ...process.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
@@ -97,28 +102,22 @@ export async function startTestServer(
 
   await start()
   return {
-    dataOutside: () => join(`/proc/${server?.pid}/root`, data),
+    diskOutside: () => mounted?.outside(onDisk) ?? onDisk,
     urlOf: (database) => `postgresql://postgres@/${database}?host=${encodeURIComponent(folder)}`,
     folder,
     start,
     stop,
+    async ended() {
+      if (server && server.exitCode === null) await once(server, 'exit')
+    },
     promote: () => use('pg_ctl', 'promote', '--silent'),
     async [Symbol.asyncDispose]() {
       await stop()
+      await mounted?.[Symbol.asyncDispose]()
       process.off('exit', killAtExit)
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-/** What runs a command where the directory lies on a disk of its own, with what is in it. */
-function onDisk(mebibytes: number, directory: string): string[] {
-  const user = unprivilegedUser()
-  if (!user) throw new Error('Only root can mount a disk for a server')
-  const { uid, gid } = user
-  const mount = `mv "$0" "$0.made" && mkdir "$0" && mount -t tmpfs -o size=${mebibytes}m,mode=700,uid=${uid},gid=${gid} tmpfs "$0"`
-  const script = `${mount} && cp -a "$0.made/." "$0" && exec setpriv --reuid=${uid} --regid=${gid} --clear-groups "$@"`
-  return ['unshare', '-m', 'sh', '-c', script, directory]
 }
 
 const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
