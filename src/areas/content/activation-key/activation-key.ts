@@ -25,7 +25,7 @@ import { serviceLevel } from './service-level.ts'
 import { addSubscriptions, removeSubscriptions, subscriptionList } from './subscriptions.ts'
 import { keyWrites } from './writes.ts'
 
-/** Keys of the answers in the order of spec 2.7, then those beyond it. */
+/** The keys of answers in the order of spec 2.7, then further ones. */
 const BEGINNING = ['id', 'name', 'description', 'unlimited_hosts', 'max_hosts', 'auto_attach', 'usage_count', 'user_id']
 const PURPOSE = ['release_version', 'purpose_usage', 'purpose_role', 'purpose_addons']
 const REST = [
@@ -52,7 +52,7 @@ const REST = [
 const LIST = [...BEGINNING, ...PURPOSE, ...REST]
 const SHOW = [...BEGINNING, 'service_level', ...PURPOSE, 'content_overrides', ...REST]
 
-/** Spec 2.7 and 4.6, content-api §1 to §4. */
+/** Activation keys (spec 2.7 and 4.6, content-api §1 to §4). */
 export const activationKeys = defineResource({
   name: 'activation_key',
   routes: { surface: 'content', parents: { lifecycle_environment: 'environment' } },

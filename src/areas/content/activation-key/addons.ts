@@ -7,7 +7,7 @@ import { readTexts } from '../../../values.ts'
 const LONGEST = 255
 const NOT_NAMES = 'must be a list of names'
 
-/** Names of purpose add-ons, each once and sorted: nobody decides which names there are (content-api §2.9). */
+/** A field for names of purpose add-ons, sorted and without repetition; any names are allowed (content-api §2.9). */
 export function addons(): Field<readonly string[]> {
   const doc = 'Names of the add-ons that its hosts are for. Replaces the list.'
   const name = z.preprocess(
@@ -35,7 +35,7 @@ export function addons(): Field<readonly string[]> {
   }
 }
 
-/** Blank text means none, as in forms. */
+/** Blank text, as forms send it, is an empty list. */
 function toNames(sent: unknown): unknown {
   return sent === '' ? [] : sent
 }

@@ -19,7 +19,7 @@ import {
 const TABLE = 'activation_key_content_overrides'
 const OWN = 'activation_key_id'
 
-/** The overrides of a key, written by the action below. */
+/** The field of a key's overrides, which the action below writes. */
 export function contentOverrides(): Field<readonly Override[]> {
   const doc = 'What its hosts have instead of properties of contents.'
   const overrides = overrideList(TABLE, OWN, doc)
@@ -46,7 +46,7 @@ export function contentOverrides(): Field<readonly Override[]> {
   }
 }
 
-/** Spec 4.6, content-api §4.1: all of the sent overrides, or none. */
+/** Changes overrides of a key, all of the sent ones or none (spec 4.6, content-api §4.1). */
 export const contentOverride: Action = {
   method: 'PUT',
   path: '/:id/content_override',
@@ -61,7 +61,7 @@ async function override(tx: Context, resource: Resource, input: Input, key: Stor
   const { content_overrides: sent } = { ...readAttributes(resource, input.body), ...input.body }
   if (sent !== undefined && sent !== null) {
     const changes = await readOverrideChanges(tx, Number(key.organization_id), sent)
-    const before = key.content_overrides as readonly Override[] // what `elsewhere` yields
+    const before = key.content_overrides as readonly Override[] // as the field reads it
     await updateStored(tx, resource, key, { content_overrides: withChanges(before, changes) })
   }
   return { status: 200, ...(input.reading !== null && { body: await readBack(tx, resource, key.id) }) }

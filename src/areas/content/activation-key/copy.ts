@@ -11,7 +11,10 @@ import type { Answer, Input } from '../../../kernel/route.ts'
 import { resolveEnvironmentList } from './environments.ts'
 import { resolveLimits } from './limits.ts'
 
-/** Spec 4.6, content-api §2.11: everything but the name and the hosts, pools with their quantities, in one transaction. */
+/**
+ * Copies a key in one transaction: everything but its name and hosts, pools with their quantities (spec 4.6,
+ * content-api §2.11).
+ */
 export const copy: Action = {
   method: 'POST',
   path: '/:id/copy',
@@ -23,18 +26,19 @@ export const copy: Action = {
   handle: copyKey,
 }
 
-/** What belongs to one key alone. */
+/** Fields that are not copied. */
 const OWN = new Set(['name', 'user', 'usage_count', 'used_at'])
 
 async function copyKey(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const { new_name: name, ...sent } = { ...input.body, ...readAttributes(resource, input.body) }
   if (name === undefined || name === null) throw new Failure('bad_parameter', 'New name cannot be blank')
   const validated = await validate(ctx, resource, { ...sent, name })
-  // Found only now: that there is no new name is said before that the caller may not view keys.
+  // The record is looked up after the new name is validated, because a missing name is reported before a missing
+  // permission.
   return inTransaction(ctx, async (tx) => {
     const source = await findLocked(tx, resource, input, { permission: 'view_activation_keys' })
     const { organization_id } = source
-    // Nobody is registered with the copy.
+    // No host is registered with the copy.
     const draft = await readDraft(
       tx,
       resource,

@@ -4,7 +4,7 @@ import { readAttributes } from '../../../kernel/input.ts'
 import { create } from '../../../kernel/operations/create.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 
-/** Spec 4.6, content-api §2.3: below an environment, that is the one of the key, and says its organization. */
+/** Creates a key (spec 4.6, content-api §2.3). Below an environment the key gets it, and its organization. */
 export const createKey: Action = {
   method: 'POST',
   path: '',

@@ -12,16 +12,16 @@ import {
   selectKeysOfHosts,
 } from './drift-expected.ts'
 
-/** What a host has instead of what its keys would give it now. */
+/** A field in which a host differs from what its keys would give it now. */
 export interface HostDifference {
   readonly field: AppliedField
   readonly host_value: unknown
   readonly key_value: unknown
-  /** The key that decides; null where the value is of several keys. */
+  /** The key that decides; null when several do. */
   readonly key: RecordName | null
 }
 
-/** A host with the keys that it was registered with, and in what it differs from them. */
+/** A host with its keys, and the fields in which it differs from them. */
 export interface DriftingHost {
   readonly id: number
   readonly name: string
@@ -29,7 +29,7 @@ export interface DriftingHost {
   readonly differences: readonly HostDifference[]
 }
 
-/** The hosts of a key, with the alias `t`, that differ from their keys in one of the fields. */
+/** Leaves the hosts of a key (alias `t`) that differ from their keys in one of the fields. */
 export function limitToDrifting(key: number, expectations: Expectations, fields: readonly AppliedField[]): Condition {
   return {
     sql: sql`t.id in (select g.host_id from ${comparing(key, expectations)} where ${any(fields.map(differs))})`,
@@ -47,7 +47,7 @@ const TABLES = [
   'subscriptions',
 ]
 
-/** In what some hosts of a key differ from their keys: one statement. Hosts that differ in nothing are there, too. */
+/** Loads in what hosts of a key differ from their keys, in one statement. Hosts without a difference are included. */
 export async function loadDifferences(
   ctx: Context,
   key: number,
@@ -75,7 +75,7 @@ export async function loadDifferences(
   })
 }
 
-/** What hosts have of some fields, as answers and audits show it. */
+/** Loads the values of hosts in some fields, in the form of answers and audits. */
 export async function loadFieldValues(
   ctx: Context,
   fields: readonly AppliedField[],
@@ -89,7 +89,7 @@ export async function loadFieldValues(
   return new Map(found.map(({ host_id, ...values }) => [host_id, values]))
 }
 
-/** Every host of the key, or some of them, as `g`, its registration as `r`, what its keys would give it as `x`. */
+/** Selects hosts of the key as `g`, their registrations as `r`, and what their keys would give them as `x`. */
 function comparing(key: number, expectations: Expectations, hosts?: readonly number[]): Sql {
   return sql`${selectKeysOfHosts(key, hosts)} g join ${selectExpectedRows(expectations)} on x.keys = g.keys join registrations r on r.host_id = g.host_id`
 }
@@ -144,12 +144,12 @@ const HOST_VALUES: Readonly<Record<AppliedField, Sql>> = {
   purpose_addons: sql`r.purpose_addons`,
 }
 
-/** The fields that a request names; all of them without. Undefined where it names others. */
+/** The fields that a request names; all of them if it names none, undefined if it names unknown ones. */
 export function readAppliedFields(sent: readonly unknown[] | null): readonly AppliedField[] | undefined {
   if (sent === null) return APPLIED
   const known = APPLIED.filter((field) => sent.includes(field))
   return known.length === new Set(sent).size && known.length > 0 ? known : undefined
 }
 
-/** What is said of others. */
+/** The message for unknown fields. */
 export const NOT_FIELDS = `must be one or more of ${APPLIED.join(', ')}`

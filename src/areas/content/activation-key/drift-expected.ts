@@ -12,26 +12,26 @@ import {
   type RegistrationOwner,
 } from '../../registration/index.ts'
 
-/** What hosts with the same keys in the same order would get now. */
+/** What hosts with these keys in this order would get now. */
 export interface Expected {
-  /** Ids of the keys, in their order. */
+  /** Ids of the keys, in order. */
   readonly keys: readonly number[]
   readonly effective: EffectiveRegistration
 }
 
-/** What all hosts of a key would get now, by their lists of keys. */
+/** What hosts of a key would get now, by their lists of keys. */
 export interface Expectations {
   readonly owner: RegistrationOwner
   readonly lists: ReadonlyMap<string, Expected>
 }
 
-/** What lists of keys are known by. */
+/** Formats the text that identifies a list of keys. */
 export function formatKeyList(keys: readonly number[]): string {
   return keys.join()
 }
 
 /**
- * The lists of keys that hosts of a key, or some of them, are registered with, and what each comes to (content-api §5.3).
+ * Loads the lists of keys that hosts of a key are registered with, and computes what each grants (content-api §5.3).
  * Three statements, however many hosts there are.
  */
 export async function loadExpectations(
@@ -53,7 +53,7 @@ export async function loadExpectations(
   return { owner, lists: new Map(lists.map((list) => [formatKeyList(list.keys), list])) }
 }
 
-/** `(host_id, keys)` of the hosts that are registered with a key, or of some of them, with all of their keys in order. */
+/** Selects `(host_id, keys)` of hosts that are registered with a key, with all of their keys in order. */
 export function selectKeysOfHosts(key: number, hosts?: readonly number[]): Sql {
   const meant = hosts ? sql` and o.host_id = any (${hosts}::bigint[])` : sql``
   return sql`(
@@ -64,8 +64,8 @@ export function selectKeysOfHosts(key: number, hosts?: readonly number[]): Sql {
 }
 
 /**
- * What lists of keys make one expect of hosts, for statements: a row for each list of keys, as `x`. Null stands for what no
- * key says anything about, which is the host's own business.
+ * Selects what lists of keys grant, a row `x` for each list. Null stands for values that no key sets and the host
+ * decides itself.
  */
 export function selectExpectedRows({ lists }: Expectations): Sql {
   const listed = [...lists.values()].map(({ keys, effective }) => ({
@@ -95,7 +95,7 @@ function said<Value>({ value, from }: Decided<Value>): Value | null {
   return from === 'key' ? value : null
 }
 
-/** What keys have for a field, as answers show it, and the key that decides; null where it is of several. */
+/** The value of keys for a field, as answers show it, and the key that decides; null when several do. */
 export function keyValueOf(
   field: AppliedField,
   effective: EffectiveRegistration,

@@ -6,14 +6,17 @@ import { joinConditions } from '../../../kernel/condition.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import type { DriftingHost, HostDifference } from './drift-differences.ts'
 
-/** A host with its differences, as a caller reads them. */
+/** A host with its differences, as the caller may read them. */
 export interface VisibleDriftingHost extends Pick<DriftingHost, 'id' | 'name'> {
   readonly differences: readonly (Omit<HostDifference, 'key'> & {
     readonly key: { readonly id: number | null; readonly name: string } | null
   })[]
 }
 
-/** Names only those of the deciding keys that the caller may view: hosts of one key may have others, too. One statement. */
+/**
+ * Removes names of deciding keys that the caller may not view, because hosts may have other keys as well. One
+ * statement.
+ */
 export async function withVisibleKeys(
   ctx: Context,
   keys: Resource,

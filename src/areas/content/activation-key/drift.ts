@@ -15,12 +15,12 @@ import { limitToDrifting, loadDifferences, NOT_FIELDS, readAppliedFields } from 
 import { loadExpectations } from './drift-expected.ts'
 import { withVisibleKeys } from './drift-keys.ts'
 
-/** What is read of a key to find the hosts that differ from it. */
+/** The fields of a key that are needed to compare its hosts. */
 export const KEY_OF_HOSTS = ['id', 'name', 'organization_id']
 
 const VALUE = z.json()
 
-/** A host and in what it differs from its keys. */
+/** The schema of a host and its differences from its keys. */
 export const DRIFTING = z.object({
   id: z.int().meta({ description: 'Id of the host.' }),
   name: z.string().meta({ description: 'Its name.' }),
@@ -43,8 +43,8 @@ export const DRIFTING = z.object({
 })
 
 /**
- * `GET /activation_keys/:id/drift`: hosts registered with the key that have something else than all of their keys, in
- * their order, would give them now. Keys act at registration only (content-api §5.3): this shows what became of it.
+ * `GET /activation_keys/:id/drift`: lists hosts of the key that differ from what all their keys, in order, would give
+ * them now. Keys have an effect at registration only (content-api §5.3), so that hosts and keys may drift apart.
  */
 export const drift: Action = {
   method: 'GET',
@@ -84,7 +84,7 @@ async function listDrift(ctx: Context, resource: Resource, input: Input, found: 
   return { ...answer, body: { ...page, results: shown } }
 }
 
-/** {@throws Failure} bad_parameter */
+/** Reads which fields the query asks for. {@throws Failure} bad_parameter */
 function fieldsAsked({ query }: Input): readonly AppliedField[] {
   const sent = readSingle(query, 'fields')
   const words = sent === null || sent === '' ? null : sent.split(',').map((word) => word.trim())
@@ -93,14 +93,14 @@ function fieldsAsked({ query }: Input): readonly AppliedField[] {
   return fields
 }
 
-/** A key as drift needs to know it. */
+/** The facts of a key that comparisons need. */
 export interface KeyOfHosts {
   readonly id: number
   readonly name: string
   readonly organization: number
 }
 
-/** The key that was found, in the keys that `KEY_OF_HOSTS` has. */
+/** Takes these facts from the record that was found. */
 export function loadKeyOfHosts({ id, name, organization_id }: Stored): KeyOfHosts {
   return { id, name: String(name), organization: Number(organization_id) }
 }

@@ -13,7 +13,7 @@ import { called } from '../shared/named.ts'
 import { requireVisible } from '../shared/seen.ts'
 import { resolveKeyOrganization } from './organization.ts'
 
-/** A version of a content view, by the environment that has it. */
+/** A content view in the lifecycle environment that has a version of it. */
 export interface Pair {
   readonly environment_id: number
   readonly content_view_id: number
@@ -32,8 +32,8 @@ type Item = z.infer<typeof ITEM>
 const DOC = 'Content views in environments that its hosts get content from, in order. Replaces the list.'
 
 /**
- * All that a key gives its hosts content from, in order (content-api §9). The first entry is also the environment
- * and the content view of the key, in columns of its own; the others are kept in a table.
+ * The field for the pairs of a key, in order (content-api §9). The first pair is also environment and content view of
+ * the key, in its own columns; further pairs are in a table.
  */
 export function environmentList(): Field<readonly Pair[]> {
   const doc = DOC
@@ -66,7 +66,7 @@ export function environmentList(): Field<readonly Pair[]> {
   }
 }
 
-/** The link to the environment, for paths and lists below one: keys with it in any of their pairs are there. */
+/** The link to the environment, for paths and lists below environments: finds keys with it in any pair. */
 export function inSomePair(field: Field<number | null>): Field<number | null> {
   return {
     ...field,
@@ -80,7 +80,7 @@ export function inSomePair(field: Field<number | null>): Field<number | null> {
 
 const LABELS = 'content_view_environment_labels'
 
-/** What answers say of the list in other words (content-api §9). */
+/** Keys of answers that show the list in other forms (content-api §9). */
 export const environmentKeys: Readonly<Record<string, ReadableKey>> = {
   [LABELS]: {
     schema: () =>
@@ -96,16 +96,16 @@ export const environmentKeys: Readonly<Record<string, ReadableKey>> = {
 }
 
 /**
- * What a write makes of the environment, the content view and the list of a key, which go together (content-api §2.6).
- * {@throws Failure} invalid where they contradict each other, or a view is not in its environment
+ * Resolves environment, content view and list of a key, which belong together (content-api §2.6). {@throws Failure}
+ * invalid when they contradict each other, or the environment has no version of the view
  */
 export async function resolveEnvironmentList(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
-  const list = draft[LIST] as readonly Pair[] | undefined // what `pairsOf` makes
+  const list = draft[LIST] as readonly Pair[] | undefined // made by `pairsOf`
   const given = { environment: draft.environment, content_view: draft.content_view }
   if (!list && given.environment === undefined && given.content_view === undefined) return {}
   const before = stored ? { environment: stored.environment_id, content_view: stored.content_view_id } : NOTHING
   const pair = { ...before, ...defined(given) }
-  // Half a pair is in no list: a record that is sent back says both.
+  // A half pair is in no list: a record that has one and is sent back has the half together with an empty list.
   if (list && (list.length > 0 || complete(pair).length > 0 || Object.keys(defined(given)).length === 0)) {
     refuseDuplicates(list, stored)
     const first = { environment: list[0]?.environment_id ?? null, content_view: list[0]?.content_view_id ?? null }
@@ -149,7 +149,7 @@ function refuseDuplicates(list: readonly Pair[], stored: Stored | null): void {
   if (known.size < list.length) throw invalid({ [LIST]: ['must not contain an entry twice'] }, stored?.id ?? null)
 }
 
-/** The default view of the organization, where the environment has it: the Library alone does. */
+/** The default view of the organization, if the environment is the Library, which alone has it. */
 async function defaultViewIn(ctx: Context, environment: unknown): Promise<number | null> {
   if (typeof environment !== 'number') return null
   const found = await row<{ id: number }>(
@@ -160,7 +160,7 @@ async function defaultViewIn(ctx: Context, environment: unknown): Promise<number
   return found?.id ?? null
 }
 
-/** Every view must be in its environment, and be one that people make. A view without environment is just that. */
+/** Refuses views that are not in their environment, and default views. A view without an environment is allowed. */
 async function refuseUnfit(
   ctx: Context,
   list: readonly Pair[],
@@ -188,14 +188,14 @@ async function refuseUnfit(
 
 const GENERATED = 'Generated content views cannot be assigned to hosts or activation keys'
 
-/** A list as text, with commas between its labels. */
+/** Splits text with labels at its commas. */
 function toList(sent: unknown): unknown {
   if (typeof sent !== 'string') return sent
   const labels = sent.split(',').map((label) => label.trim())
   return labels.filter((label) => label !== '')
 }
 
-/** Pairs by ids, and those that labels name. {@throws Failure} not_found, invalid for labels that nothing has */
+/** Finds pairs by ids or labels. {@throws Failure} not_found; invalid for unknown labels */
 async function pairsOf(ctx: Context, at: Place, sent: Draft, items: readonly Item[]): Promise<Pair[]> {
   const labels = items.filter((item) => typeof item === 'string')
   const named =
@@ -226,12 +226,12 @@ async function pairsByLabel(ctx: Context, organization: number): Promise<Map<str
   return new Map(found.map(({ label, ...pair }) => [label, pairOf(pair)]))
 }
 
-/** The pairs of a key with their records. */
+/** Joins the pairs of a key with their records. */
 function joined(alias: string): Sql {
   return sql`(${selectPairsOfKey(alias)}) p join content_views v on v.id = p.content_view_id join lifecycle_environments e on e.id = p.environment_id`
 }
 
-/** The pairs of the key with this alias, each with its position. */
+/** Selects the pairs of the key with this alias, with their positions. */
 export function selectPairsOfKey(alias: string): Sql {
   const own = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`select 0 as position, ${own('content_view_id')} as content_view_id, ${own('environment_id')} as environment_id
@@ -260,7 +260,7 @@ function wholeList(alias: string): Sql {
     from (${selectPairsOfKey(alias)}) p), '[]')`
 }
 
-/** Makes the rows behind the first pair exactly these. */
+/** Replaces the pairs after the first one by these. */
 async function storeFurther(ctx: Context, key: number, list: readonly Pair[]): Promise<void> {
   await sql`delete from activation_key_environments where activation_key_id = ${key}`.execute(ctx.db)
   if (list.length < 2) return

@@ -28,7 +28,7 @@ const COLLECTION = z
   })
   .meta({ description: 'A host collection, as its own list shows it.' })
 
-/** Spec 4.6: PUT associates, and so does POST (set c). */
+/** Adds host collections, by PUT and by POST (spec 4.6, set c). */
 export const addHostCollections = (['PUT', 'POST'] as const).map(
   (method): Action => ({
     method,
@@ -42,7 +42,7 @@ export const addHostCollections = (['PUT', 'POST'] as const).map(
   }),
 )
 
-/** Spec 4.6 (set d). */
+/** Removes host collections (spec 4.6, set d). */
 export const removeHostCollections: Action = {
   method: 'DELETE',
   path: '/:id/host_collections',
@@ -54,7 +54,7 @@ export const removeHostCollections: Action = {
     change(tx, resource, input, key, (before, ids) => before.filter((id) => !ids.includes(id))),
 }
 
-/** Spec 4.6 (set a). */
+/** Lists host collections that the key does not have (spec 4.6, set a). */
 export const availableHostCollections: Action = {
   method: 'GET',
   path: '/:id/host_collections/available',
@@ -86,7 +86,7 @@ async function change(tx: Context, resource: Resource, input: Input, key: Stored
   return { status: 200, ...(input.reading !== null && { body: await readBack(tx, resource, key.id) }) }
 }
 
-/** {@throws Failure} bad_parameter where no list of ids was sent (content-api §2.12) */
+/** Reads the list of ids. {@throws Failure} bad_parameter without one (content-api §2.12) */
 function idsOf(sent: Readonly<Record<string, unknown>>): readonly number[] {
   const { organization_id: _organization, location_id: _location, ...attributes } = sent
   if (Object.keys(attributes).length === 0) throw new Failure('bad_parameter', 'Missing values for activation_key.')
@@ -96,7 +96,7 @@ function idsOf(sent: Readonly<Record<string, unknown>>): readonly number[] {
   const ids = Array.isArray(host_collection_ids) ? host_collection_ids.map(toInteger) : null
   if (!ids?.every((id) => typeof id === 'number' && Number.isSafeInteger(id) && id > 0))
     throw badParameter('host_collection_ids', host_collection_ids, NOT_IDS)
-  return ids as number[] // each was looked at
+  return ids as number[] // checked above
 }
 
 async function available(ctx: Context, resource: Resource, input: Input, key: Stored): Promise<Answer> {

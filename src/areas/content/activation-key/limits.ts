@@ -7,7 +7,7 @@ import { NOT_BOOLEAN, toBoolean, toInteger } from '../../../kernel/fields/values
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { readFlag, readNumber } from '../../../values.ts'
 
-/** How many hosts may be registered with a key at a time: a number, or as many as there are (content-api §2.7). */
+/** How many hosts may be registered with a key at a time: a number, or unlimited (content-api §2.7). */
 export interface Limits {
   readonly unlimited_hosts: boolean
   readonly max_hosts: number | null
@@ -16,7 +16,7 @@ export interface Limits {
 const NO_LIMIT: Limits = { unlimited_hosts: true, max_hosts: null }
 const TOO_MANY = 2_147_483_648
 
-/** True without a limit. Null says nothing: only true and false are heard. */
+/** The field that says "unlimited". Null counts as not sent. */
 export function unlimitedHosts(): Field<boolean | undefined> {
   const doc = 'Whether any number of hosts may be registered with it at a time; true unless there is a limit.'
   const field = boolean({ initial: true, doc })
@@ -28,7 +28,9 @@ export function unlimitedHosts(): Field<boolean | undefined> {
   }
 }
 
-/** The limit. What is sent is validated by `validateCollectionLimit`, beside what else is sent; NaN stands for no number. */
+/**
+ * The field of the limit. `validateHostLimit` validates it with the other keys; NaN stands for anything but a number.
+ */
 export function maxHosts(): Field<number | null> {
   const doc = 'The largest number of hosts that may be registered with it at a time; null without a limit.'
   return {
@@ -48,7 +50,7 @@ export function maxHosts(): Field<number | null> {
   }
 }
 
-/** What a write makes of the limits: nothing where it says nothing of them (content-api §2.7). */
+/** Resolves both fields of the limit; none if neither was sent (content-api §2.7). */
 export function resolveLimits(draft: Draft, stored: Stored | null): Partial<Limits> {
   const unlimited_hosts = readFlag(draft, 'unlimited_hosts')
   const max_hosts = readNumber(draft, 'max_hosts')
@@ -63,7 +65,7 @@ export function resolveLimits(draft: Draft, stored: Stored | null): Partial<Limi
   }
 }
 
-/** What is wrong with the limits that a write comes to, in the sentences of content-api §2.7. */
+/** Validates the limit after a write, with the messages of content-api §2.7. */
 export function validateHostLimit(
   _record: Draft,
   draft: Draft,

@@ -26,7 +26,7 @@ const FILTERS: Filters = {
   },
 }
 
-/** Spec 4.6, content-api §2.2: the keys of an organization or an environment. */
+/** Lists the keys of an organization or environment (spec 4.6, content-api §2.2). */
 export const listKeys: Action = {
   method: 'GET',
   path: '',
@@ -53,7 +53,7 @@ async function listIn(ctx: Context, resource: Resource, input: Input): Promise<A
   return list(ctx, resource, input, readFilters(FILTERS, input))
 }
 
-/** {@throws Failure} not_found for a content view that the caller may not see, or that a blank means */
+/** Refuses a content view that the caller may not see, and a blank id. {@throws Failure} not_found */
 async function requireView(ctx: Context, { registry }: Resource, id: string | null): Promise<void> {
   const view = registry.get('content_view')
   if (id === null || !view) return

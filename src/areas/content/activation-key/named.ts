@@ -6,8 +6,8 @@ import type { Stored } from '../../../kernel/record.ts'
 import { KEYS_PARAMETER } from '../../../words/protocols.ts'
 
 /**
- * Refuses to delete a key while a parameter of a host or host group names it for the next registration (content-api
- * §2.10). Names are those of one organization: parameters in others mean other keys.
+ * Refuses to delete a key that a parameter of a host or host group names for registrations (content-api §2.10). Only
+ * parameters in the key's organization count, because names of keys are unique within one.
  */
 export async function refuseWhileNamed(ctx: Context, stored: Stored): Promise<void> {
   const { name, organization_id: organization } = stored

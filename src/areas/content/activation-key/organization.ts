@@ -8,8 +8,8 @@ import { organizationField } from '../../../kernel/taxonomies.ts'
 import { membersOf } from '../../../values.ts'
 
 /**
- * The organization that a write of a key names, which it must: itself, by its context, or by its environment
- * (content-api §2.3, §2.4). {@throws Failure} not_found
+ * Resolves the organization of a key: the one that the request names, that of its scope or of the environment
+ * (content-api §2.3, §2.4). {@throws Failure} not_found without one
  */
 export async function resolveKeyOrganization(ctx: Context, sent: Sent | Draft): Promise<number> {
   refuseStranger(ctx, sent.organization_id)
@@ -19,8 +19,8 @@ export async function resolveKeyOrganization(ctx: Context, sent: Sent | Draft): 
 }
 
 /**
- * Yields the context of the request in the organization of the key that its path names, where the request names no
- * organization and the caller belongs to that one.
+ * Yields a context in the organization of the key that the path names, if the request names none and the caller belongs
+ * to it.
  */
 export async function withOrganizationOfKey(ctx: Context, segment: string): Promise<Context> {
   if (ctx.scope.organization !== null || !/^\d{1,15}(?:-|$)/.test(segment)) return ctx
@@ -32,7 +32,7 @@ export async function withOrganizationOfKey(ctx: Context, segment: string): Prom
   return { ...ctx, scope: { ...ctx.scope, organization: found.organization } }
 }
 
-/** What is said of values that depend on the organization tells of it: nobody asks about those of others. */
+/** Refuses callers from other organizations, because messages about values would reveal something of this one. */
 function refuseStranger({ user }: Context, id: unknown): void {
   if (typeof id !== 'number' || user.admin || user.organizations.includes(id)) return
   throw unknownReference(`Couldn't find Organization with 'id'=${id}`)

@@ -12,7 +12,7 @@ import { readTruth } from '../shared/filtered.ts'
 import { selectPairsOfKey } from './environments.ts'
 import { selectProductsOfPools } from './readable.ts'
 
-/** Query keys that say which contents of a key are meant (spec 4.6, set e). */
+/** Query parameters that choose among the contents of a key (spec 4.6, set e). */
 export const modesQuery = {
   content_access_mode_all: z
     .string()
@@ -24,7 +24,7 @@ export const modesQuery = {
     .meta({ description: 'True: only contents that the content views of the key have.' }),
 }
 
-/** Spec 4.6 (set e), content-api §4.2. */
+/** Lists the contents of a key (spec 4.6, set e; content-api §4.2). */
 export const productContent: Action = {
   method: 'GET',
   path: '/:id/product_content',
@@ -37,7 +37,7 @@ export const productContent: Action = {
   handle: (ctx, resource, input, { id }) => listContentsOfKey(ctx, resource, input, id),
 }
 
-/** The contents of a key that the caller may see: of its subscriptions, or all, and only those of its views where asked. */
+/** Lists the visible contents of a key: of its subscriptions or all, and on request only those in its views. */
 export async function listContentsOfKey(
   ctx: Context,
   { registry }: Resource,

@@ -2,7 +2,7 @@ import type { Field } from '../../../kernel/definition.ts'
 import { text } from '../../../kernel/fields/index.ts'
 import { readText } from '../../../values.ts'
 
-/** A text in free words, blank for none, that searches call by a shorter name (content-api §2.9, spec 4.6). */
+/** A field of free text for system purpose, with a shorter name in searches (content-api §2.9, spec 4.6). */
 export function purpose(search: string, doc: string): Field<string | null> {
   const field = text({ doc })
   return {

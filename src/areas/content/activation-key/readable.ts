@@ -10,21 +10,21 @@ import { buildNestedSchema, nestedList } from '../../../records/nested.ts'
 import { idOf } from '../../../values.ts'
 import { called } from '../shared/named.ts'
 
-/** What callers may do with a key (spec 2.7). */
+/** The permissions behind what callers may do with a key (spec 2.7). */
 export const ACTIVATION_KEY_PERMISSIONS = {
   view_activation_keys: 'view_activation_keys',
   edit_activation_keys: 'edit_activation_keys',
   destroy_activation_keys: 'destroy_activation_keys',
 }
 
-/** The products of the pools of a key: those that the pools are of, and those that they provide (content-api §1.4). */
+/** The products of a key's pools, and those that the pools provide (content-api §1.4). */
 export const products = nestedList('Products of its subscription pools.', (own) => ({
   keys: called('product', 'x'),
   from: sql`products x where x.id in (${selectProductsOfPools(own('id'))})`,
   order: sql`x.name, x.id`,
 }))
 
-/** The ids of those products, for the key with this id. */
+/** Selects the ids of these products for the key with this id. */
 export function selectProductsOfPools(key: Sql): Sql {
   return sql`select s.product_id from activation_key_subscriptions l join subscriptions s on s.id = l.subscription_id
       where l.activation_key_id = ${key} and s.product_id is not null
@@ -32,7 +32,7 @@ export function selectProductsOfPools(key: Sql): Sql {
       where l.activation_key_id = ${key}`
 }
 
-/** The hosts that are registered with a key; `presentActivationKeys` fills it with those that the caller may see. */
+/** The visible hosts that are registered with a key; `presentActivationKeys` fills it. */
 export const hosts: ReadableKey = {
   schema: () =>
     z
@@ -41,7 +41,7 @@ export const hosts: ReadableKey = {
   sql: () => sql`null`,
 }
 
-/** The last word on keys: what the caller may do with each, and which of its hosts they may see. */
+/** Adds what the caller may do with each key, and which of its hosts they may see. */
 export const presentActivationKeys: Shown = async (ctx, resource, records, query) => {
   const allowed = await presentPermissions(ACTIVATION_KEY_PERMISSIONS)(ctx, resource, records, query)
   const asking = allowed.filter((record) => 'hosts' in record)

@@ -17,13 +17,13 @@ import { type DriftingHost, loadDifferences, loadFieldValues } from './drift-dif
 import { type Expectations, formatKeyList, loadExpectations } from './drift-expected.ts'
 import { limitToEditableHosts, loadReapplyTargets, type ReapplyRequest } from './reapply.ts'
 
-/** Hosts that are changed in one transaction. */
+/** Hosts in one transaction. */
 const CHUNK = 50
 
-/** Failures that the output of a task names. */
+/** The most failures that the output of a task lists. */
 const NAMED = 1000
 
-/** A host that was not, or not in full, given what its keys have. */
+/** A host that could not get everything that its keys grant. */
 interface Failed {
   readonly host: { readonly id: number; readonly name: string }
   readonly message: string
@@ -35,8 +35,9 @@ interface Done {
 }
 
 /**
- * Does the task of `reapply`: chunk by chunk, each in a transaction with the audits of its hosts. What a host has already
- * is not touched, so that nothing is done twice; a host that cannot be given everything keeps what it has.
+ * Creates the handler of `reapply`: it changes hosts in chunks, each in a transaction with its audits. Hosts that
+ * already have everything are not touched, so that repetition is harmless; a host that cannot get everything stays as
+ * it is.
  */
 export function createReapplyHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
@@ -56,7 +57,7 @@ export function createReapplyHandler(registry: Registry): TaskHandler {
 }
 
 function wantedOf({ search, host_ids, fields }: TaskValues): ReapplyRequest {
-  // As the action plans it.
+  // as the action planned it
   return { search, host_ids, fields } as ReapplyRequest
 }
 
@@ -69,7 +70,7 @@ function outcomeOf(hosts: number, done: readonly Done[]): TaskOutcome {
   return { result: 'warning', output, errors }
 }
 
-/** {@throws Failure} not_found once the key is gone, or may not be seen any more */
+/** Loads the key. {@throws Failure} not_found when it is deleted or no longer visible to the requester */
 async function seenKey(tx: Context, registry: Registry, id: number): Promise<KeyOfHosts> {
   const keys = findResource(registry, 'activation_key')
   const found = await row<Stored>(
@@ -118,7 +119,7 @@ function notInFull({ id, name, differences }: DriftingHost): Failed {
   return { host: { id, name }, message: `not everything of its activation keys can be had now: ${fields}` }
 }
 
-/** Those that may still be touched, in one order. */
+/** Locks those hosts that still may be changed, in order of their ids. */
 async function lockHosts(tx: Context, hosts: Resource, ids: readonly number[]): Promise<number[]> {
   const found = await rows<{ id: number }>(
     tx.db,
@@ -128,7 +129,7 @@ async function lockHosts(tx: Context, hosts: Resource, ids: readonly number[]): 
   return found.map(({ id }) => id)
 }
 
-/** Every collection and every pool that some of the hosts may get or lose: registrations lock in the same order. */
+/** Locks all collections and pools that hosts may gain or lose, in the order of registrations. */
 async function lockPlaces(tx: Context, expectations: Expectations, hosts: readonly DriftingHost[]): Promise<void> {
   const lists = [...new Set(hosts.map(({ keys }) => formatKeyList(keys)))].flatMap(
     (name) => expectations.lists.get(name) ?? [],
@@ -147,7 +148,7 @@ async function lockPlaces(tx: Context, expectations: Expectations, hosts: readon
   )
 }
 
-/** What the hosts have installed, and whether pools may be chosen for them. */
+/** Loads the installed products of hosts, and the pools that may be chosen for them. */
 async function needsOf(tx: Context, hosts: readonly DriftingHost[]): Promise<ReadonlyMap<number, Needs>> {
   const found = await rows<Needs & { readonly id: number }>(
     tx.db,
@@ -158,7 +159,7 @@ async function needsOf(tx: Context, hosts: readonly DriftingHost[]): Promise<Rea
   return new Map(found.map(({ id, ...needs }) => [id, needs]))
 }
 
-/** Gives a host what differs, or nothing; yields why it cannot have it. */
+/** Gives a host all that differs, or nothing; yields the reason if it cannot. */
 async function applied(
   tx: Context,
   { id, keys, differences }: DriftingHost,
@@ -180,7 +181,7 @@ async function applied(
 
 type Values = Awaited<ReturnType<typeof loadFieldValues>>
 
-/** Audits what has become of each host; yields how many are not what they were. */
+/** Audits the changes of each host; yields how many hosts were changed. */
 async function note(
   tx: Context,
   hosts: Resource,

@@ -25,13 +25,13 @@ import { withVisibleKeys } from './drift-keys.ts'
 /** The kind of the task. */
 export const REAPPLYING = 'activation_key.reapply'
 
-/** Hosts that a preview shows with their differences; it counts all of them. */
+/** The most hosts that a preview lists; it counts all. */
 const SHOWN = 100
 
-/** Hosts that one request may name. */
+/** The most hosts that a request may name. */
 const MOST = 100_000
 
-/** Which hosts of a key are meant, and what of them. */
+/** The hosts of a key that are to be changed, and the fields. */
 export interface ReapplyRequest {
   readonly search: string | null
   readonly host_ids: readonly number[] | null
@@ -51,8 +51,8 @@ const BODY = z.object({
 })
 
 /**
- * `POST /activation_keys/:id/reapply`: gives hosts that are registered with a key what all of their keys would give them
- * now, by a task. Only hosts that the caller may edit are touched.
+ * `POST /activation_keys/:id/reapply`: a task that gives hosts of a key what all their keys would give them now. Only
+ * hosts that the caller may edit are changed.
  */
 export const reapply: Action = {
   method: 'POST',
@@ -89,7 +89,7 @@ async function reapplyKey(ctx: Context, resource: Resource, input: Input, found:
   })
 }
 
-/** {@throws Failure} bad_parameter */
+/** Reads the body. {@throws Failure} bad_parameter */
 function readWanted(sent: Sent): ReapplyRequest & { readonly preview: boolean } {
   const { search = null, host_ids: hosts = null, fields: named = null } = sent
   if (search !== null && (typeof search !== 'string' || !isStorable(search)))
@@ -107,7 +107,10 @@ function readWanted(sent: Sent): ReapplyRequest & { readonly preview: boolean } 
   return { search: choice, host_ids: ids && [...new Set(ids)], fields, preview }
 }
 
-/** {@throws Failure} not_found naming hosts that are not registered with the key, or that the caller may not edit */
+/**
+ * Refuses hosts that are not registered with the key, or that the caller may not edit. {@throws Failure} not_found,
+ * naming them
+ */
 async function requireHosts(ctx: Context, registry: Registry, key: KeyOfHosts, { host_ids: ids }: ReapplyRequest) {
   if (!ids) return
   const hosts = findResource(registry, 'host')
@@ -121,13 +124,13 @@ async function requireHosts(ctx: Context, registry: Registry, key: KeyOfHosts, {
   if (missing.length > 0) throw referenceNotFound(hosts, missing.slice(0, 100).join(', '))
 }
 
-/** Hosts that the caller may both see and edit. */
+/** Leaves hosts that the caller may both view and edit. */
 export function limitToEditableHosts(ctx: Context, hosts: Resource): Condition[] {
   if (!hasPermission(ctx, 'view_hosts') || !hasPermission(ctx, 'edit_hosts')) return [{ sql: sql`false`, tables: [] }]
   return [...limitToVisible(ctx, hosts, 'view_hosts'), ...limitToVisible(ctx, hosts, 'edit_hosts')]
 }
 
-/** The hosts that differ from their keys and are meant, by name. {@throws Failure} bad_search */
+/** Loads the chosen hosts that differ from their keys, by name. {@throws Failure} bad_search */
 export async function loadReapplyTargets(
   ctx: Context,
   registry: Registry,

@@ -10,7 +10,7 @@ import { readText } from '../../../values.ts'
 import { loadReleasesIn, presentWords, selectLibrary, wordsEnvelope } from '../shared/releases.ts'
 import { resolveKeyOrganization } from './organization.ts'
 
-/** Spec 4.6 (set b), content-api §2.8. */
+/** Lists the releases that a key can be set to (spec 4.6 set b, content-api §2.8). */
 export const releases: Action = {
   method: 'GET',
   path: '/:id/releases',
@@ -22,7 +22,7 @@ export const releases: Action = {
   handle: listReleases,
 }
 
-/** The release of a key: blank for none, else one of the Library (content-api §2.8). */
+/** The field for the release of a key: blank, or a release of the Library (content-api §2.8). */
 export function releaseVersion(): Field<string | null> {
   const field = text({ doc: 'Release that its hosts are held to, one of the Library of the organization.' })
   return {

@@ -26,12 +26,12 @@ import { EFFECTIVE, presentResolvedKeys } from './resolved.ts'
 
 const text = (description: string) => z.string().optional().meta({ description })
 
-/** As many keys as one request may ask about. */
+/** The most keys in one request. */
 const MOST = 100
 
 /**
- * `GET /activation_keys/resolve?keys=a,b`: what a host would get that registered with these keys in this order, where each
- * value comes from, which keys contradict each other, and which would refuse the host (content-api §5.2, §5.3).
+ * `GET /activation_keys/resolve?keys=a,b`: shows what a host would get by these keys in this order, the origin of each
+ * value, contradictions between keys, and keys that would refuse the host (content-api §5.2, §5.3).
  */
 export const resolveKeys: Action = {
   method: 'GET',
@@ -60,7 +60,10 @@ interface Asked {
   readonly owner: RegistrationOwner
 }
 
-/** {@throws Failure} not_found naming every key that there is not, bad_parameter for none, too many, or of two organizations */
+/**
+ * Finds the keys of the query. {@throws Failure} not_found, naming every unknown key; bad_parameter for none, too many,
+ * or keys of two organizations
+ */
 async function keysAsked(ctx: Context, resource: Resource, { query }: Input): Promise<Asked> {
   const [names, ids] = [readSingle(query, 'keys'), readSingle(query, 'activation_key_ids')]
   const seen = limitToVisible(ctx, resource, 'view_activation_keys')
@@ -103,7 +106,7 @@ interface HostAsked {
   readonly wanted: RequestedAttributes
 }
 
-/** Who would register: a host, or nobody in particular at the location of the request. */
+/** Finds the host of the query; without one an unknown host in the location of the request. */
 async function hostAsked(ctx: Context, registry: Registry, { query }: Input): Promise<HostAsked> {
   const above = (location: number) => [location, ...(ctx.trees.locations.get(location)?.above ?? [])]
   const id = readSingle(query, 'host_id')

@@ -14,7 +14,7 @@ const NAMED = z.object({
 })
 const KEY = NAMED.meta({ description: 'The key that it comes from.' })
 
-/** Values that a key gives one of: text, or lists of names. */
+/** Values of keys: text, numbers or lists of names. */
 type Value = string | number | readonly string[] | null
 
 const VALUE = z.union([z.string(), z.int(), z.array(z.string()), z.null()])
@@ -38,7 +38,7 @@ const FIELDS = [
   'purpose_addons',
 ] as const
 
-/** What several keys come to, as answers show it. */
+/** The schema of what several keys grant. */
 export const EFFECTIVE = z.object({
   organization: z
     .object({ ...NAMED.shape, label: z.string().meta({ description: 'Its label.' }) })
@@ -103,7 +103,7 @@ export const EFFECTIVE = z.object({
     .meta({ description: 'Why a host could not register with these keys now; empty: it could.' }),
 })
 
-/** What several keys come to, in the form of `EFFECTIVE`. */
+/** Presents what several keys grant, in the form of `EFFECTIVE`. */
 export function presentResolvedKeys(
   { id, name, label }: RegistrationOwner,
   effective: EffectiveRegistration,

@@ -6,7 +6,7 @@ import type { FieldTest, SearchOptions } from '../../../search/schema.ts'
 const FURTHER = 'activation_key_environments'
 const POOLS = { table: 'activation_key_subscriptions', column: 'activation_key_id', previous: 'id' }
 
-/** Spec 4.6, content-api §1.3: what keys are searched by beside their own columns. */
+/** Search fields of keys beside their own columns (spec 4.6, content-api §1.3). */
 export const keySearch: readonly SearchField[] = [
   named('content_view', 'content_views', 'content_view_id'),
   named('environment', 'lifecycle_environments', 'environment_id'),
@@ -33,7 +33,7 @@ export const keySearch: readonly SearchField[] = [
     nullable: true,
     freeOperator: 'eq',
   },
-  // A pool, by its id alone.
+  // A pool by its id only.
   {
     name: 'subscription_id',
     type: 'integer',
@@ -44,7 +44,7 @@ export const keySearch: readonly SearchField[] = [
   },
 ]
 
-/** What stands in the first pair of a key or in a further one, by the name of its record; keys sort by the first. */
+/** A search field for a record in any pair of a key, by name; keys are sorted by the first pair. */
 function named(name: string, table: string, column: string): SearchField {
   return {
     name,

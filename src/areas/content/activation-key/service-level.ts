@@ -6,7 +6,9 @@ import { text } from '../../../kernel/fields/index.ts'
 import { readText } from '../../../values.ts'
 import { resolveKeyOrganization } from './organization.ts'
 
-/** The service level of a key: blank for none, else one that a pool of the organization offers, where pools say any. */
+/**
+ * The field for the service level of a key: blank, or one that a pool of the organization offers, if pools offer any.
+ */
 export function serviceLevel(): Field<string | null> {
   const field = text({
     doc: 'Level of support that its hosts get, one that a subscription of the organization offers.',
@@ -24,7 +26,7 @@ export function serviceLevel(): Field<string | null> {
       )
       const [first] = offered
       const isOffered = offered.some((one) => one.level.toLowerCase() === level.toLowerCase())
-      // Content-api §2.9: the whole sentence begins with the name of the field.
+      // The full sentence begins with the name of the field (content-api §2.9).
       if (first && !isOffered)
         throw invalid({ [name]: [`"${level}" is not available to units of organization ${first.label}.`] })
       return level

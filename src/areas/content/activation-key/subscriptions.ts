@@ -13,7 +13,7 @@ import { findAccessMode } from '../content-organization/access-mode.ts'
 import { poolPage } from '../subscription/list.ts'
 import { loadPoolsOfKey } from './pools.ts'
 
-/** A pool that a key has; without a quantity the service chooses one when a host registers (content-api §3.2). */
+/** A pool of a key; without a quantity the service chooses one when a host registers (content-api §3.2). */
 interface Attached {
   readonly id: number
   readonly quantity: number | null
@@ -21,7 +21,7 @@ interface Attached {
 
 const ATTACHED = selectObject({ id: sql`l.subscription_id`, quantity: sql`l.quantity` })
 
-/** The pools of a key, written by the actions below. */
+/** The field of a key's pools, which the actions below write. */
 export function subscriptionList(): Field<readonly Attached[]> {
   return {
     kind: 'subscriptions',
@@ -69,7 +69,7 @@ const BODY = z.object({
     .meta({ description: 'Several pools at once; counts more than subscription_id.' }),
 })
 
-/** Spec 4.6, content-api §3.2; by POST as there, and by PUT as existing clients send it. */
+/** Adds pools to a key (spec 4.6, content-api §3.2): by POST and, as existing clients do, by PUT. */
 export const addSubscriptions = (['POST', 'PUT'] as const).map(
   (method): Action => ({
     method,
@@ -83,7 +83,7 @@ export const addSubscriptions = (['POST', 'PUT'] as const).map(
   }),
 )
 
-/** Spec 4.6, content-api §3.3. */
+/** Removes pools of a key (spec 4.6, content-api §3.3). */
 export const removeSubscriptions = (['POST', 'PUT'] as const).map(
   (method): Action => ({
     method,
@@ -104,7 +104,7 @@ function keyOf({ id, organization_id }: Stored) {
 
 type Change = (ctx: Context, stored: Stored, items: readonly Sent[]) => Promise<readonly Attached[]>
 
-/** All or nothing: a pool that cannot be added leaves the others out, too. */
+/** Changes the pools of a key, all or nothing. */
 async function change(tx: Context, resource: Resource, input: Input, key: Stored, work: Change): Promise<Answer> {
   const items = itemsOf({ ...input.body, ...readAttributes(resource, input.body) })
   const subscriptions = await work(tx, key, items)
@@ -147,7 +147,7 @@ function alreadyThere({ cp_id, multi_entitlement }: Pool): string {
     : `Multi-entitlement not supported for pool "${cp_id}"`
 }
 
-/** The list that is sent, or the one pool; none where neither is. */
+/** The items of the sent list, or the single sent pool; empty without either. */
 function itemsOf({ subscriptions, subscription_id, quantity }: Sent): readonly Sent[] {
   if (subscriptions === undefined || subscriptions === null)
     return subscription_id === undefined || subscription_id === null ? [] : [{ id: subscription_id, quantity }]
@@ -157,7 +157,10 @@ function itemsOf({ subscriptions, subscription_id, quantity }: Sent): readonly S
   return subscriptions
 }
 
-/** The pools that the items name, by id or uuid, in their order. {@throws Failure} not_found for those of other organizations, too */
+/**
+ * Finds the pools of the items by id or UUID, in order. {@throws Failure} not_found, also for those of other
+ * organizations
+ */
 async function poolsIn(
   ctx: Context,
   stored: Stored,
@@ -179,7 +182,7 @@ async function poolsIn(
   })
 }
 
-/** A whole number from one on; everything else leaves it open. */
+/** A quantity of at least one; null for anything else. */
 function quantityOf(sent: unknown): number | null {
   const number = typeof sent === 'string' && /^\d{1,10}$/.test(sent.trim()) ? Number(sent) : sent
   return typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= 2_147_483_647
@@ -188,7 +191,7 @@ function quantityOf(sent: unknown): number | null {
 }
 
 function attachedTo(stored: Stored): readonly Attached[] {
-  return stored.subscriptions as readonly Attached[] // what `elsewhere` yields
+  return stored.subscriptions as readonly Attached[] // as the field reads it
 }
 
 function sorted(pools: Iterable<Attached>): Attached[] {

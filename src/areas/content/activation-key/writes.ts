@@ -4,8 +4,8 @@ import { resolveLimits } from './limits.ts'
 import { refuseWhileNamed } from './named.ts'
 
 /**
- * What goes together in a key is written together (content-api §2.6, §2.7), and who made it is remembered (content-api
- * §1.4).
+ * Completes the fields of a key that depend on each other (content-api §2.6, §2.7), and stores who created it
+ * (content-api §1.4).
  */
 export const keyWrites: Around = {
   async create(ctx, draft, next) {

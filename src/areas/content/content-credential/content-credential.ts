@@ -27,7 +27,7 @@ const KEYS = [
   'permissions',
 ]
 
-/** A plain record: nothing is downloaded from here, so nothing is checked with it. */
+/** Credentials for content. They are only stored: this service downloads nothing that it could verify with them. */
 export const contentCredentials = defineResource({
   name: 'content_credential',
   routes: { surface: 'content' },
@@ -44,7 +44,7 @@ export const contentCredentials = defineResource({
       required: true,
       max: 65_536,
       pattern: {
-        // Whoever may see the record sees it whole.
+        // Private keys are refused, because everybody who sees the record sees its text.
         regexp: /^(?![\s\S]*PRIVATE KEY)/,
         message: 'must be a public key or a certificate, without a private key',
       },

@@ -4,7 +4,7 @@ import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 
-/** The text alone, as programs that check signatures fetch it. */
+/** Answers the text only, for programs that verify signatures. */
 export const showContent: Action = {
   method: 'GET',
   path: '/:id/content',
@@ -18,7 +18,7 @@ export const showContent: Action = {
   }),
 }
 
-/** Stores the text of a credential, sent as JSON: files are not taken. */
+/** Stores the text of a credential, sent as JSON; uploads of files are not accepted. */
 export const setContent: Action = {
   method: 'POST',
   path: '/:id/content',

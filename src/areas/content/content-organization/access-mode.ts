@@ -4,12 +4,12 @@ import { row } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
 
 /**
- * How hosts of an organization get their content: all of their environment (simple content access), or that of the
- * subscriptions they have (content-api §3.2).
+ * Which content hosts of an organization get: all of their environment (simple content access), or that of their
+ * subscriptions (content-api §3.2).
  */
 export type AccessMode = 'org_environment' | 'entitlement'
 
-/** The mode of an organization. Inside a transaction it stays so until its end. {@throws Failure} not_found */
+/** Finds the mode of an organization. In a transaction it cannot change until the end. {@throws Failure} not_found */
 export async function findAccessMode(ctx: Context, organizationId: number): Promise<AccessMode> {
   const held = ctx.db.isTransaction ? sql` for share` : sql``
   const found = await row<{ mode: AccessMode }>(
@@ -20,7 +20,7 @@ export async function findAccessMode(ctx: Context, organizationId: number): Prom
   return found.mode
 }
 
-/** Has a new organization give content by subscription from its beginning. */
+/** Sets a new organization to content by subscription. */
 export async function beginWithEntitlements(tx: Context, organizationId: number): Promise<void> {
   await sql`update organizations set content_access_mode = 'entitlement' where id = ${organizationId}`.execute(tx.db)
 }

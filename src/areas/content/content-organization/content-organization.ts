@@ -16,7 +16,7 @@ const [ORGANIZATION] = TAXONOMIES
 const facts = treeFacts(ORGANIZATION, 'locations')
 const KEYS = ['label', 'created_at', 'updated_at', 'id', 'name', 'title', 'description']
 
-/** Organizations as owners of content (content-api §8.5): those of core-api §11, and what programs call them by. */
+/** Organizations in their role for content (content-api §8.5): the records of core-api §11, with further keys. */
 export const contentOrganizations = defineResource({
   name: 'content_organization',
   routes: { invalidates: 'identities', surface: 'content' },

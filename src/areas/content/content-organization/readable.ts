@@ -4,7 +4,10 @@ import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/definition.ts'
 import { ownObject } from '../../../records/nested.ts'
 
-/** The words that some column of its subscriptions has, each once; those of lists are separated by commas. */
+/**
+ * Selects the words in a column of the organization's subscriptions, without repetition; a value may be a
+ * comma-separated list.
+ */
 function wordsOf(column: string, organization: string): Sql {
   return sql`coalesce((select json_agg(distinct w.word order by w.word) from subscriptions s
     cross join lateral regexp_split_to_table(${sql.ref(`s.${column}`)}, '\\s*,\\s*') as w (word)
@@ -13,12 +16,12 @@ function wordsOf(column: string, organization: string): Sql {
 
 const list = (description: string) => z.array(z.string()).meta({ description })
 
-/** In the format of the certificates' owner: `2021-09-27T12:22:19+0000`. */
+/** Selects a time in the format of subscription clients: `2021-09-27T12:22:19+0000`. */
 function moment(column: string): Sql {
   return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"')`
 }
 
-/** What organizations show as owners of content (content-api §8.5). */
+/** Readable keys of organizations about content (content-api §8.5). */
 export const organizationReadable: Readonly<Record<string, ReadableKey>> = {
   service_levels: {
     schema: () => list('Service levels that its subscriptions have.'),

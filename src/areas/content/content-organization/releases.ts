@@ -1,7 +1,7 @@
 import type { Action } from '../../../kernel/definition.ts'
 import { loadReleasesIn, presentWords, selectLibrary, wordsEnvelope } from '../shared/releases.ts'
 
-/** The releases that keys and hosts of an organization can be held to (content-api §2.8, §8.5). */
+/** Lists the releases that keys and hosts of an organization can be set to (content-api §2.8, §8.5). */
 export const releases: Action = {
   method: 'GET',
   path: '/:id/releases',

@@ -6,7 +6,7 @@ import type { AccessMode } from './access-mode.ts'
 
 const DOC = 'Whether hosts get all content of their environment, whatever subscriptions they have; true unless said.'
 
-/** The access mode of an organization, as a truth (content-api §8.5). */
+/** The field that shows and sets the access mode as a boolean (content-api §8.5). */
 export function simpleContentAccess(): Field<AccessMode> {
   return {
     kind: 'access mode',

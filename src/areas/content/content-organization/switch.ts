@@ -4,7 +4,7 @@ import { updateStored } from '../../../kernel/operations/update.ts'
 import { answersTask, answerWithTask, storeFinishedTask } from '../../tasks/index.ts'
 import { type AccessMode, findAccessMode } from './access-mode.ts'
 
-/** Turns simple content access on and off, and tells of it (content-api §8.5). */
+/** The actions that switch simple content access on and off, and tell whether it is on (content-api §8.5). */
 export const switchMode: readonly Action[] = [
   turning('enable', 'org_environment'),
   turning('disable', 'entitlement'),

@@ -19,7 +19,7 @@ export const createOrganization: Action = {
   handle: (ctx, organizations, input) => create(ctx, organizations, together(organizations.word, input)),
 }
 
-/** Changes one; without the label, which hosts register with. */
+/** Changes an organization. The label stays, because hosts register with it. */
 export const updateOrganization: Action = {
   method: 'PUT',
   path: '/:id',
@@ -30,7 +30,7 @@ export const updateOrganization: Action = {
   handle: (ctx, organizations, input) => update(ctx, organizations, together(organizations.word, input)),
 }
 
-/** What clients say beside the object, not in it (content-api §8.5). */
+/** Keys that clients send beside the object instead of in it (content-api §8.5). */
 const BESIDE = ['simple_content_access', 'cdn_url', 'service_level', 'label']
 
 function together(word: string, { body, ...input }: Input): Input {
@@ -40,7 +40,7 @@ function together(word: string, { body, ...input }: Input): Input {
   return { ...input, body: { ...body, [word]: { ...beside, ...whole } } }
 }
 
-/** An organization takes a service level that there is; a new one has no subscriptions, and may have any. */
+/** Validates the service level of an organization. A new one has no subscriptions, so that any level is allowed. */
 export const organizationWrites: Around = {
   async update(ctx, stored, draft, next) {
     if (draft.service_level && draft.service_level !== stored.service_level)
@@ -49,7 +49,7 @@ export const organizationWrites: Around = {
   },
 }
 
-/** {@throws Failure} invalid for a level that none of the subscriptions has, where some have one (content-api §2.9) */
+/** Refuses a service level that no subscription has, if some have one (content-api §2.9). {@throws Failure} invalid */
 async function refuseUnknownLevel(ctx: Context, id: number, level: string, label: string): Promise<void> {
   const found = await row<{ stated: boolean; known: boolean }>(
     ctx.db,

@@ -18,7 +18,7 @@ const word = (doc: string, search: 'free' | 'explicit' = 'explicit') => blankAsN
 
 const DAY = { regexp: /^\d{4}-\d{2}-\d{2}$/, message: 'must be a day such as 2026-03-31' }
 
-/** One thing that a filter names: packages, a group of them, errata or images. */
+/** Rules of filters: each names packages, a package group, errata or images. */
 export const contentViewFilterRules = defineResource({
   name: 'content_view_filter_rule',
   words: {
@@ -67,7 +67,7 @@ export const contentViewFilterRules = defineResource({
   ],
 })
 
-/** Clients send a list where there may be several; of one rule it has one entry. */
+/** A key for which clients may send a list; of a single rule it may have one entry. */
 function ofOne(field: Field<string | null>): Field<string | null> {
   return {
     ...field,

@@ -44,7 +44,10 @@ const rules = listOf('Its rules.', (own) => ({
   order: sql`r.id`,
 }))
 
-/** What of its repositories a view is to have. Packages are not known here: it is kept, and leaves nothing out. */
+/**
+ * Filters of content views: which packages of the repositories a version is to have. This service knows no packages, so
+ * that filters are only stored.
+ */
 export const contentViewFilters = defineResource({
   name: 'content_view_filter',
   routes: { surface: 'content', parents: { content_view: 'content_view' } },

@@ -10,7 +10,7 @@ import type { Sent } from '../../../kernel/record.ts'
 import { CONTENT_VIEW_PERMISSIONS } from '../content-view/readable.ts'
 import { ERRATUM_TYPES } from './types.ts'
 
-/** As many rules as one request makes. */
+/** The most rules in one request. */
 const MOST = 500
 
 const word = (description: string) => z.string().nullish().meta({ description })
@@ -39,7 +39,7 @@ const RULE = z.object({
   module_stream_ids: z.array(z.int()).nullish().meta({ description: 'Refused: modules are not known here.' }),
 })
 
-/** One rule, or one for each of several names or errata: all of them or none. */
+/** Creates one rule, or one for each of several names or errata; all or none. */
 export const createRules: Action = {
   method: 'POST',
   path: '',
@@ -70,7 +70,7 @@ export const createRules: Action = {
   },
 }
 
-/** The attributes of each rule. {@throws Failure} invalid for lists that are none */
+/** Splits attributes into those of each rule. {@throws Failure} invalid for malformed lists */
 function separated({ errata_ids, module_stream_ids, ...attributes }: Sent): Sent[] {
   if (isSaid(module_stream_ids)) throw invalid({ module_stream_ids: ['cannot be set: modules are not known here'] })
   if (isSaid(errata_ids) && !Array.isArray(errata_ids))

@@ -16,7 +16,7 @@ const FILTERS: Filters = {
   },
 }
 
-/** The filters of a view, or of all that the caller may see. */
+/** Lists the filters of a view, or all that the caller may see. */
 export const listFilters: Action = {
   method: 'GET',
   path: '',
@@ -34,7 +34,7 @@ export const listFilters: Action = {
   handle: (ctx, filters, input) => list(ctx, filters, input, [...readFilters(FILTERS, input), ...ofTypes(input)]),
 }
 
-/** Types as a list, or as one text with commas. {@throws Failure} bad_parameter */
+/** Reads the types, a list or a text with commas. {@throws Failure} bad_parameter */
 function ofTypes({ query }: Input): Condition[] {
   const sent = [query.types ?? [], query['types[]'] ?? []].flat().flatMap((one) => String(one).split(','))
   const types = sent.map((one) => one.trim()).filter((one) => one !== '')

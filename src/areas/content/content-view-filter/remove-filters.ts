@@ -11,7 +11,7 @@ import { resourceIn } from '../content-view/refusals.ts'
 
 const BODY = z.object({ filter_ids: bodyFields.ids('Ids of filters of the view.') })
 
-/** Deletes several filters of a view at once: all of those that are named, or none. */
+/** Deletes several filters of a view, all of the named ones or none. */
 export const removeFilters: Action = {
   method: 'PUT',
   path: '/:id/remove_filters',

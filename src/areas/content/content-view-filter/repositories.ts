@@ -6,7 +6,7 @@ import type { Field, Registry } from '../../../kernel/definition.ts'
 import { links } from '../../../kernel/fields/index.ts'
 import { requireParts } from '../content-view/parts.ts'
 
-/** Repositories by their ids. Whether the filter may have them is asked once it is known which view it is of. */
+/** A field for repositories by id. Whether the filter may have them is checked once its view is known. */
 export function repositoriesOfFilter(doc: string): Field<readonly number[]> {
   const field = links('repository', {
     through: 'content_view_filter_repositories',
@@ -21,7 +21,7 @@ export function repositoriesOfFilter(doc: string): Field<readonly number[]> {
   }
 }
 
-/** What the view of a filter is. */
+/** The facts of a filter's view. */
 export interface FilteredView {
   readonly id: number
   readonly organization: number
@@ -29,7 +29,7 @@ export interface FilteredView {
   readonly default: boolean
 }
 
-/** The view, kept from going while the filter is written. */
+/** Loads the view and locks it, so that it is not deleted while the filter is written. */
 export async function loadFilteredView(tx: Context, id: number): Promise<FilteredView> {
   const found = await row<FilteredView>(
     tx.db,
@@ -39,7 +39,10 @@ export async function loadFilteredView(tx: Context, id: number): Promise<Filtere
   return found
 }
 
-/** {@throws Failure} not_found for repositories that the caller may not view, invalid for those that the view does not have */
+/**
+ * Requires repositories of the view that the caller may view. {@throws Failure} not_found for invisible ones, invalid
+ * for others
+ */
 export async function requireRepositoriesOf(
   tx: Context,
   registry: Registry,

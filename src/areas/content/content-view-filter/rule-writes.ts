@@ -6,7 +6,7 @@ import type { Around } from '../../../kernel/definition.ts'
 import type { Draft } from '../../../kernel/record.ts'
 import { RULE_KEYS } from './types.ts'
 
-/** What a rule may say follows from the type of its filter. */
+/** Validates rules by the type of their filter. */
 export const ruleWrites: Around = {
   async create(tx, draft, next) {
     const type = await loadType(tx, Number(draft.content_view_filter))
@@ -26,7 +26,7 @@ async function loadType(tx: Context, filter: number): Promise<string> {
   return found?.type ?? ''
 }
 
-/** The draft as it is stored. {@throws Failure} invalid */
+/** The draft in the form in which it is stored. {@throws Failure} invalid */
 function validated(type: string, record: Draft, draft: Draft, id: number | null): Draft {
   const errors: FieldErrors = {}
   const keys = RULE_KEYS[type] ?? []
@@ -67,7 +67,7 @@ function ofErrata(record: Draft): FieldErrors {
   return errors
 }
 
-/** A day that there is: 30 February is none. */
+/** Whether text is an existing day: 30 February is not. */
 function isDay(text: string): boolean {
   const moment = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text)

@@ -3,7 +3,7 @@ import type { Around, Rule } from '../../../kernel/definition.ts'
 import { refuseDefault } from '../content-view/refusals.ts'
 import { loadFilteredView, requireRepositoriesOf } from './repositories.ts'
 
-/** What a filter is about, and of which view it is, stays; some of what it can say is about one type alone. */
+/** Validates filters: type and view cannot be changed, and some keys are for one type only. */
 export const validateFilter: Rule = (record, draft, _ctx, stored): FieldErrors | undefined => {
   const errors: FieldErrors = {}
   if (stored && draft.type !== undefined && draft.type !== stored.type) errors.type = ['cannot be changed.']
@@ -19,7 +19,10 @@ const ONLY = [
   ['original_module_streams', 'modulemd'],
 ] as const
 
-/** Views that have their content from others, or all there is, have no filters; what a filter has already may stay. */
+/**
+ * Refuses filters of composite and default views, and repositories that the view does not have; repositories that the
+ * filter has already may stay.
+ */
 export const filterWrites: Around = {
   async create(tx, draft, next, { registry }) {
     const view = await loadFilteredView(tx, Number(draft.content_view))
@@ -40,5 +43,5 @@ export const filterWrites: Around = {
 }
 
 function idsIn(value: unknown): readonly number[] {
-  return (value ?? []) as readonly number[] // what the field reads and keeps
+  return (value ?? []) as readonly number[] // as the field reads it
 }

@@ -11,15 +11,15 @@ interface Named {
   readonly label: string
 }
 
-/** What a task about a view does, in its words and by its kind. */
+/** The kind of a task about a view, with the words for people. */
 export interface ViewTask {
   readonly kind: string
-  /** What people read before the names of the view and of all else in the input: `Publish`. */
+  /** People read it before the name of the view and of other records in the input: `Publish`. */
   readonly verb: string
   readonly input?: TaskValues
 }
 
-/** Plans a task about a view: its input names the view and the organization (content-api §2.10). */
+/** Plans a task about a view. Its input names the view and the organization (content-api §2.10). */
 export async function planViewTask(
   tx: Context,
   view: Stored,
@@ -38,7 +38,7 @@ export async function planViewTask(
   })
 }
 
-/** The id of the view that the input of such a task names. */
+/** Reads the id of the view from the input of such a task. */
 export function readViewId(input: TaskValues): number {
   return idOf(input.content_view)
 }

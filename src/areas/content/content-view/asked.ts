@@ -7,10 +7,10 @@ import { NOT_IDS, NOT_INTEGER, NOT_STORABLE, toBoolean, toInteger } from '../../
 import type { Sent } from '../../../kernel/record.ts'
 import { isMembers } from '../../../values.ts'
 
-/** There is a number after every one of a version. */
+/** The greatest number of a version that has a successor. */
 const LARGEST = 2_147_483_646
 
-/** Keys of bodies of actions, read as forgivingly as those of records; null is as good as absent. */
+/** Schemas for keys in bodies of actions, which convert values as fields do; null counts as absent. */
 export const bodyFields = {
   whole: (description: string) =>
     z
@@ -34,7 +34,7 @@ export const bodyFields = {
     z.string({ error: 'must be text' }).max(65_535).refine(isStorable, NOT_STORABLE).nullish().meta({ description }),
 }
 
-/** What a body says to an action, at the top level or under the word of the resource. {@throws Failure} invalid */
+/** Reads the body of an action, at the top level or under the word of the resource. {@throws Failure} invalid */
 export function readActionBody<Schema extends z.ZodObject>(
   schema: Schema,
   { word }: Resource,

@@ -41,8 +41,8 @@ const BODY = z.object({
 })
 
 /**
- * Deletes several versions of a view. Those that are in environments are taken out of them first, which is refused while
- * hosts or keys use them there and the request does not say what these get instead (content-api §2.6).
+ * Deletes several versions of a view, after removing them from their environments. That is refused while hosts or keys
+ * use them there and the request names no replacement (content-api §2.6).
  */
 export const deleteVersions: Action = {
   method: 'PUT',
@@ -64,7 +64,7 @@ export const deleteVersions: Action = {
   },
 }
 
-/** The ids of the versions of the view that are meant. {@throws Failure} not_found for ids of no version of it */
+/** Finds the versions of the view that the request names. {@throws Failure} not_found for ids of other versions */
 async function chosen(
   tx: Context,
   { registry }: Resource,

@@ -26,7 +26,10 @@ import { COMPONENT, whole, words } from './shapes.ts'
 const EITHER = 'Must select either a version or latest'
 const EDIT = CONTENT_VIEW_PERMISSIONS.edit_content_views
 
-/** A component has a version of its view, or follows the latest: the one that is asked for ends the other. */
+/**
+ * Completes components: each has either a fixed version or follows the latest one. Setting one of these clears the
+ * other.
+ */
 export const componentWrites: Around = {
   async update(ctx, stored, draft, next) {
     const before = { version: stored.content_view_version_id, latest: stored.latest === true }
@@ -58,7 +61,7 @@ const REMOVE = z.object({
 
 const nothing = (description: string) => z.null().meta({ description })
 
-/** All components of the view, on one page (content-api §8.3). */
+/** The schema of all components of a view, on one page (content-api §8.3). */
 const PAGE = z.object({
   total: whole('How many components the view has.'),
   subtotal: whole('The same.'),
@@ -137,7 +140,7 @@ export const removeComponents: Action = {
   },
 }
 
-/** Changes the components of the view that the path names, and answers with all that it has then. */
+/** Changes the components of the view in the path, and answers all that it then has. */
 async function changing(
   ctx: Context,
   resource: Resource,
@@ -148,7 +151,7 @@ async function changing(
     const views = resourceIn(resource.registry, 'content_view')
     const view = await lockPermitted(tx, views, params.content_view_id ?? '', EDIT)
     refuseDefault(view)
-    // A view or a version that is deleted at this moment is refused like one that is gone.
+    // The constraint error of a view or version that is being deleted becomes the one for a missing record.
     await withFieldErrors(resource, null, () => work(tx, view))
     const page = await selectPage(tx.db, resource, {
       view: resource.views.list,
@@ -221,7 +224,7 @@ async function viewOfVersion(tx: Context, { registry }: Resource, version: numbe
   return found.view
 }
 
-/** {@throws Failure} invalid for a version of another view */
+/** Refuses a version of another view. {@throws Failure} invalid */
 async function requireVersionOf(tx: Context, view: number, version: number, id: number | null): Promise<void> {
   const found = await row(
     tx.db,

@@ -42,13 +42,16 @@ const readable: Readonly<Record<string, ReadableKey>> = {
 
 const version = link('content_view_version', { onDelete: 'around', doc: 'The chosen version.' })
 
-/** A version that there is not is refused like one of another view, so that nobody learns which it is. */
+/**
+ * The link to the chosen version. A missing version is refused like one of another view, so that nobody learns which it
+ * is.
+ */
 const chosenVersion: typeof version = {
   ...version,
   read: async (ctx, at, sent) => version.read?.(ctx, at, sent, []),
 }
 
-/** Content-api §8.3: what a composite view is made of. */
+/** Components of composite views (content-api §8.3). */
 export const contentViewComponents = defineResource({
   name: 'content_view_component',
   routes: { surface: 'content', parents: { content_view: 'composite_content_view' }, nestedOnly: true },

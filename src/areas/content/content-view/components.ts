@@ -10,7 +10,7 @@ import { selectComponentVersion } from './shapes.ts'
 
 const DOC = 'Ids of the versions that a composite view is made of. Replaces the list.'
 
-/** The components of a composite view as the versions that they stand for (content-api §8.3). */
+/** A field for the components of a composite view, by the versions that they stand for (content-api §8.3). */
 export function componentVersions(): Field<readonly number[]> {
   const ids = z.array(z.int({ error: NOT_IDS }).positive(NOT_IDS), { error: NOT_IDS }).nullable()
   return {
@@ -25,7 +25,7 @@ export function componentVersions(): Field<readonly number[]> {
       },
     }),
     search: () => [],
-    // Whether there are such versions is asked once it is known which view it is.
+    // Whether the versions are allowed is checked once the view is known.
     read: async (_ctx, _at, sent) => {
       const wanted = readNumbers(sent, KEY)
       if (wanted === null || wanted === undefined) return undefined
@@ -52,7 +52,7 @@ function versionIds(alias: string) {
     where of_k.composite_content_view_id = ${sql.ref(`${alias}.id`)} and ${version} is not null order by 1)`
 }
 
-/** Components that stand for one of the versions stay as they are. */
+/** Replaces components; those that stand for one of the versions stay as they are. */
 async function replace(ctx: Context, view: number, versions: readonly number[]): Promise<void> {
   const kept = sql`coalesce(${selectComponentVersion('c')}, 0)`
   await sql`delete from content_view_components c
@@ -66,7 +66,7 @@ async function replace(ctx: Context, view: number, versions: readonly number[]):
   )
 }
 
-/** A view that is to be a part of another. */
+/** A view that is to be a component. */
 interface Part {
   readonly id: number
   readonly composite: boolean
@@ -74,14 +74,14 @@ interface Part {
   readonly generated: boolean
 }
 
-/** A view that others are to be parts of. */
+/** The composite view that gets components. */
 export interface Whole {
   readonly id: number | null
   readonly organization: number
   readonly composite: boolean
 }
 
-/** {@throws Failure} invalid for versions that cannot be components of the view, or not together */
+/** Refuses versions that cannot be components of the view, or not together. {@throws Failure} invalid */
 export async function refuseVersions(ctx: Context, whole: Whole, versions: readonly number[]): Promise<void> {
   if (versions.length === 0) return
   const views = await rows<{ id: number }>(
@@ -95,7 +95,7 @@ export async function refuseVersions(ctx: Context, whole: Whole, versions: reado
   )
 }
 
-/** {@throws Failure} invalid for views that cannot be components of the other, or not together */
+/** Refuses views that cannot be components of the view, or not together. {@throws Failure} invalid */
 export async function refuseParts(ctx: Context, whole: Whole, views: readonly number[]): Promise<void> {
   const parts = await rows<Part>(
     ctx.db,

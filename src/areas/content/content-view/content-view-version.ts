@@ -32,7 +32,7 @@ const KEYS = [
   'filters_applied',
 ]
 
-/** Content-api §8.3: made by publishing only. */
+/** Versions of content views, which only publishing creates (content-api §8.3). */
 export const contentViewVersions = defineResource({
   name: 'content_view_version',
   routes: { surface: 'content', parents: { content_view: 'content_view' } },

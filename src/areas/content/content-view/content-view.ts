@@ -60,7 +60,7 @@ const KEYS = [
   'activation_key_count',
 ]
 
-/** Content-api §8.3. */
+/** Content views (content-api §8.3). */
 export const contentViews = defineResource({
   name: 'content_view',
   routes: { surface: 'content' },

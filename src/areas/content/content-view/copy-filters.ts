@@ -7,14 +7,14 @@ import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import { resourceIn } from './refusals.ts'
 
-/** The filters of a view go on to its copy with all that they name, each with audits of its own. */
+/** Copies the filters of a view to its copy, with their rules and an audit for each. */
 export async function copyFilters(tx: Context, { registry }: Resource, original: number, copy: number): Promise<void> {
   const filters = resourceIn(registry, 'content_view_filter')
   const rules = resourceIn(registry, 'content_view_filter_rule')
-  const service = asService(tx) // who may copy a view copies all of it
+  const service = asService(tx) // whoever may copy a view copies all of it
   for (const id of await idsOf(tx, sql`select id from content_view_filters where content_view_id = ${original}`)) {
     const values = valuesOf(filters, await lock(tx, filters, id))
-    // Repositories that have left the view are not in its copy either.
+    // Repositories that were removed from the view are not in its copy.
     const repositories = await idsOf(
       tx,
       sql`select l.repository_id as id from content_view_filter_repositories l

@@ -13,7 +13,7 @@ import { copyFilters } from './copy-filters.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { refusal } from './refusals.ts'
 
-/** A new view with all that another one is made of, and none of its versions (content-api §8.3). */
+/** Creates a view with everything that another one is made of, without versions (content-api §8.3). */
 export const copyView: Action = {
   method: 'POST',
   path: '/:id/copy',
@@ -43,7 +43,7 @@ export const copyView: Action = {
   },
 }
 
-/** What stands for the latest version goes on to. */
+/** Copies components; those that follow the latest version still do. */
 async function copyComponents(tx: Context, views: Resource, original: Stored, copy: number): Promise<void> {
   if (!original.composite) return
   await sql`
@@ -51,7 +51,7 @@ async function copyComponents(tx: Context, views: Resource, original: Stored, co
     select ${copy}::bigint, content_view_id, content_view_version_id, latest from content_view_components
     where composite_content_view_id = ${original.id} order by id`.execute(tx.db)
   const { name, components } = await lock(tx, views, copy)
-  // Views that have no version yet stand for nothing.
+  // Components of views without a version stand for nothing and cannot be listed as versions.
   if (Array.isArray(components) && components.length === 0) return
   await recordAudit(tx, views, 'update', { id: copy, label: String(name) }, { component_ids: [[], components] })
 }

@@ -17,7 +17,7 @@ export const DELETING_VERSION = 'content_view_version.delete'
 
 const PERMISSION = CONTENT_VIEW_PERMISSIONS.destroy_content_views
 
-/** Deletes a view that nothing needs, with its versions (content-api §8.3). */
+/** Deletes a view that nothing uses, with its versions (content-api §8.3). */
 export const deleteView: Action = {
   method: 'DELETE',
   path: '/:id',
@@ -56,7 +56,7 @@ export const deleteVersion: Action = {
   },
 }
 
-/** Deletes a view in one step. One that is gone already is as good as deleted. */
+/** Creates the handler that deletes a view in one step. A view that is already gone counts as deleted. */
 export function createViewDeletionHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
     await step(1, async (tx) => {
@@ -70,13 +70,13 @@ export function createViewDeletionHandler(registry: Registry): TaskHandler {
   }
 }
 
-/** Deletes a version of a content view, step by step, as a task. */
+/** Creates the handler that deletes a version of a view. */
 export function createVersionDeletionHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
     const id = idOf(input.content_view_version)
     await step(1, async (tx) => {
       const versions = resourceIn(registry, 'content_view_version')
-      // Whoever promotes it waits for its view, or has been waited for.
+      // Promotions of the version lock the view as well, so that one waits for the other.
       await lockStored(tx.db, resourceIn(registry, 'content_view'), readViewId(input))
       if (!(await lockStored(tx.db, versions, id))) return
       const version = await lockPermitted(tx, versions, id, PERMISSION)
@@ -87,7 +87,7 @@ export function createVersionDeletionHandler(registry: Registry): TaskHandler {
   }
 }
 
-/** {@throws Failure} bad_parameter while the view is in environments, keys give it, or composite views have it */
+/** Refuses to delete a view that is in environments, keys or composite views. {@throws Failure} bad_parameter */
 async function refuseUsedView(tx: Context, registry: Registry, view: Stored): Promise<void> {
   refuseDefault(view)
   const { id } = view
@@ -112,7 +112,10 @@ async function refuseUsedView(tx: Context, registry: Registry, view: Stored): Pr
   if (reasons.length > 0) throw refusal(reasons.join(' '))
 }
 
-/** {@throws Failure} bad_parameter while the version is in an environment but for these, or composite views have it */
+/**
+ * Refuses to delete a version that is in a composite view, or in environments other than these. {@throws Failure}
+ * bad_parameter
+ */
 export async function refuseUsedVersion(tx: Context, { id }: Stored, leaving: readonly number[] = []): Promise<void> {
   const environments = await loadNameList(
     tx,
@@ -129,7 +132,7 @@ export async function refuseUsedVersion(tx: Context, { id }: Stored, leaving: re
     throw refusal(`Cannot delete version while it is in use by composite content views: ${composites}`)
 }
 
-/** Published versions of composite views with versions (`n`) that the condition leaves. */
+/** Selects the published versions of composite views that have versions (`n`) which the condition leaves. */
 function compositesOf(condition: ReturnType<typeof sql>) {
   return sql`select v.name || ' Version ' || w.version from content_view_versions n
     join content_view_version_components c on c.component_version_id = n.id

@@ -37,7 +37,7 @@ const FILTERS: Filters = {
 
 const plain = filteredList('content views', CONTENT_VIEW_PERMISSIONS.view_content_views, FILTERS)
 
-/** The list of views with the parameters that narrow it (content-api §8.3). */
+/** The list of views, with its filter parameters (content-api §8.3). */
 export const filteredViews: Action = {
   ...plain,
   query: {
@@ -58,7 +58,10 @@ export const filteredViews: Action = {
     ]),
 }
 
-/** What `environment_id` asks for. {@throws Failure} not_found for one that the caller may not view (content-api §2.2) */
+/**
+ * Leaves the views of the requested environment. {@throws Failure} not_found for one that the caller may not view
+ * (content-api §2.2)
+ */
 export async function limitToRequestedEnvironment(
   ctx: Context,
   registry: Registry,

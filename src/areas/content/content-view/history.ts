@@ -46,7 +46,10 @@ const ENTRY = z.object({
 const { page, per_page } = listQuery
 const { full_result } = contentListQuery
 
-/** What was done with the versions of a view that are there: by whom, when, to which environments (content-api §8.3). */
+/**
+ * Lists what was done with the existing versions of a view: by whom, when, and for which environments (content-api
+ * §8.3).
+ */
 export const viewHistory: Action = {
   method: 'GET',
   path: '/:id/history',
@@ -63,7 +66,7 @@ async function historyOf(ctx: Context, views: Resource, input: Input, { id }: St
   const { page, per_page, full_result } = input.query
   const asked = readContentPaging({ page, per_page, full_result }, ctx.settings.entries_per_page)
   const { type } = resourceIn(views.registry, 'content_view_version')
-  // Audits outlive tasks, and are written with what they are about.
+  // From audits, which are kept longer than tasks.
   const entries = sql`
     from audits a join content_view_versions n on n.id = a.auditable_id
     where a.auditable_type = ${type} and n.content_view_id = ${id}

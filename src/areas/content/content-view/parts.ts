@@ -8,7 +8,7 @@ import { links } from '../../../kernel/fields/index.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
 import { resourceIn } from './refusals.ts'
 
-/** Repositories of a view, by their ids. Whether its author may take them is asked once it is known which view it is. */
+/** A field for the repositories of a view by id. Whether its author may use them is checked once the view is known. */
 export function repositoriesOfView(doc: string): Field<readonly number[]> {
   const field = links('repository', { through: 'content_view_repositories', own: 'content_view_id', doc })
   return {
@@ -28,8 +28,8 @@ const OF_ORGANIZATION = {
 } as const satisfies Readonly<Record<string, (organization: number) => Sql>>
 
 /**
- * {@throws Failure} not_found for what is of another organization, what the caller may not view, and what does not exist:
- * nobody learns which of these it is
+ * Refuses ids of missing records, and of records in another organization or invisible to the caller; the message does
+ * not tell these apart. {@throws Failure} not_found
  */
 export async function requireParts(
   ctx: Context,

@@ -18,7 +18,7 @@ const BODY = z.object({
   description: bodyFields.text('Why, for the record of the task.'),
 })
 
-/** Puts a version into further environments (content-api §8.3). */
+/** Promotes a version to further environments (content-api §8.3). */
 export const promote: Action = {
   method: 'POST',
   path: '/:id/promote',
@@ -47,7 +47,7 @@ export const promote: Action = {
   },
 }
 
-/** Promotes in one step. */
+/** Creates the handler that promotes a version in one step. */
 export function createPromotionHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
     const version = idOf(input.content_view_version)

@@ -14,30 +14,33 @@ import { loadPermittedEnvironments } from './shown.ts'
 
 const PERMISSION = CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views
 
-/** What callers need for an environment that versions come to or leave. */
+/** The permission for environments that versions are added to or removed from. */
 export const TO_ENVIRONMENTS = 'promote_or_remove_content_views_to_environments'
 
 export interface Promotion {
-  /** Null for one that is about to be published. */
+  /** Null for a version that is being published. */
   readonly version: number | null
   readonly environments: readonly number[]
-  /** Whether the order of the paths is left aside. */
+  /** Whether the order of environments in their paths is ignored. */
   readonly force: boolean
 }
 
-/** Puts a version into environments, all or none, with the permissions of now. What used another version of the view there uses this. */
+/**
+ * Promotes a version to environments, all or none, with the requester's present permissions. Users of another version
+ * of the view there then use this one.
+ */
 export async function promoteVersion(
   tx: Context,
   registry: Registry,
   { version, environments, force }: Promotion & { readonly version: number },
 ): Promise<{ readonly environment_ids: readonly number[] }> {
   const versions = resourceIn(registry, 'content_view_version')
-  // Whoever publishes, promotes or removes waits for the view.
+  // Publishing, promotion and removal lock the view, so that they wait for each other.
   const view = await lockPermitted(tx, resourceIn(registry, 'content_view'), await viewOf(tx, version), PERMISSION)
   const stored = await lock(tx, versions, version)
   await requirePromotable(tx, registry, view, { version, environments, force })
   const before = await placesOf(tx, version)
-  // An environment that is deleted at this moment is refused like one that is gone.
+  // The constraint error of an environment that is being deleted becomes the one for a missing record.
   await withFieldErrors(versions, version, () =>
     sql`
     insert into content_view_environments (content_view_id, environment_id, content_view_version_id)
@@ -52,7 +55,10 @@ export async function promoteVersion(
   return { environment_ids: after }
 }
 
-/** {@throws Failure} not_found for environments that are none for the caller, bad_parameter for what cannot be promoted there */
+/**
+ * Refuses environments that the caller cannot use, and versions that cannot be promoted there. {@throws Failure}
+ * not_found, bad_parameter
+ */
 export async function requirePromotable(
   tx: Context,
   registry: Registry,
@@ -79,7 +85,9 @@ export async function requirePromotable(
   if (!inOrder) throw refusal('Cannot promote environment out of sequence. Use force to bypass restriction.')
 }
 
-/** {@throws Failure} not_found unless all of these are of the organization, and the caller may promote to them and remove from them */
+/**
+ * Requires environments of the organization that the caller may promote to and remove from. {@throws Failure} not_found
+ */
 export async function requireEnvironments(
   tx: Context,
   registry: Registry,
@@ -97,7 +105,7 @@ export async function requireEnvironments(
   if (missing.length > 0) throw referenceNotFound(resource, missing.slice(0, 100).join(', '))
 }
 
-/** The view that a version is of. {@throws Failure} not_found when it is gone */
+/** Finds the view of a version. {@throws Failure} not_found when it is gone */
 async function viewOf(tx: Context, version: number): Promise<number> {
   const found = await row<{ view: number }>(
     tx.db,

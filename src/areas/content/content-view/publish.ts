@@ -31,7 +31,7 @@ const BODY = z.object({
   repos_units: z.json().optional().meta({ description: 'Not possible here: content itself is not held.' }),
 })
 
-/** Makes a version of what the view is made of now, and puts it into the Library (content-api §8.3). */
+/** Publishes a new version of the present contents of a view, and adds it to the Library (content-api §8.3). */
 export const publishView: Action = {
   method: 'POST',
   path: '/:id/publish',
@@ -70,14 +70,14 @@ export const publishView: Action = {
 const UNITS_OF_COMPOSITE =
   'Directly setting package lists on composite content views is not allowed. Please update the components, then re-publish the composite.'
 
-/** What the handler is told beside the view, as the action or another publishing plans it. */
+/** The input beside the view, as it was planned. */
 interface Wanted {
   readonly description?: string
   readonly major?: number
   readonly minor?: number
   readonly environment_ids?: readonly number[]
   readonly force?: boolean
-  /** The version of a component that made the service publish: nobody needs a permission for that. */
+  /** The new version of a component that caused this publication, which then needs no permission. */
   readonly triggered_by?: { readonly id: number; readonly name: string }
 }
 
@@ -92,7 +92,10 @@ interface Published {
   readonly version: string
 }
 
-/** Publishes in steps: the version with all that it has, further environments, and then the composite views that follow it. */
+/**
+ * Creates the handler that publishes in steps: the version with its contents, further environments, then composite
+ * views that follow it.
+ */
 export function createPublishHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
     const wanted = input as Wanted // see `Wanted`
@@ -112,7 +115,7 @@ export function createPublishHandler(registry: Registry): TaskHandler {
   }
 }
 
-/** The view is locked: whoever else publishes it waits, and gets the next number. */
+/** Creates the version. The view is locked, so that concurrent publications get successive numbers. */
 async function publish(tx: Context, registry: Registry, id: number, wanted: Wanted): Promise<Published> {
   const views = resourceIn(registry, 'content_view')
   const view = wanted.triggered_by ? await lock(tx, views, id) : await lockPermitted(tx, views, id, PERMISSION)
@@ -122,7 +125,7 @@ async function publish(tx: Context, registry: Registry, id: number, wanted: Want
 
   const versions = resourceIn(registry, 'content_view_version')
   const version = await insertRecord(tx, versions, { content_view: id, major, minor, description, user: tx.user.id })
-  // What is deleted at this moment is refused like what is gone.
+  // The constraint error of a record that is being deleted becomes the one for a missing record.
   await withFieldErrors(versions, null, () => fill(tx, view, version.id))
   await recordAudit(
     tx,
@@ -134,7 +137,7 @@ async function publish(tx: Context, registry: Registry, id: number, wanted: Want
   return { id: version.id, view: id, name: `${view.name} ${version.version}`, version: String(version.version) }
 }
 
-/** What the view is made of now becomes what the version has; then the Library has the version. */
+/** Copies the present contents of the view to the version and adds it to the Library. */
 async function fill(tx: Context, { id, organization_id }: Stored, version: number): Promise<void> {
   await sql`
     insert into content_view_version_components (content_view_version_id, component_version_id)
@@ -159,7 +162,7 @@ async function fill(tx: Context, { id, organization_id }: Stored, version: numbe
   )
 }
 
-/** Composite views that publish themselves when a component that stands for the latest version gets a new one. */
+/** Publishes composite views that do so automatically when a component that they follow has a new version. */
 async function publishFollowing(tx: Context, registry: Registry, { id, view, name }: Published): Promise<number[]> {
   const following = await rows<{ id: number }>(
     tx.db,
@@ -174,7 +177,7 @@ async function publishFollowing(tx: Context, registry: Registry, { id, view, nam
   return following.map((composite) => composite.id)
 }
 
-/** {@throws Failure} bad_parameter for a view of which there are no versions to make */
+/** Refuses views that cannot be published. {@throws Failure} bad_parameter */
 async function refuseUnpublishable(tx: Context, view: Stored): Promise<void> {
   refuseDefault(view)
   if (view.import_only) throw refusal('Import-only content views can not be published directly')

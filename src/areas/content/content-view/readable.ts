@@ -27,7 +27,7 @@ import {
   words,
 } from './shapes.ts'
 
-/** What can be done with a view, each with the permission that it takes: they are called alike. */
+/** What callers may do with a view; the keys have the names of the permissions. */
 export const CONTENT_VIEW_PERMISSIONS = {
   view_content_views: 'view_content_views',
   edit_content_views: 'edit_content_views',
@@ -48,7 +48,10 @@ function key(schema: z.ZodType, statement: (own: (column: string) => Sql) => Sql
   }
 }
 
-/** The keys of a view that no field gives (content-api §8.3). What depends on the caller is filled in by `presentContentViews`. */
+/**
+ * Readable keys of views that are no fields (content-api §8.3). `presentContentViews` fills in what depends on the
+ * caller.
+ */
 export const readable: Readonly<Record<string, ReadableKey>> = {
   permissions: permissionsKey(CONTENT_VIEW_PERMISSIONS),
   ...nothings(['last_task'], 'Always null: tasks are listed by themselves.'),
@@ -207,7 +210,7 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
 
 type Own = (column: string) => Sql
 
-/** What it is made of: of the default view, all there are; of a composite one, what its components stand for. */
+/** Selects the repositories of a view: of the default view all, of a composite one those of its components. */
 function repositories(own: Own): Sql {
   const id = own('id')
   return sql`(

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 
-/** A view in an environment. */
+/** A content view in a lifecycle environment. */
 export interface ViewInEnvironment {
   readonly view: number
   readonly environment: number
 }
 
 /**
- * Gives hosts with the view in one of the environments the other pair in its place; one that has that already has it once,
- * where it came first.
+ * Replaces the view in these environments by another pair, for all hosts; a host that then has a pair twice keeps the
+ * first.
  */
 export async function reassignHosts(
   tx: Context,
@@ -29,7 +29,9 @@ export async function reassignHosts(
   )
 }
 
-/** Moves activation keys to another pair; their first pair stands in columns of their own. */
+/**
+ * Replaces the view in these environments by another pair, for all keys; the first pair of a key is in its own columns.
+ */
 export async function reassignKeys(
   tx: Context,
   view: number,
@@ -59,13 +61,13 @@ export async function reassignKeys(
     select owner, position, content_view_id, environment_id from placed where position > 0`.execute(tx.db)
 }
 
-/** Rows of a list that name what goes. */
+/** Selects rows of a list with pairs that are replaced. */
 function leaving(alias: string, view: number, environments: readonly number[]): Sql {
   const own = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`${own('content_view_id')} = ${view} and ${own('environment_id')} = any (${environments}::bigint[])`
 }
 
-/** Lists with the other pair for what goes, and no pair twice. */
+/** Selects lists with the replacement, without repeated pairs. */
 function replaced(lists: Sql, view: number, environments: readonly number[], to: ViewInEnvironment): Sql {
   const goes = leaving('l', view, environments)
   return sql`

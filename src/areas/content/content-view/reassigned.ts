@@ -11,13 +11,13 @@ import { USERS } from './using.ts'
 interface Listed {
   readonly id: number
   readonly name: string
-  /** What it gets its content from, in order, by labels. */
+  /** The pairs by label, in order. */
   readonly list: readonly string[]
 }
 
 /**
- * Does something that changes what hosts or keys get their content from, and audits each whose list is another then. The
- * condition on `u` says which may change; it need not be true of them afterwards.
+ * Executes a change of the pairs of hosts or keys, and audits each whose list is different afterwards. The condition on
+ * `u` leaves those that may change; it is evaluated before.
  */
 export async function withReassignmentAudits(
   tx: Context,
@@ -53,7 +53,7 @@ function listsOf(tx: Context, kind: keyof typeof USERS, ids: Sql): Promise<Liste
   )
 }
 
-/** Where the pairs of a host or a key (`t`) stand. */
+/** The tables and columns of the pairs of a host or key `t`. */
 const PLACES = {
   host: {
     table: 'hosts',

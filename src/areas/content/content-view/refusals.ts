@@ -10,17 +10,17 @@ import type { Stored } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 
-/** 400 for what cannot be done with a view, a version or an environment as it is (content-api §8.3). */
+/** A 400 for what the present state of a view, version or environment does not allow (content-api §8.3). */
 export function refusal(message: string): Failure {
   return new Failure('bad_parameter', message)
 }
 
-/** {@throws Failure} bad_parameter for the view that every organization has, which stays as it is */
+/** Refuses to change the default view of an organization. {@throws Failure} bad_parameter */
 export function refuseDefault(view: Stored): void {
   if (view.default) throw refusal('The default content view cannot be edited, published, or deleted.')
 }
 
-/** The record of a path or of a task that the caller may do this to, locked. {@throws Failure} not_found */
+/** Finds and locks the record of a path or task, with this permission. {@throws Failure} not_found */
 export async function lockPermitted(
   tx: Context,
   resource: Resource,
@@ -32,13 +32,13 @@ export async function lockPermitted(
   return lock(tx, resource, found.id)
 }
 
-/** A resource that is there. */
+/** The resource of that name, which is declared. */
 export function resourceIn(registry: Registry, name: string): Resource {
   const resource = findResource(registry, name)
   return resource
 }
 
-/** Names of records, by a statement that selects `name`, as they stand in messages: `a, b and 7 more`; null for none. */
+/** Loads names for a message, by a statement that selects `name`: `a, b and 7 more`; null for none. */
 export async function loadNameList(tx: Context, statement: Sql): Promise<string | null> {
   const found = await row<{ names: string[]; count: number }>(
     tx.db,
@@ -49,5 +49,5 @@ export async function loadNameList(tx: Context, statement: Sql): Promise<string 
   return more > 0 ? `${found.names.join(', ')} and ${more} more` : found.names.join(', ')
 }
 
-/** As many as a person wants to read about. */
+/** The most records that a message names. */
 const NAMED_AT_MOST = 20

@@ -18,7 +18,7 @@ import { withReassignmentAudits } from './reassigned.ts'
 import { loadNameList, lockPermitted, refusal, refuseDefault, resourceIn } from './refusals.ts'
 import { loadUneditablePairs, loadViewUserNames, type USERS } from './using.ts'
 
-/** Where a view is taken from, which versions of it go then, and what those who used it get instead. */
+/** The environments that a view is removed from, the versions to delete, and the replacement for their users. */
 export interface Removal {
   readonly environments: readonly number[]
   readonly versions: readonly number[]
@@ -26,7 +26,7 @@ export interface Removal {
   readonly keys: ViewInEnvironment | null
 }
 
-/** Does all of it, with the permissions of now. */
+/** Executes a removal, with the requester's present permissions. */
 export async function executeRemoval(tx: Context, registry: Registry, id: number, removal: Removal): Promise<void> {
   const views = resourceIn(registry, 'content_view')
   const view = await lockPermitted(tx, views, id, CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views)
@@ -57,7 +57,7 @@ export async function executeRemoval(tx: Context, registry: Registry, id: number
     )
 }
 
-/** {@throws Failure} bad_parameter, not_found, denied for what cannot be removed, or not by this caller */
+/** Refuses a removal that is impossible, or not permitted. {@throws Failure} bad_parameter, not_found, denied */
 export async function requireRemovable(tx: Context, registry: Registry, view: Stored, removal: Removal): Promise<void> {
   const { environments, versions, hosts, keys } = removal
   refuseDefault(view)
@@ -68,7 +68,7 @@ export async function requireRemovable(tx: Context, registry: Registry, view: St
       select from content_view_environments p where p.content_view_id = ${view.id} and p.environment_id = e.id)`,
   )
   if (elsewhere !== null) throw refusal(`Content view '${view.name}' is not in lifecycle environment '${elsewhere}'.`)
-  // Nobody begins to use what is about to go.
+  // The locks keep others from starting to use what is removed.
   await sql`select from content_view_environments where content_view_id = ${view.id} and environment_id = any (${environments}::bigint[]) order by environment_id for update`.execute(
     tx.db,
   )
@@ -87,7 +87,7 @@ const WORDS = {
   },
 } as const
 
-/** Those who use what goes need something else, and whoever gives them that must be allowed to edit them. */
+/** Requires a replacement for hosts and keys that use what is removed, and permission to edit them. */
 async function requireSuccessor(
   tx: Context,
   registry: Registry,
@@ -117,7 +117,7 @@ async function requireSuccessor(
     throw denied([permission])
 }
 
-/** Whether the pair is there, stays there, is of the same organization, and may be given to hosts. */
+/** Whether the replacement exists, remains, belongs to the organization and may be given to hosts. */
 async function isLasting(
   tx: Context,
   view: Stored,

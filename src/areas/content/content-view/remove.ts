@@ -16,7 +16,7 @@ export const REMOVING = 'content_view.remove'
 
 const PERMISSION = CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views
 
-/** What a body says of what those get who use what goes. */
+/** The keys of a body for replacements: what users of the removed pairs get instead. */
 export const SUCCESSORS = {
   system_content_view_id: bodyFields.id('The view that hosts get instead.'),
   system_environment_id: bodyFields.id('The environment that they get it from.'),
@@ -30,7 +30,7 @@ const BODY = z.object({
   ...SUCCESSORS,
 })
 
-/** Takes a view out of environments, deletes versions of it, and gives those who used it another one (content-api §2.6). */
+/** Removes a view from environments, deletes versions of it, and replaces it for its users (content-api §2.6). */
 export const removeFromEnvironments: Action = {
   method: 'PUT',
   path: '/:id/remove',
@@ -56,7 +56,7 @@ export const removeFromEnvironments: Action = {
 const NOTHING =
   'There either were no environments nor versions specified or there were invalid environments/versions specified. Please check environment_ids and content_view_version_ids parameters.'
 
-/** Takes a view out of one environment, unless somebody uses it there. */
+/** Removes a view from one environment, unless somebody uses it there. */
 export const removeFromEnvironment: Action = {
   method: 'DELETE',
   path: '/:id/environments/:environment_id',
@@ -76,7 +76,7 @@ export const removeFromEnvironment: Action = {
 
 type Successors = { readonly [Key in keyof typeof SUCCESSORS]?: number | null | undefined }
 
-/** What hosts and what keys get instead; null where the body does not say. */
+/** The replacements for hosts and for keys; null where the body has none. */
 export function readSuccessors(body: Successors): Pick<Removal, 'hosts' | 'keys'> {
   return {
     hosts: pairOf(body.system_content_view_id, body.system_environment_id),
@@ -88,7 +88,7 @@ function pairOf(view: number | null | undefined, environment: number | null | un
   return view && environment ? { view, environment } : null
 }
 
-/** Plans a removal from the locked view, and refuses at once what could not be done. */
+/** Plans a removal of the locked view, and refuses at once what could not be done. */
 export async function planRemoval(
   tx: Context,
   registry: Registry,
@@ -101,10 +101,10 @@ export async function planRemoval(
   return answerWithTask(tx, registry, planned)
 }
 
-/** Removes in one step: all or nothing. */
+/** Creates the handler that removes in one step, all or nothing. */
 export function createRemovalHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
-    const removal = input as unknown as Removal // as the actions plan it
+    const removal = input as unknown as Removal // as the actions planned it
     await step(1, (tx) => executeRemoval(tx, registry, readViewId(input), removal))
     return {
       output: {

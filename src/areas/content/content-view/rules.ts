@@ -6,7 +6,7 @@ import { refuseVersions, type Whole } from './components.ts'
 import { requireParts } from './parts.ts'
 import { refuseDefault } from './refusals.ts'
 
-/** What kind of view it is stays, and decides what it can have (content-api §8.3). */
+/** Validates the kind of a view: it cannot be changed, and decides what the view can have (content-api §8.3). */
 export const validateContentViewKind: Rule = (record, draft, _ctx, stored): FieldErrors | undefined => {
   const errors: FieldErrors = {}
   for (const field of ['composite', 'label'] as const)
@@ -19,7 +19,7 @@ export const validateContentViewKind: Rule = (record, draft, _ctx, stored): Fiel
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
-/** Leaves the default view alone, and keeps out what is not of its organization or not for its author to view. */
+/** Refuses to change the default view, and contents of other organizations or invisible to the author. */
 export const contentViewWrites: Around = {
   async create(ctx, draft, next, { registry }) {
     const composite = draft.composite === true
@@ -35,7 +35,7 @@ export const contentViewWrites: Around = {
   },
 }
 
-/** What a view has already may stay, whoever says so. */
+/** Refuses new contents that the view may not have; present contents may stay, whoever writes. */
 async function refuseContents(
   ctx: Context,
   registry: Registry,
@@ -56,7 +56,7 @@ function added(wanted: unknown, before: unknown): number[] {
 }
 
 function idsIn(value: unknown): readonly number[] {
-  return (value ?? []) as readonly number[] // what the fields of both read and keep
+  return (value ?? []) as readonly number[] // as both fields read it
 }
 
 function count(value: unknown): number {

@@ -6,29 +6,31 @@ import { buildNestedSchema, type NestedKeys, nestedObject, type Own, selectNeste
 import { selectRepositoriesOfVersion } from './contains.ts'
 
 /**
- * What views, versions, components and environments show of each other (content-api §8.3), as schemas and as the SQL that
- * yields it. The SQL takes and gives whole expressions; aliases within begin with `of_`, so that none means another.
+ * Schemas and SQL for views, versions, components and environments inside of each other's answers (content-api §8.3).
+ * SQL arguments and results are whole expressions; inner aliases begin with `of_`, so that they never hide outer ones.
  */
 export const whole = (description: string) => z.int().meta({ description })
 export const words = (description: string) => z.string().meta({ description })
 
-/** The version with the highest number of a view: its id, null where there is none. */
+/** Selects the id of the version with the highest number of a view; null without one. */
 export function selectLatestVersion(view: Sql): Sql {
   return sql`(select of_l.id from content_view_versions of_l where of_l.content_view_id = ${view} order by of_l.major desc, of_l.minor desc limit 1)`
 }
 
-/** The number of a version. */
+/** Selects the number of a version, `major.minor`. */
 export function selectVersionNumber(version: Sql): Sql {
   return sql`(select of_m.version from content_view_versions of_m where of_m.id = ${version})`
 }
 
-/** The version that a component (a row with this alias) stands for now: the chosen one, or the latest of its view. */
+/**
+ * Selects the version that a component (the row with this alias) stands for: the chosen one, or the latest of its view.
+ */
 export function selectComponentVersion(alias: string): Sql {
   const own = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`coalesce(${own('content_view_version_id')}, ${selectLatestVersion(own('content_view_id'))})`
 }
 
-/** How long ago a moment was, in words. */
+/** Selects how long ago a time was, in words. */
 export function selectAge(column: Sql): Sql {
   return sql`(
     select case
@@ -46,7 +48,7 @@ export function selectAge(column: Sql): Sql {
     from (select extract(epoch from now() - ${column}) as of_s) of_ago)`
 }
 
-/** All rows of a statement as one JSON list; it selects `item`, and `place` to sort by. */
+/** Selects all rows of a statement as one JSON list. The statement selects `item`, and `place` to order by. */
 export function selectJsonList(statement: Sql): Sql {
   return sql`coalesce((select json_agg(of_rows.item order by of_rows.place) from (${statement}) of_rows), '[]')`
 }
@@ -71,7 +73,7 @@ function selectItems({ keys, from, order }: ItemRows): Sql {
     from ${from}`)
 }
 
-/** A row with this alias by its id and what it is called. */
+/** The keys of a row with this alias: id, name and label. */
 export const labeled = (alias: string) =>
   ({
     id: [whole('Its id.'), sql.raw(`${alias}.id`)],
@@ -81,7 +83,7 @@ export const labeled = (alias: string) =>
 
 export const ENVIRONMENT = buildNestedSchema(labeled('of_e'))
 
-/** The environments that have a version. */
+/** Selects the environments that have a version. */
 export function selectEnvironmentsOfVersion(version: Sql): Sql {
   return selectItems({
     keys: labeled('of_e'),
@@ -113,7 +115,7 @@ const viewKeys = (): NestedKeys => ({
   ],
 })
 
-/** A view that a component is about, or that it is a part of. */
+/** The schema of a view that is a component or has one. */
 export const VIEW = buildNestedSchema(viewKeys())
 
 export function selectViewObject(view: Sql): Sql {
@@ -143,10 +145,10 @@ const versionKeys = (view: NestedKeys): NestedKeys => ({
 const plainVersion = () => versionKeys(described('of_v'))
 const issuedVersion = () => versionKeys({ ...described('of_v'), ...issued() })
 
-/** The version that a component stands for. */
+/** The schema of the version that a component stands for. */
 export const VERSION = buildNestedSchema(plainVersion())
 
-/** A version as the components of a composite view name it. */
+/** The schema of a version in the components of a composite view. */
 export const COMPONENT_VERSION = buildNestedSchema(issuedVersion())
 
 export function selectVersionObject(version: Sql, { isIssued = false } = {}): Sql {
@@ -162,7 +164,7 @@ const choosable = (): NestedKeys => ({
   published_at_words: [words('How long ago it was published.'), selectAge(sql`of_n.created_at`)],
 })
 
-/** A component as it is shown alone, in its list and with its view. */
+/** The schemas of components: alone, in lists, and in their view. */
 export const COMPONENT = {
   latest: z.boolean().meta({ description: 'Whether it always stands for the latest version of its view.' }),
   composite_content_view: VIEW.meta({ description: 'The view that it is a part of.' }),
@@ -175,7 +177,7 @@ export const COMPONENT = {
     .meta({ description: 'All versions that could be chosen.' }),
 }
 
-/** The versions that could be chosen for a component of this view, the latest first. */
+/** Selects the versions that a component of this view could have, the latest first. */
 export function selectChoosableVersions(view: Sql): Sql {
   return selectItems({
     keys: choosable(),

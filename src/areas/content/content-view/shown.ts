@@ -12,14 +12,14 @@ import { loadViewUsers, type ViewUser } from './using.ts'
 
 const withPermissions = presentPermissions(CONTENT_VIEW_PERMISSIONS)
 
-/** How many hosts and how many keys of a view lists name: there are counts of all, and a view alone has them all. */
+/** The most hosts and keys of a view that lists name; a single view names all. */
 const IN_LISTS = 20
 
 type Environment = Row & { readonly id: number }
 
 /**
- * Fills in what depends on the caller: hosts and keys that they may view, environments, permissions. As many statements as
- * for one view, which yield no more than a list is to show; of a view alone (it has `errors`) everything.
+ * Adds what depends on the caller: visible hosts and keys, environments, permissions. Lists take as many statements as
+ * one view, and load no more rows than they show; a single view (recognized by `errors`) shows all.
  */
 export const presentContentViews: Shown = async (ctx, resource, records, query) => {
   const shown = await withPermissions(ctx, resource, records, query)
@@ -47,10 +47,10 @@ export const presentContentViews: Shown = async (ctx, resource, records, query) 
 }
 
 function placesOf({ environments }: Row): readonly Environment[] {
-  return (environments ?? []) as readonly Environment[] // as `readable` yields them
+  return (environments ?? []) as readonly Environment[] // made by `readable`
 }
 
-/** Each of them once, whatever it uses. */
+/** The users without repetition; one may use several pairs. */
 function named(users: readonly ViewUser[]): { readonly id: number; readonly name: string }[] {
   return [...new Map(users.map(({ id, name }) => [id, { id, name }])).values()]
 }
@@ -59,7 +59,7 @@ function idsIn(users: readonly ViewUser[], environment: number): number[] {
   return users.filter((user) => user.environment === environment).map(({ id }) => id)
 }
 
-/** The ids of those that the caller may do this to. */
+/** The ids of those environments for which the caller has the permission. */
 export async function loadPermittedEnvironments(
   ctx: Context,
   registry: Registry,

@@ -5,7 +5,7 @@ import { createPromotionHandler, PROMOTING } from './promote.ts'
 import { createPublishHandler, PUBLISHING } from './publish.ts'
 import { createRemovalHandler, REMOVING } from './remove.ts'
 
-/** The kinds of tasks about views and versions, and who does them. */
+/** Lists the handlers of all tasks about views and versions. */
 export function listContentViewTaskHandlers(registry: Registry): Readonly<Record<string, TaskHandler>> {
   return {
     [PUBLISHING]: createPublishHandler(registry),

@@ -5,7 +5,7 @@ import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry } from '../../../kernel/definition.ts'
 
-/** Who gets content by a view and an environment; a key may have a view and no environment. */
+/** A host or key that uses a view in an environment; a key may have a view without an environment. */
 export interface ViewUser {
   readonly view: number
   readonly environment: number | null
@@ -13,7 +13,7 @@ export interface ViewUser {
   readonly name: string
 }
 
-/** Hosts, and activation keys, each with all of its views and environments, as rows of (id, content_view_id, environment_id). */
+/** Hosts and activation keys with each of their pairs, as rows `(id, content_view_id, environment_id)`. */
 export const USERS = {
   host: sql`(select host_id as id, content_view_id, environment_id from host_environments)`,
   activation_key: sql`(
@@ -21,7 +21,7 @@ export const USERS = {
     union all select activation_key_id, content_view_id, environment_id from activation_key_environments)`,
 } as const
 
-/** Those of them that the caller may view, for the given views, each with at most so many rows: one statement. */
+/** Loads the visible users of views, at most so many rows for each, in one statement. */
 export async function loadViewUsers(
   ctx: Context,
   registry: Registry,
@@ -44,8 +44,8 @@ export async function loadViewUsers(
 }
 
 /**
- * Who uses what the condition on `u` leaves, as messages name them: `a, b, 3 that you may not view`; null for nobody. One
- * who uses it in several ways is named once.
+ * Loads the users of what the condition on `u` leaves, for messages: `a, b, 3 that you may not view`; null for none.
+ * Each is named once.
  */
 export async function loadViewUserNames(
   ctx: Context,
@@ -73,10 +73,10 @@ export async function loadViewUserNames(
   return said.length > 0 ? said.join(', ') : null
 }
 
-/** As many as a person wants to read about. */
+/** The most users that a message names. */
 const NAMED_AT_MOST = 20
 
-/** The pairs of view and environment (`u`) that the condition leaves, some user of which the caller may not edit. */
+/** Loads those of the pairs `u` that the condition leaves which have a user that the caller may not edit. */
 export async function loadUneditablePairs(
   ctx: Context,
   registry: Registry,

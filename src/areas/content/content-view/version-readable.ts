@@ -11,10 +11,13 @@ import { selectRepositoriesOfVersion } from './contains.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { labeled, listOf, selectAge, selectLatestVersion, whole, words } from './shapes.ts'
 
-/** What can be done with a version, with the permission that it takes. */
+/** What callers may do with a version, with the permission for it. */
 export const CONTENT_VIEW_VERSION_PERMISSIONS = { deletable: CONTENT_VIEW_PERMISSIONS.destroy_content_views }
 
-/** Content that versions of existing servers have: repositories are known here, what is in them is not. */
+/**
+ * Kinds of content of which versions of existing servers have counts. This service knows repositories, but not their
+ * content.
+ */
 const NOT_HELD = [
   'rpm',
   'modulemd',
@@ -35,7 +38,7 @@ const NOT_HELD = [
 
 const TYPES = ['yum', 'ansible_collection', 'deb', 'docker', 'file', 'ostree', 'python']
 
-/** The keys that say how much of what a version has. */
+/** The keys that count the contents of a version. */
 export const COUNTS = [
   ...NOT_HELD,
   'component_view_count',
@@ -106,19 +109,22 @@ function key(schema: z.ZodType, statement: (own: Own) => Sql): ReadableKey {
 
 const ids = (description: string) => z.array(z.int()).meta({ description })
 
-/** Composite views (`v`) that have it as a component now. */
+/** Selects composite views `v` that have the version as a component at present. */
 function composites(own: Own): Sql {
   return sql`content_view_components c join content_views v on v.id = c.composite_content_view_id
     where c.content_view_version_id = ${own('id')} or (c.latest and c.content_view_id = ${own('content_view_id')} and ${selectLatestVersion(own('content_view_id'))} = ${own('id')})`
 }
 
-/** Published versions (`w`) of composite views (`v`) that have it. */
+/** Selects published versions `w` of composite views `v` that have the version. */
 function publishedIn(own: Own): Sql {
   return sql`content_view_version_components c join content_view_versions w on w.id = c.content_view_version_id
     join content_views v on v.id = w.content_view_id where c.component_version_id = ${own('id')}`
 }
 
-/** The keys of a version that no field gives (content-api §8.3). What depends on the caller is filled in by `presentContentViewVersions`. */
+/**
+ * Readable keys of versions that are no fields (content-api §8.3). `presentContentViewVersions` fills in what depends
+ * on the caller.
+ */
 export const versionReadable: Readonly<Record<string, ReadableKey>> = {
   permissions: permissionsKey(CONTENT_VIEW_VERSION_PERMISSIONS),
   ...nothings(['filters_applied'], 'Always null: nothing is left out by filters.'),

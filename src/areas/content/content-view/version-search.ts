@@ -22,7 +22,9 @@ const COMPARED: Partial<Record<Operator, Sql>> = {
 
 const TEXT: SearchField = { name: 'version', type: 'text', column: 'version' }
 
-/** What versions are found by: numbers are compared as numbers, 10.0 is after 9.1, and 2 means 2.0 (content-api §8.3). */
+/**
+ * Search fields of versions. Numbers compare as numbers: 10.0 is greater than 9.1, and 2 means 2.0 (content-api §8.3).
+ */
 export const versionSearch: readonly SearchField[] = [
   {
     name: 'version',
@@ -74,7 +76,7 @@ const FILTERS: Filters = {
 
 const plain = filteredList('versions of content views', CONTENT_VIEW_PERMISSIONS.view_content_views, FILTERS)
 
-/** The list of versions with the parameters that narrow it. */
+/** The list of versions with its filter parameters. */
 export const filteredVersions: Action = {
   ...plain,
   query: {

@@ -17,7 +17,9 @@ const withPermissions = presentPermissions(CONTENT_VIEW_VERSION_PERMISSIONS)
 
 type Place = Row & { readonly id: number }
 
-/** Fills in what the caller may do with each version where it is. As many statements as for one version. */
+/**
+ * Adds what the caller may do with each version and in its environments. Lists take as many statements as one version.
+ */
 export const presentContentViewVersions: Shown = async (ctx, resource, records, query) => {
   const shown = await withPermissions(ctx, resource, records, query)
   const { registry } = resource
@@ -45,7 +47,7 @@ export const presentContentViewVersions: Shown = async (ctx, resource, records, 
 }
 
 function placesOf({ environments }: Row): readonly Place[] {
-  return (environments ?? []) as readonly Place[] // as `versionReadable` yields them
+  return (environments ?? []) as readonly Place[] // made by `versionReadable`
 }
 
 function viewOf({ content_view_id }: Row): number {

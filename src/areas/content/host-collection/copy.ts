@@ -9,7 +9,10 @@ import type { Answer, Input } from '../../../kernel/route.ts'
 import { readNumbers } from '../../../values.ts'
 import { loadMemberCandidates } from './members.ts'
 
-/** `POST /host_collections/:id/copy` (content-api §8.1): with its limit and those of its hosts that the caller may edit. */
+/**
+ * `POST /host_collections/:id/copy` (content-api §8.1): copies a collection with its limit, and with those hosts that
+ * the caller may edit.
+ */
 export const copyCollection: Action = {
   method: 'POST',
   path: '/:id/copy',

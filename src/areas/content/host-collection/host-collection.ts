@@ -30,7 +30,7 @@ const KEYS = [
 const MAY = { deletable: 'destroy_host_collections', editable: 'edit_host_collections' }
 const may = presentPermissions(MAY)
 
-/** Hosts that belong together, whatever else they are; hosts that register with a key come to those of the key (content-api §8.1). */
+/** Host collections: any hosts, grouped by people or by the keys they register with (content-api §8.1). */
 export const hostCollections = defineResource({
   name: 'host_collection',
   routes: { surface: 'content', parents: { activation_key: 'activation_keys' } },
@@ -64,7 +64,7 @@ export const hostCollections = defineResource({
       presentMembers(ctx, resource, await may(ctx, resource, rows, query), query),
   },
   readable: {
-    // Nobody may do anything with one that is deleted; of the others `presentPermissions` tells.
+    // Deleted records answer these; for others `presentPermissions` fills them in.
     permissions: { ...permissionsKey(MAY), sql: () => selectObject({ deletable: sql`false`, editable: sql`false` }) },
     host_ids: {
       schema: () => z.array(z.int()).meta({ description: 'Ids of those of its hosts that the caller may see.' }),

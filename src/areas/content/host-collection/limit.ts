@@ -14,13 +14,13 @@ const LARGEST = 2_147_483_647
 const DOC = 'How many hosts it may have at most; null: any number.'
 
 /**
- * The two fields that say how many hosts a collection may have (content-api §8.1): `unlimited_hosts: true` drops the
- * number, and a number ends `unlimited_hosts`.
+ * The two fields for the number of hosts a collection may have (content-api §8.1): `unlimited_hosts: true` clears the
+ * number, and a number clears `unlimited_hosts`.
  */
 export const limitFields = {
   max_hosts: {
     ...integer({ search: 'explicit', doc: DOC }),
-    // What the number may be is for the rule below, which says everything that is wrong with it at once.
+    // The rule below validates the number, so that all messages come at once.
     writable: ({ name }) => ({
       [name]: {
         schema: z.int({ error: NOT_POSITIVE }).nullable().meta({ description: DOC, minimum: 1, maximum: LARGEST }),
@@ -38,14 +38,14 @@ export const limitFields = {
   } satisfies Field<boolean>,
 }
 
-/** What a request says of the limit and of hosts, or what is kept of them. */
+/** The limit and the hosts in a request, or as stored. */
 interface Limit {
   readonly max_hosts?: number | null
   readonly unlimited_hosts?: boolean
   readonly hosts?: readonly number[]
 }
 
-/** What is wrong with the limit by itself, and beside the hosts that are there (content-api §8.1). */
+/** Validates the limit by itself and against the present hosts (content-api §8.1). */
 export function validateCollectionLimit(record: Limit, draft: Limit, stored: Stored | null): FieldErrors {
   const errors: FieldErrors = {}
   const { max_hosts: most = null, unlimited_hosts: unlimited = true } = record
@@ -53,33 +53,33 @@ export function validateCollectionLimit(record: Limit, draft: Limit, stored: Sto
   if (most === null && !unlimited)
     errors.max_hosts = ['max_hosts must be given a value if this host collection is not unlimited.']
   const changes = draft.max_hosts !== undefined && draft.max_hosts !== stored?.max_hosts
-  // New hosts are counted by `refuseBeyondLimit`, together with those that the caller does not see.
+  // New hosts are counted by `refuseBeyondLimit`, together with members that the caller does not see.
   if (changes && most !== null && draft.hosts === undefined && Number(stored?.total_hosts ?? 0) > most)
     errors.max_host = ['may not be less than the number of hosts associated with the host collection.']
   return errors
 }
 
-/** A collection as far as its limit is concerned. */
+/** A collection with the facts that its limit needs. */
 export interface LimitedCollection {
   readonly name: string
   readonly max_hosts: number | null
-  /** Hosts that it is about to have. */
+  /** Number of hosts after the write. */
   readonly hosts: number
 }
 
-/** {@throws Failure} invalid for every collection that would have more hosts than it may */
+/** Refuses collections with more hosts than their limit. {@throws Failure} invalid, naming each */
 export function refuseBeyondLimit(collections: readonly LimitedCollection[], id: number | null): void {
   const full = collections.filter(({ max_hosts, hosts }) => max_hosts !== null && hosts > max_hosts)
   if (full.length === 0) return
   throw invalid({ base: full.map(beyondLimit) }, id)
 }
 
-/** The sentence for a collection that would have more hosts than it may. */
+/** The message for a collection with more hosts than its limit. */
 function beyondLimit({ name, max_hosts }: Omit<LimitedCollection, 'hosts'>): string {
   return `You cannot have more than ${max_hosts} host(s) associated with host collection ${name}.`
 }
 
-/** Locks collections in the order of their ids, and so against each other; yields them as they are then. */
+/** Locks collections in order of their ids, which avoids deadlocks, and yields their locked state. */
 export async function lockCollections(
   tx: Context,
   ids: readonly number[],

@@ -12,7 +12,7 @@ import { referenceNotFound } from '../../../kernel/reference.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import type { Answer, Input } from '../../../kernel/route.ts'
 
-/** The list of content-api §8.1, with the filters that it has beside those of every list. */
+/** The list of content-api §8.1, with its own filter parameters. */
 export const listCollections: Action = {
   method: 'GET',
   path: '',
@@ -40,7 +40,7 @@ function byName({ query }: Input): Condition[] {
   return name === null ? [] : [{ sql: sql`t.name = ${name}::text`, tables: [] }]
 }
 
-/** {@throws Failure} not_found for a host that the caller cannot see */
+/** Leaves the collections of a host. {@throws Failure} not_found for a host that the caller cannot see */
 async function byHost(ctx: Context, resource: Resource, { query }: Input): Promise<Condition[]> {
   const availableFor = readSingle(query, 'available_for')
   const id = readSingle(query, 'host_id')

@@ -7,7 +7,7 @@ import type { Registry, Resource, Shown } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { readNumbers } from '../../../values.ts'
 
-/** What the caller may know of a host, and do with it. */
+/** A host, with what the caller may do with it. */
 export interface MemberCandidate {
   readonly id: number
   readonly name: string
@@ -15,7 +15,7 @@ export interface MemberCandidate {
   readonly editable: boolean
 }
 
-/** Those of the hosts that the caller may see, in any organization. */
+/** Loads those of the hosts that the caller may see, in any organization. */
 export async function loadMemberCandidates(
   ctx: Context,
   registry: Registry,
@@ -30,14 +30,14 @@ export async function loadMemberCandidates(
   )
 }
 
-/** Those of the hosts that the caller may edit, as a condition on `t`. */
+/** Leaves the hosts `t` that the caller may edit. */
 export function limitToEditable(ctx: Context, hosts: Resource): Sql {
   return hasPermission(ctx, 'edit_hosts')
     ? sql`(${joinConditions(limitToVisible(ctx, hosts, 'edit_hosts'))})`
     : sql`false`
 }
 
-/** Members that the caller may not edit: nobody adds them, and nobody takes them out. */
+/** Loads the members that the caller may not edit, and so neither add nor remove. */
 export async function loadUneditableMembers(
   ctx: Context,
   registry: Registry,
@@ -52,7 +52,7 @@ export async function loadUneditableMembers(
   return new Set(found.map(({ id }) => id))
 }
 
-/** Leaves of `host_ids` those that the caller may see: one statement, none for administrators. */
+/** Removes from `host_ids` those that the caller may not see: one statement, none for administrators. */
 export const presentMembers: Shown = async (ctx, { registry }, records) => {
   const seen = limitToVisible(outside(ctx), findResource(registry, 'host'), 'view_hosts')
   const all = records.flatMap((record) => readNumbers(record, 'host_ids') ?? [])
@@ -68,7 +68,10 @@ export const presentMembers: Shown = async (ctx, { registry }, records) => {
   })
 }
 
-/** Hosts are members wherever they are: of which organization they must be is said by a sentence of its own. */
+/**
+ * Yields a context without scope: members may be in any organization, and another one than the collection's has a
+ * message of its own.
+ */
 function outside(ctx: Context): Context {
   return { ...ctx, scope: { ...ctx.scope, organization: null } }
 }

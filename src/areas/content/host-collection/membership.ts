@@ -13,7 +13,7 @@ import { refuseBeyondLimit } from './limit.ts'
 import { loadMemberCandidates, type MemberCandidate } from './members.ts'
 import { formatForeign, formatNotFound, touchCollection } from './writes.ts'
 
-/** More hosts than that in one request are refused. */
+/** The most hosts in one request. */
 const MOST = 100_000
 
 const ALLOWED = 'must be a list of ids of hosts'
@@ -31,7 +31,10 @@ const MESSAGES = z.object({
     .meta({ description: 'The outcome, for people.' }),
 })
 
-/** `PUT /host_collections/:id/add_hosts` (content-api §8.1): those that may come come, the others are named. */
+/**
+ * `PUT /host_collections/:id/add_hosts` (content-api §8.1): adds the hosts that may be added, and answers which may
+ * not.
+ */
 export const addHosts: Action = {
   method: 'PUT',
   path: '/:id/add_hosts',
@@ -43,7 +46,7 @@ export const addHosts: Action = {
   handle: (tx, resource, input, collection) => change(tx, resource, input, collection, add),
 }
 
-/** `PUT /host_collections/:id/remove_hosts` (content-api §8.1). */
+/** `PUT /host_collections/:id/remove_hosts` (content-api §8.1): removes hosts. */
 export const removeHosts: Action = {
   method: 'PUT',
   path: '/:id/remove_hosts',
@@ -84,7 +87,7 @@ async function change(
   return { status: 200, body: { displayMessages: { success, error: [...error, ...unknown] } } }
 }
 
-/** {@throws Failure} bad_parameter unless it is a list of ids */
+/** Reads the list of ids. {@throws Failure} bad_parameter */
 function hostIds({ host_ids: sent }: Sent): number[] {
   if (!Array.isArray(sent)) throw badParameter('host_ids', sent, ALLOWED)
   if (sent.length > MOST) throw badParameter('host_ids', sent.length, `must be at most ${MOST} ids`)
@@ -144,7 +147,9 @@ const remove: Change = async (tx, resource, collection, hosts, members) => {
   }
 }
 
-/** Collections are large: the audit has who went and who came, not everybody before and after. */
+/**
+ * Records who was added and removed. Collections are large, so that audits do not list all members before and after.
+ */
 async function record(
   tx: Context,
   resource: Resource,

@@ -9,8 +9,8 @@ import { refuseBeyondLimit } from './limit.ts'
 import { loadMemberCandidates, loadUneditableMembers } from './members.ts'
 
 /**
- * What happens around the writes of host collections (content-api §8.1): hosts come and go only by callers who may edit
- * them, members that a caller may not edit stay, and there are never more than the limit.
+ * Extends the writes of collections (content-api §8.1): callers add and remove only hosts that they may edit, other
+ * members stay, and the limit holds.
  */
 export const collectionWrites: Around = {
   async create(ctx, draft, next, { registry }) {
@@ -30,7 +30,7 @@ export const collectionWrites: Around = {
     const kept = await loadUneditableMembers(ctx, registry, left)
     const hosts = [...new Set([...sent, ...kept])].sort((a, b) => a - b)
     refuseBeyondLimit([{ ...limitOf(draft, stored), hosts: hosts.length }], stored.id)
-    // Members go before a lower limit comes: the database compares the two at every moment.
+    // Members are removed before the limit is lowered, because the database compares the two after each statement.
     await sql`delete from host_collection_hosts where host_collection_id = ${stored.id}
       and not host_id = any (${hosts}::bigint[])`.execute(ctx.db)
     await next({ ...draft, hosts })
@@ -42,7 +42,7 @@ function limitOf(draft: Draft, stored: Stored | null) {
   return { name: String(draft.name ?? stored?.name), max_hosts: typeof most === 'number' ? most : null }
 }
 
-/** {@throws Failure} invalid for hosts that are to come and that the caller may not edit, or that are of others */
+/** Refuses new hosts that the caller may not edit, or of other organizations. {@throws Failure} invalid */
 async function refuseStrangers(
   ctx: Context,
   registry: Resource['registry'],
@@ -61,17 +61,17 @@ async function refuseStrangers(
   if (messages.length > 0) throw invalid({ base: messages.slice(0, 100) }, collection)
 }
 
-/** What is said of a host that the caller cannot see. */
+/** The message about a host that the caller cannot see. */
 export function formatNotFound(id: number): string {
   return `Host with ID ${id} not found.`
 }
 
-/** What is said of a host that cannot be a member. */
+/** The message about a host of another organization. */
 export function formatForeign(name: string): string {
   return `${name} does not belong to the organization of the host collection.`
 }
 
-/** Makes the collection look changed: its members are not in its row. */
+/** Updates the time of change of a collection, whose members are in another table. */
 export async function touchCollection(ctx: Context, id: number): Promise<void> {
   await row(ctx.db, sql`update host_collections set updated_at = now() where id = ${id}`)
 }

@@ -4,7 +4,7 @@ import { row } from '../../../database/sql.ts'
 import { recordAudit } from '../../../kernel/audit.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 
-/** A host as its content side needs to know it. */
+/** The facts of a host that content needs. */
 export interface ContentHost {
   readonly id: number
   readonly name: string
@@ -12,7 +12,7 @@ export interface ContentHost {
   readonly registered: boolean
 }
 
-/** The host, which the caller of this has locked. */
+/** Finds the host, which the caller has locked. */
 export async function findContentHost(tx: Context, id: number): Promise<ContentHost> {
   const found = await row<ContentHost>(
     tx.db,
@@ -23,7 +23,10 @@ export async function findContentHost(tx: Context, id: number): Promise<ContentH
   return found
 }
 
-/** What is not in the row of a host has changed: the host looks changed, and the audit says what it was and is. */
+/**
+ * Records a change of values that are not in the host's row: sets its time of change and writes an audit of old and new
+ * values.
+ */
 export async function recordHostChange(
   tx: Context,
   hosts: Resource,

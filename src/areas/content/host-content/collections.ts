@@ -16,8 +16,8 @@ import { lockCollections, refuseBeyondLimit } from '../host-collection/limit.ts'
 import { type ContentHost, findContentHost, recordHostChange } from './changed.ts'
 
 /**
- * The host collections of a host (content-api §5.3), replaced by `host_collection_ids`: those that the caller may edit come
- * and go, others stay.
+ * A field for the host collections of a host (content-api §5.3), set by `host_collection_ids`. Collections that the
+ * caller may not edit stay.
  */
 export function collectionsOfHost(): Field<readonly number[]> {
   const { elsewhere: _elsewhere, ...field } = links('host_collection', {
@@ -89,7 +89,7 @@ async function editableAmong(tx: Context, collections: Resource, ids: readonly n
   return found.map(({ id }) => id)
 }
 
-/** `PUT /api/hosts/:id/host_collections`: makes these the collections of a host. */
+/** `PUT /api/hosts/:id/host_collections`: replaces the collections of a host. */
 export const setCollections: Action = {
   method: 'PUT',
   path: '/:id/host_collections',

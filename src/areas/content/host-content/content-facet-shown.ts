@@ -35,7 +35,7 @@ const environments = nestedList('All that it gets content from, in order.', (own
   order: sql`l.position`,
 }))
 
-/** `content_facet_attributes` as answers show it: of the first pair, and the list of all (content-api §5.3). */
+/** `content_facet_attributes` in answers: the first pair, and the list of all (content-api §5.3). */
 export const facet = nestedOne(
   'Where it gets its content from; null for a host that has never been registered or given any.',
   (own, alias) => ({

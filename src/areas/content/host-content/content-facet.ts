@@ -49,23 +49,23 @@ const SENT = z
     kickstart_repository_id: noId('kickstart_repository_id', 'hosts are installed from their medium'),
   })
   .nullable()
-/** What a request says of where a host gets content from. */
+/** The values of a request about the pairs of a host. */
 export type Sent = z.infer<typeof SENT>
 
-/** A content view in an environment. */
+/** A content view in a lifecycle environment, by ids. */
 interface Pair {
   readonly view: number
   readonly environment: number
 }
 
-/** A pair as it is stored, with what people call it. */
+/** A stored pair with its labels. */
 interface Known extends Pair {
   readonly label: string
 }
 
 /**
- * `content_facet_attributes` of a host (content-api §5.3, §9): what its pairs are, which a registration gives it and an
- * edit of the host may change. Half a pair is completed by what the host has; null takes all of them away.
+ * `content_facet_attributes` of a host (content-api §5.3, §9): its pairs, which a registration sets and an edit may
+ * change. Half a pair is completed from the host's present pair; null removes all.
  */
 export function contentFacet(): Field<Sent> {
   return {
@@ -105,7 +105,7 @@ async function pairsOf(tx: Context, host: number): Promise<Known[]> {
   )
 }
 
-/** What the host is to have. {@throws Failure} invalid where the request is not clear about it */
+/** Resolves the pairs that the host is to have. {@throws Failure} invalid for a contradictory request */
 async function wantedPairs(
   tx: Context,
   host: ContentHost,
@@ -148,7 +148,7 @@ function refused({ id }: ContentHost, message: string) {
   return invalid({ base: [message] }, id)
 }
 
-/** {@throws Failure} invalid for labels that nothing has */
+/** Finds the pairs of a list. {@throws Failure} invalid for unknown labels */
 async function listed(tx: Context, host: ContentHost, list: readonly z.infer<typeof ENTRY>[]): Promise<Pair[]> {
   const labels = list.filter((entry) => typeof entry === 'string')
   const found = await rows<Known>(
@@ -180,13 +180,13 @@ function same(before: readonly Pair[], wanted: readonly Pair[]): boolean {
   )
 }
 
-/** What is new of the wanted: the caller must be able to see that. */
+/** The ids of new views (environments), which the caller has to be allowed to view. */
 function fresh(wanted: readonly Pair[], before: readonly Pair[], half: keyof Pair): number[] {
   const known = new Set(before.map((pair) => pair[half]))
   return wanted.map((pair) => pair[half]).filter((one) => !known.has(one))
 }
 
-/** Every view must be in its environment, of the organization of the host, and one that people make (content-api §2.6). */
+/** Refuses views that are not in their environment, of another organization or default views (content-api §2.6). */
 async function refuseUnfit(tx: Context, host: ContentHost, wanted: readonly Pair[]): Promise<void> {
   if (wanted.length === 0) return
   const found = await rows<{ view: string; environment: string; reason: 'foreign' | 'generated' | 'absent' }>(

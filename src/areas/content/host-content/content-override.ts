@@ -39,8 +39,8 @@ const SEARCH = z.object({
 })
 
 /**
- * `PUT /api/hosts/:id/subscriptions/content_override` (content-api §4.1): overrides by label, or whether all contents that
- * a search finds are enabled. Answers with all contents of the host.
+ * `PUT /api/hosts/:id/subscriptions/content_override` (content-api §4.1): sets overrides by label, or enables or
+ * disables all contents that a search finds. Answers all contents of the host.
  */
 export const hostContentOverride: Action = {
   method: 'PUT',
@@ -78,7 +78,7 @@ async function changesIn(
   organization: number,
   { content_overrides: items, content_overrides_search: search }: Sent,
 ): Promise<readonly OverrideChange[]> {
-  // Clients send an empty one beside their list.
+  // Clients send an empty object beside their list.
   if (search === undefined || search === null || isEmpty(search))
     return items === undefined || items === null ? [] : readOverrideChanges(tx, organization, items)
   const asked = SEARCH.safeParse(normalized(search))
@@ -93,7 +93,7 @@ async function changesIn(
   return labels.map((content_label) => ({ content_label, name: 'enabled', value }))
 }
 
-/** Booleans as text are booleans (content-api §4.1). */
+/** Booleans given as text become booleans (content-api §4.1). */
 function normalized(search: unknown): unknown {
   if (typeof search !== 'object' || search === null) return search
   return Object.fromEntries(
@@ -101,7 +101,7 @@ function normalized(search: unknown): unknown {
   )
 }
 
-/** The labels of contents of products that the caller may see. */
+/** Loads the labels of contents that match, of products that the caller may see. */
 async function labelsFound(
   tx: Context,
   { registry }: Resource,
@@ -129,7 +129,7 @@ async function overridesOf(tx: Context, host: number): Promise<readonly Override
   return found?.overrides ?? []
 }
 
-/** Below `/api` a refusal names the parameter that it is about (core-api §2.5). */
+/** Adds the name of the parameter to refusals, which answers below `/api` have (core-api §2.5). */
 async function naming<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

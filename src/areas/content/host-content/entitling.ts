@@ -30,7 +30,9 @@ const POOLS = z.object({
     .meta({ description: 'The pools, all of them or none.' }),
 })
 
-/** What changes the pools of a registered host: by name, or for what it has installed. Each answers with what it has then. */
+/**
+ * The actions that change the pools of a registered host, by id or for its installed products. All answer its pools.
+ */
 export const hostEntitling: readonly Action[] = [
   entitling('add_subscriptions', 'Give a host uses of subscriptions', POOLS, async (tx, hosts, host, sent) => {
     const seen = seenOf(tx, hosts.resource, 'subscription', 's')
@@ -76,7 +78,7 @@ async function change(tx: Context, resource: Resource, input: Input, host: Store
   return withQuantities(tx, await listPoolsOfHost(tx, pools, all, { id, organization_id: organization }), id)
 }
 
-/** {@throws Failure} bad_parameter that says what a list of pools is */
+/** Reads a list of pools. {@throws Failure} bad_parameter that says what is allowed */
 function readPools({ subscriptions }: Sent): readonly WantedPool[] {
   const read = z.array(z.object({ id: z.union([z.int(), z.string()]), quantity: z.unknown().optional() })).min(1)
   const parsed = read.safeParse(subscriptions)
@@ -97,7 +99,7 @@ function readQuantity(sent: unknown): number | null {
   throw badParameter('subscriptions[quantity]', sent, 'must be a whole number from 1 on')
 }
 
-/** What a host said that it has installed, and how well it is to be supported. */
+/** Loads the installed products and the service level of a host. */
 async function loadNeeds(tx: Context, host: number) {
   const found = await row<{ products: string[]; service_level: string | null }>(
     tx.db,

@@ -9,8 +9,8 @@ import { recordHostChange } from './changed.ts'
 import type { Sent } from './content-facet.ts'
 
 /**
- * A host that has no content view yet gets that of the group that it comes to, where the request says nothing else: of its own
- * organization, and as long as the environment has the view.
+ * Gives a host without a content view that of its new group, unless the request sets one: if it belongs to the host's
+ * organization and is in the environment.
  */
 export async function handDown(ctx: Context, hosts: Resource, id: number, draft: Draft): Promise<void> {
   const { hostgroup, content_facet: facet } = draft
@@ -38,7 +38,7 @@ export async function handDown(ctx: Context, hosts: Resource, id: number, draft:
     await recordHostChange(ctx, hosts, { id, name: given.name }, { content_view_environments: [[], [given.label]] })
 }
 
-/** Half a pair is completed by what the group gives. */
+/** Whether a request sets a complete pair; half a pair is completed from the group. */
 function isSaid(facet: Sent | undefined): boolean {
   if (facet === undefined) return false
   if (facet === null || facet.content_view_environments !== undefined) return true

@@ -13,7 +13,7 @@ import { hostContentWrites } from './writes.ts'
 
 const STATUS_KEYS = ['subscription_status', 'subscription_status_label']
 
-/** What content adds to a host (content-api §2.9): where it gets content from, its registration, its collections. */
+/** The contribution of content to hosts (content-api §2.9): pairs, registration and collections. */
 export const hostContent = {
   fields: {
     content_facet: contentFacet(),

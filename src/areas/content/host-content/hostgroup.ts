@@ -20,7 +20,7 @@ const hostgroupContentWrites: Around = {
   },
 }
 
-/** What content adds to a host group: what its hosts get content from, and what clients tell of it beside that. */
+/** The contribution of content to host groups: the pair of their hosts, and further keys that clients send. */
 export const hostgroupContent = {
   fields: {
     content_source: link('smart_proxy', {
@@ -53,7 +53,7 @@ function nameInForce(column: string, table: string): ReadableKey {
   }
 }
 
-/** A group that says both names a view that people make, and an environment that has it. {@throws Failure} invalid */
+/** Refuses a group with a default view, or with a view that is not in its environment. {@throws Failure} invalid */
 async function refuseAbsent(ctx: Context, draft: Draft, stored: Stored | null): Promise<void> {
   const {
     content_view: view = stored?.content_view_id,

@@ -10,7 +10,10 @@ import { contentEnvelope, contentQuery, listContents } from '../shared/content-r
 import { readTruth } from '../shared/filtered.ts'
 import { loadHostOrganization } from './subscriptions.ts'
 
-/** `GET /api/hosts/:id/subscriptions/product_content`: what a host can have, with its own overrides (content-api §4.2). */
+/**
+ * `GET /api/hosts/:id/subscriptions/product_content`: lists the contents of a host, with its overrides (content-api
+ * §4.2).
+ */
 export const hostProductContent: Action = {
   method: 'GET',
   path: '/:id/subscriptions/product_content',
@@ -23,7 +26,7 @@ export const hostProductContent: Action = {
   handle: (ctx, resource, input, { id }) => listContentsOfHost(ctx, resource, input, id),
 }
 
-/** The contents of a host that the caller may see: of its subscriptions, or all, and only those of its views where asked. */
+/** Lists the visible contents of a host: of its subscriptions or all, and on request only those in its views. */
 export async function listContentsOfHost(
   ctx: Context,
   { registry }: Resource,

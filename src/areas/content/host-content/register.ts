@@ -46,8 +46,8 @@ const BODY = z.object({
 })
 
 /**
- * `POST /api/hosts/subscriptions` (content-api §5.2): registers a host in the name of an administrator, without a key. The
- * answer is the host, and the identity that it got: its private key is shown this once.
+ * `POST /api/hosts/subscriptions` (content-api §5.2): registers a host without a key, on behalf of an administrator.
+ * Answers the host and its identity; the private key is shown only here.
  */
 export const registerByUser: Action = {
   method: 'POST',
@@ -91,7 +91,7 @@ async function register(ctx: Context, resource: Resource, input: Input): Promise
   return { status: 200, body: { ...shown, identity: { certificate: identity?.certificate ?? '', key: privateKey } } }
 }
 
-/** The view in its environment. {@throws Failure} invalid, not_found */
+/** Finds the view in its environment. {@throws Failure} invalid, not_found */
 async function pairOf(ctx: Context, { registry }: Resource, sent: Sent): Promise<{ pair: Pair; organization: number }> {
   const errors: FieldErrors = {}
   const idIn = (key: string): number => {
@@ -123,13 +123,13 @@ async function pairOf(ctx: Context, { registry }: Resource, sent: Sent): Promise
   return { pair: { environment: where, content_view, label }, organization }
 }
 
-/** What the request calls the host, else what the host calls itself; null where neither says something. */
+/** The name of the host in the request, or else in its facts; null without either. */
 function nameIn({ name, facts }: Sent): string | null {
   const said = name ?? (isMembers(facts) ? facts['network.hostname'] : null)
   return typeof said === 'string' && !isBlank(said) ? said : null
 }
 
-/** What a client would send for the same host (content-api §5.2). */
+/** The request in the form that subscription clients send (content-api §5.2). */
 function inWordsOfClients({ facts, installed_products: products, ...sent }: Sent): Sent {
   const list: unknown = Array.isArray(products) ? products.map(productOf) : products
   const name = nameIn({ ...sent, facts })

@@ -1,6 +1,6 @@
 import type { SearchField } from '../../../search/schema.ts'
 
-/** What hosts are searched by of their content (content-api §5.3). */
+/** Search fields of hosts by their content (content-api §5.3). */
 export const contentSearch: readonly SearchField[] = [
   ...reaching('activation_key', 'activation_key_hosts', 'activation_keys'),
   ...reaching('host_collection', 'host_collection_hosts', 'host_collections'),
@@ -16,7 +16,7 @@ export const contentSearch: readonly SearchField[] = [
   },
 ]
 
-/** By name, and by id: the table between knows both. */
+/** A search field over a link table, by name and by id. */
 function reaching(name: string, between: string, table: string, column = `${name}_id`): SearchField[] {
   const toLink = { table: between, column: 'host_id', previous: 'id' }
   const common = { many: true, nullable: true, explicit: true }

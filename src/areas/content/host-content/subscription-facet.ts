@@ -34,7 +34,7 @@ const SENT = z
   .nullable()
 type Sent = z.infer<typeof SENT>
 
-/** What an edit of the host may change: of its registration, or of what it is to ask for before there is one. */
+/** The keys that an edit of the host can change, of its registration or for a later one. */
 const CHANGED = [
   'service_level',
   'release_version',
@@ -45,8 +45,8 @@ const CHANGED = [
 ] as const
 
 /**
- * `subscription_facet_attributes` of a host (content-api §5.3): what its registration says, or what it is to ask for when it
- * registers; null where nobody has said anything.
+ * `subscription_facet_attributes` of a host (content-api §5.3): the values of its registration, or those it will
+ * register with; null when there are none.
  */
 export function subscriptionFacet(): Field<Sent> {
   return {
@@ -89,7 +89,7 @@ async function storeSent(tx: Context, at: FieldPlace, host: ContentHost, sent: N
   )
 }
 
-/** What a host asks for that nobody has said anything about. */
+/** The values of a host for which none were set. */
 const NOTHING: Asking = {
   service_level: null,
   release_version: null,
@@ -104,13 +104,13 @@ const TYPES: Readonly<Partial<Record<(typeof CHANGED)[number], Sql>>> = {
   autoheal: sql`boolean`,
 }
 
-/** Blank text is none, and add-ons are a set. */
+/** Converts blank text to null, and add-ons to a set. */
 function stored(value: Exclude<NonNullable<Sent>[(typeof CHANGED)[number]], undefined>): unknown {
   if (Array.isArray(value)) return [...new Set(value)].sort()
   return value === '' ? null : value
 }
 
-/** {@throws Failure} invalid for a service level that no pool of the organization has (content-api §2.9) */
+/** Refuses a service level that no pool of the organization offers (content-api §2.9). {@throws Failure} invalid */
 async function refuseUnoffered(
   tx: Context,
   host: ContentHost,
@@ -143,7 +143,7 @@ const user = (): NestedKeys => ({
 })
 const none: NestedKey = [z.null().meta({ description: 'Always null.' }), sql`null`]
 
-/** The facet of a host. */
+/** The facet of a host in answers. */
 const facet = nestedOne(
   'Its registration, or what it is to ask for; null where there is neither.',
   (own) => ({

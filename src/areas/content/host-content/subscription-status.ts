@@ -3,7 +3,10 @@ import type { Sql } from '../../../database/sql.ts'
 import { uncovered } from '../../registration/index.ts'
 import { expressionsOf, GLOBAL, type StatusKind } from '../../reports/index.ts'
 
-/** Whether the subscriptions of a registered host cover what is installed on it (content-api §2.9); null without registration. */
+/**
+ * The status whether subscriptions of a registered host cover its installed products (content-api §2.9); null without
+ * registration.
+ */
 export const subscriptionKind: StatusKind = {
   type: 'subscription',
   doc: '0: they cover its products, 2: they do not, 5: it needs none. Null: not registered.',
@@ -12,7 +15,7 @@ export const subscriptionKind: StatusKind = {
   tables: ['registrations', 'organizations', 'host_entitlements', 'subscriptions', 'subscription_products', 'products'],
 }
 
-/** What is installed is looked through once for all three: `offset 0` keeps the planner from writing it into each. */
+/** Selects the state. `offset 0` keeps the planner from evaluating installed products for each of the three columns. */
 function selectState(alias: string): Sql {
   const global = sql`array[${sql.lit(GLOBAL.ok)}, ${sql.lit(GLOBAL.ok)}, ${sql.lit(GLOBAL.error)}]`
   return sql`

@@ -11,14 +11,14 @@ import { idOf } from '../../../values.ts'
 import { listPoolsOfHost, poolPage } from '../subscription/list.ts'
 import { POOL } from '../subscription/readable.ts'
 
-/** Pools of a host, with how much it has of each. */
+/** The schema of pools of a host, with the quantity of each. */
 export const hostPoolPage = poolPage.extend({
   results: z
     .array(POOL.extend({ quantity_consumed: z.int().meta({ description: 'Uses that the host takes.' }) }))
     .meta({ description: 'The records of this page.' }),
 })
 
-/** `GET /api/hosts/:id/subscriptions`: the pools that a host takes uses of, and how many. */
+/** `GET /api/hosts/:id/subscriptions`: lists the pools of a host, with quantities. */
 export const hostSubscriptions: Action = {
   method: 'GET',
   path: '/:id/subscriptions',
@@ -38,7 +38,7 @@ export const hostSubscriptions: Action = {
   },
 }
 
-/** The organization of a host; null: none. */
+/** Loads the organization of a host; null without one. */
 export async function loadHostOrganization(ctx: Context, host: number): Promise<number | null> {
   const found = await row<{ id: number | null }>(
     ctx.db,
@@ -47,7 +47,7 @@ export async function loadHostOrganization(ctx: Context, host: number): Promise<
   return found?.id ?? null
 }
 
-/** The page with what the host has of each pool. */
+/** Adds to each pool on a page how many uses the host has. */
 export async function withQuantities(ctx: Context, answer: Listed, host: number): Promise<Answer> {
   const { results, ...page } = answer.body
   const taken = await rows<{ id: number; quantity: number }>(

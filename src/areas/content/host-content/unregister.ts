@@ -8,8 +8,8 @@ import { answerQuietly } from '../../../kernel/wire.ts'
 import { createHostRecords, unregister } from '../../registration/index.ts'
 
 /**
- * `DELETE /api/hosts/:id/subscriptions`: ends the registration of a host. Where a setting has hosts go with their
- * registrations, the caller must be allowed to delete it.
+ * `DELETE /api/hosts/:id/subscriptions`: ends the registration of a host. If a setting deletes such hosts, the caller
+ * needs the permission to delete it.
  */
 export const unregisterHost: Action = {
   method: 'DELETE',

@@ -2,7 +2,10 @@ import type { Around } from '../../../kernel/definition.ts'
 import { handDown } from './handed-down.ts'
 import { refuseOrganizationChange } from './organization.ts'
 
-/** A host gets what its group hands down, and keeps its organization while it has content of it. */
+/**
+ * Extends the writes of hosts: values of the group, and refusal of another organization while there is content of the
+ * present one.
+ */
 export const hostContentWrites: Around = {
   keepsCreated: true,
   async create(ctx, draft, next, resource) {

@@ -8,7 +8,7 @@ import { labelOf, lock } from '../../../kernel/operations/change.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { updateRecord } from '../../../kernel/store/write.ts'
 
-/** What is refused to change: where an environment stands, and what the Library is called (content-api §8.2). */
+/** Refuses to move an environment and to rename the Library (content-api §8.2). */
 export const validateLifecyclePosition: Rule = (_record, draft, _ctx, stored): FieldErrors | undefined => {
   if (!stored) return undefined
   if (draft.prior !== undefined && draft.prior !== stored.prior_id) return { prior_id: ['cannot be changed.'] }
@@ -16,7 +16,10 @@ export const validateLifecyclePosition: Rule = (_record, draft, _ctx, stored): F
   return stored.library && renamed ? { name: ['of the Library cannot be changed.'] } : undefined
 }
 
-/** Keeps the chains whole: only the Library branches, and nothing that is in use or in the middle goes. */
+/**
+ * Keeps paths whole: only the Library may have several successors, and environments that are used or have a successor
+ * cannot be deleted.
+ */
 export const lifecycleEnvironmentWrites: Around = {
   async create(ctx, draft, next, resource) {
     if (typeof draft.prior !== 'number') throw new Failure('bad_parameter', 'Missing values for prior_id.')
@@ -26,7 +29,7 @@ export const lifecycleEnvironmentWrites: Around = {
     return id
   },
   async update(_ctx, _stored, draft, next) {
-    // Clients send the label they know beside what they change; it stays what it is.
+    // Clients send the label with other changes; it is ignored, because it never changes.
     const { label: _label, ...changed }: Draft = draft
     await next(changed)
   },
@@ -36,9 +39,11 @@ export const lifecycleEnvironmentWrites: Around = {
   },
 }
 
-/** What comes after the environment that the new one is put behind; the Library goes on with any number of chains. */
+/**
+ * The environment after the one that the new one follows; none after the Library, which may have several successors.
+ */
 async function successorOf(ctx: Context, prior: number): Promise<number | undefined> {
-  // Whoever else puts something behind the same one waits until this is done.
+  // The lock lets insertions after the same environment wait for each other.
   const found = await row<{ library: boolean }>(
     ctx.db,
     sql`select library from lifecycle_environments where id = ${prior} for no key update`,
@@ -48,7 +53,9 @@ async function successorOf(ctx: Context, prior: number): Promise<number | undefi
   return after?.id
 }
 
-/** Inserting is what the caller may do: nobody needs the right to change what comes after it. */
+/**
+ * Puts the new environment before the successor, as the service: inserting needs no permission to edit the successor.
+ */
 async function relink(ctx: Context, resource: Resource, successor: number, prior: number): Promise<void> {
   const stored = await lock(ctx, resource, successor)
   await updateRecord(ctx, resource, successor, { prior })
@@ -56,7 +63,10 @@ async function relink(ctx: Context, resource: Resource, successor: number, prior
   await recordAudit(ctx, resource, 'update', record, compareAuditedValues(resource, stored, { prior }))
 }
 
-/** {@throws Failure} bad_parameter for the Library, for one with a successor, and while hosts or keys use it */
+/**
+ * Refuses to delete the Library, an environment with a successor, or one that hosts or keys use. {@throws Failure}
+ * bad_parameter
+ */
 async function refuseWhileNeeded(ctx: Context, { id, name, library }: Stored): Promise<void> {
   if (library) throw refusal('Library lifecycle environments may not be deleted.')
   const users = await rows<{ kind: 'successor' | 'hosts' | 'keys' }>(

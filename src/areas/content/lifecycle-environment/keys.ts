@@ -14,7 +14,7 @@ import {
 import { membersOf, readNumber } from '../../../values.ts'
 import { ERRATA } from '../shared/named.ts'
 
-/** What can be done with an environment, each with the permission that it takes: they are called alike. */
+/** What callers may do with an environment; the keys have the names of the permissions. */
 export const LIFECYCLE_ENVIRONMENT_PERMISSIONS = {
   create_lifecycle_environments: 'create_lifecycle_environments',
   view_lifecycle_environments: 'view_lifecycle_environments',
@@ -36,7 +36,7 @@ const countKeys = (alias: string): NestedKeys => ({
   ],
 })
 
-/** What the Library has beside that: the repositories of the organization, and none of their content, which is not held here. */
+/** Counts of content in the Library, all zero, because this service holds none. */
 const libraryKeys = (organization: Sql): NestedKeys => ({
   packages: [count('Always 0: content itself is not held here.'), sql`0`],
   module_streams: [count('Always 0.'), sql`0`],
@@ -63,7 +63,7 @@ const named = (alias: string): NestedKeys => ({
   id: [count('Its id.'), sql.raw(`${alias}.id`)],
 })
 
-/** The keys of an environment that no field gives (content-api §8.2). */
+/** Readable keys of environments that are no fields (content-api §8.2). */
 export const readable: Readonly<Record<string, ReadableKey>> = {
   permissions: permissionsKey(LIFECYCLE_ENVIRONMENT_PERMISSIONS),
   successor: nestedOne(
@@ -106,7 +106,7 @@ function libraryCounts(alias: string): Sql {
 
 const withPermissions = presentPermissions(LIFECYCLE_ENVIRONMENT_PERMISSIONS)
 
-/** The Library is never deleted, and nothing that hosts get content from: nobody may, then. */
+/** Adds what the caller may do. Nobody may delete the Library, or an environment that hosts get content from. */
 export const presentLifecycleEnvironments: Shown = async (ctx, resource, records, query) => {
   const shown = await withPermissions(ctx, resource, records, query)
   return shown.map((record) => {

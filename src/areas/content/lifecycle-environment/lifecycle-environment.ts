@@ -31,7 +31,9 @@ const KEYS = [
   'content_views',
 ]
 
-/** Content-api §8.2: chains of places that content goes through, all of which begin with the Library of an organization. */
+/**
+ * Lifecycle environments (content-api §8.2): paths for content, which all begin with the Library of an organization.
+ */
 export const lifecycleEnvironments = defineResource({
   name: 'lifecycle_environment',
   words: { word: 'environment' },

@@ -19,7 +19,7 @@ const PROMOTE = LIFECYCLE_ENVIRONMENT_PERMISSIONS.promote_or_remove_content_view
 
 const whole = (description: string) => z.int().meta({ description })
 
-/** The chains of an organization, each from the Library to its end (content-api §8.2). */
+/** Lists the paths of an organization, each from the Library to its end (content-api §8.2). */
 export const paths: Action = {
   method: 'GET',
   path: '/paths',
@@ -86,7 +86,9 @@ async function environmentsOf(ctx: Context, resource: Resource, organization: nu
   return new Map(records.map((record) => [idOf(record), record]))
 }
 
-/** Ids from the Library to each end: one statement, however long the chains are. An organization without chains has its Library. */
+/**
+ * Selects the ids of each path in order, in one statement. Without other environments there is one path, the Library.
+ */
 async function chainsOf(ctx: Context, organization: number): Promise<number[][]> {
   const found = await rows<{ chain: number[] }>(
     ctx.db,

@@ -10,7 +10,10 @@ const PRIOR = z
   .nullable()
   .meta({ description: 'An older word for prior_id: the id, or an object with it.' })
 
-/** The environment that comes before: also written in the way it is shown, and by its id under the same word (content-api §8.2). */
+/**
+ * The link to the environment before; it may be sent in the form of answers, or as an id under the same key
+ * (content-api §8.2).
+ */
 export function priorField(): Field<number | null> {
   const field = link('lifecycle_environment', {
     onDelete: 'around',
@@ -26,7 +29,7 @@ export function priorField(): Field<number | null> {
 
 function inOneWord({ prior, ...sent }: Sent): Sent {
   if (prior === undefined || sent.prior_id !== undefined || sent.prior_name !== undefined) return sent
-  // By its schema it is an id, an object with one, or null.
+  // The schema allows an id, an object with one, or null.
   const id = isMembers(prior) ? prior.id : prior
   return { ...sent, prior_id: id }
 }

@@ -17,7 +17,7 @@ import { DELETING } from './deleting.ts'
 
 const DESTROY = 'destroy_products'
 
-/** Plans the deletion of a product; what would refuse it refuses at once (content-api §8.4). */
+/** Plans the deletion of a product; reasons to refuse it are checked at once (content-api §8.4). */
 export const deleteProduct: Action = {
   method: 'DELETE',
   path: '/:id',
@@ -45,7 +45,10 @@ export const deleteProduct: Action = {
   },
 }
 
-/** Deletes the product, its repositories with their content, and its subscriptions, each with an audit: all or nothing. */
+/**
+ * Creates the handler that deletes a product with its repositories, their content and its subscriptions, each with an
+ * audit, all or nothing.
+ */
 export function createProductDeletionHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
     const id = idOf(input.product)
@@ -80,7 +83,10 @@ async function idsOf(tx: Context, table: 'repositories' | 'subscriptions', produ
   return found.map(({ id }) => id)
 }
 
-/** {@throws Failure} invalid while versions of content views have its repositories, or hosts use its subscriptions */
+/**
+ * Refuses to delete a product while versions of content views have its repositories, or hosts use its subscriptions.
+ * {@throws Failure} invalid
+ */
 async function refuseWhileNeeded(tx: Context, { id, name }: Stored): Promise<void> {
   const refused = (message: string): Failure => invalid({ base: [message] }, id)
   const versions = await loadPublishedVersions(tx, sql`r.product_id = ${id}`)

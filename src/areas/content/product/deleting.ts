@@ -1,2 +1,2 @@
-/** The kind of task that deletes a product with all that belongs to it. */
+/** The kind of tasks that delete a product with everything in it. */
 export const DELETING = 'product.delete'

@@ -58,7 +58,7 @@ const FILTERS: Filters = {
   },
 }
 
-/** What an organization keeps repositories of (content-api §8.4). */
+/** Products, which group repositories of an organization (content-api §8.4). */
 export const products = defineResource({
   name: 'product',
   routes: {

@@ -7,7 +7,7 @@ import { constant, nothing, nothings } from '../shared/constant.ts'
 import { nestedRecord } from '../shared/named.ts'
 import { DELETING } from './deleting.ts'
 
-/** What may be done with a product, with the permission that it takes. */
+/** What callers may do with a product, with the permission for it. */
 export const PRODUCT_PERMISSIONS = {
   view_products: 'view_products',
   edit_products: 'edit_products',
@@ -51,7 +51,7 @@ const contentKeys = (): NestedKeys => ({
   }),
 })
 
-/** The content of a product, as answers show it (content-api §8.4). */
+/** The schema of a product's contents in answers (content-api §8.4). */
 export const PRODUCT_CONTENT = z.array(buildNestedSchema(contentKeys()))
 
 const productContent = nestedList('What hosts with a subscription for it can switch on and off.', (own) => ({
@@ -83,7 +83,10 @@ const activeTasks: ReadableKey = {
 
 const nulls = z.object(Object.fromEntries(SYNC_STATUS.map((key) => [key, z.null().meta({ description: NO_PLAN })])))
 
-/** Keys of products beside their fields: those of existing servers, null or empty where there is nothing of it here. */
+/**
+ * Readable keys of products that are no fields; those that existing servers have and this one does not are null or
+ * empty.
+ */
 export const productReadable: Readonly<Record<string, ReadableKey>> = {
   ...nothings(['sync_plan_id', 'sync_plan', 'sync_state', 'sync_state_aggregated', 'last_sync'], NO_PLAN),
   ...nothings(['last_sync_words'], NO_PLAN),

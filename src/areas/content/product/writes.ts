@@ -6,7 +6,7 @@ import type { Around, Resource } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { createProductPool, renamePools } from '../subscription/pools.ts'
 
-/** A product comes with a subscription of the same name that nobody can use up (content-api §3.1, §8.4). */
+/** Creates with a product an unlimited subscription of that name (content-api §3.1, §8.4). */
 export const productWrites: Around = {
   async create(ctx, draft, next, { registry }) {
     const id = await next({ ...draft, cp_id: await freeId(ctx) })
@@ -29,7 +29,7 @@ function subscriptionsOf(registry: Resource['registry']): Resource {
   return found
 }
 
-/** Twelve digits that no product has. */
+/** Generates twelve digits that no product has. */
 async function freeId(ctx: Context): Promise<string> {
   const id = String(randomInt(100_000_000_000, 1_000_000_000_000))
   const taken = await row(ctx.db, sql`select id from products where cp_id = ${id}`)

@@ -15,7 +15,9 @@ const credential = (doc: string) =>
   link('content_credential', { onDelete: 'clear', doc: `${doc} Of its organization.` })
 const SELECTED = 'use_selected_http_proxy'
 
-/** How the content is to be fetched (content-api §8.4). It is kept for those who fetch it: nothing here does. */
+/**
+ * Fields about fetching content (content-api §8.4). They are stored for other programs: this service fetches nothing.
+ */
 export const fetchingFields = {
   checksum_type: blankAsNull(
     text({
@@ -45,7 +47,7 @@ export const fetchingFields = {
   ssl_client_cert: credential('The certificate that is shown to its source.'),
 } as const
 
-/** The keys of all that, in answers. */
+/** The keys of these fields in answers. */
 export const FETCHING_KEYS = [
   ...['checksum_type', 'ignorable_content', 'docker_upstream_name', 'docker_tags_whitelist'],
   ...['deb_releases', 'deb_components', 'deb_architectures'],
@@ -54,7 +56,7 @@ export const FETCHING_KEYS = [
   ...['gpg_key_id', 'gpg_key', 'ssl_ca_cert_id', 'ssl_client_cert_id'],
 ]
 
-/** Settings that only make sense for one type of content. */
+/** Fields that are for one type of content only. */
 const ONLY: Readonly<Record<string, string>> = {
   checksum_type: 'yum',
   ignorable_content: 'yum',
@@ -67,7 +69,7 @@ const ONLY: Readonly<Record<string, string>> = {
   ansible_collection_auth_url: 'ansible_collection',
 }
 
-/** What does not fit the type of its content, and a policy that does not fit its proxy. */
+/** Refuses values that do not fit the type of content, and proxies that do not fit the policy. */
 export const validateFetching: Rule = (record, draft): FieldErrors | undefined => {
   const errors: FieldErrors = {}
   for (const [key, type] of Object.entries(ONLY))
@@ -86,7 +88,7 @@ function isSaid(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== ''
 }
 
-/** A policy that names no proxy forgets the one before. */
+/** Clears the proxy when the policy changes to one without a proxy. */
 export function withoutOtherProxy(draft: Draft): Draft {
   const leaves = draft.http_proxy_policy !== undefined && draft.http_proxy_policy !== SELECTED
   return leaves ? { ...draft, http_proxy: null } : draft
@@ -94,7 +96,7 @@ export function withoutOtherProxy(draft: Draft): Draft {
 
 const CREDENTIALS = ['gpg_key', 'ssl_ca_cert', 'ssl_client_cert'] as const
 
-/** {@throws Failure} invalid for credentials of another organization than that of the product */
+/** Refuses credentials of another organization than the product's. {@throws Failure} invalid */
 export async function refuseForeignCredentials(
   tx: Context,
   draft: Draft,

@@ -5,7 +5,7 @@ import type { Action } from '../../../kernel/definition.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { type Filter, type Filters, filterQuery, readFilters, readTruth } from '../shared/filtered.ts'
 
-/** Parameters of the list beside its parents (content-api §8.4). */
+/** Filter parameters of the list (content-api §8.4). */
 const FILTERS: Filters = {
   name: equal('name', 'Only those with exactly this name.'),
   label: equal('label', 'Only those with exactly this label.'),
@@ -22,7 +22,7 @@ const FILTERS: Filters = {
   },
 }
 
-/** Repositories, narrowed by what they are in and what they are like. */
+/** Lists repositories, with filter parameters. */
 export const listRepositories: Action = {
   method: 'GET',
   path: '',
@@ -35,7 +35,7 @@ export const listRepositories: Action = {
     list(ctx, repositories, input, [...readFilters(FILTERS, input), ...directlyIn(ctx)]),
 }
 
-/** A request that names an organization means its own repositories, as lists of whatever belongs to one do. */
+/** Leaves the repositories of the organization that the request names, as for resources that belong to one. */
 function directlyIn({ scope }: Context): Condition[] {
   const { named, organization } = scope
   if (!named || organization === null) return []

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 
-/** As many as a person wants to read about. */
+/** The most versions that a message names. */
 const NAMED_AT_MOST = 20
 
-/** The published versions that have some of these repositories (`r`), called by their view and number: `Web 2.0`. */
+/** Loads the published versions with some of these repositories `r`, by view and number: `Web 2.0`. */
 export async function loadPublishedVersions(ctx: Context, repositories: Sql): Promise<string[]> {
   const found = await rows<{ called: string }>(
     ctx.db,

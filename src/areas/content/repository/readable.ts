@@ -7,7 +7,7 @@ import { nestedList, nestedOne } from '../../../records/nested.ts'
 import { constant, nothing } from '../shared/constant.ts'
 import { KEYS, named } from '../shared/named.ts'
 
-/** What may be done with a repository, with the permission that it takes: those of its product. */
+/** What callers may do with a repository: with the permissions for its product. */
 export const REPOSITORY_PERMISSIONS = {
   deletable: 'edit_products',
   editable: 'edit_products',
@@ -17,12 +17,12 @@ export const REPOSITORY_PERMISSIONS = {
 
 const UNSYNCHRONIZED = 'nothing is copied from repositories.'
 
-/** The organization of a repository, as the source of a subselect whose alias is `o`. */
+/** The `from` clause (alias `o`) of subselects for the organization of a repository. */
 function ofOrganization(repository: string): Sql {
   return sql`products p join organizations o on o.id = p.organization_id where p.id = ${sql.ref(`${repository}.product_id`)}`
 }
 
-/** The version of the default view, and the Library that it is in: every repository is in both. */
+/** The `from` clause of subselects for the default view's version and the Library, which both have every repository. */
 function inLibrary(repository: string): Sql {
   return sql`products p
     join content_views v on v.organization_id = p.organization_id and v."default"
@@ -32,7 +32,7 @@ function inLibrary(repository: string): Sql {
     where p.id = ${sql.ref(`${repository}.product_id`)}`
 }
 
-/** Keys of repositories beside their fields. */
+/** Readable keys of repositories that are no fields. */
 export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
   content_id: {
     schema: () => z.string().nullable().meta({ description: 'Id of the content that overrides switch, as text.' }),

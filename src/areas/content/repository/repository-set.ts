@@ -23,7 +23,7 @@ import { indirectLink } from '../shared/reached.ts'
 const KEYS = ['id', 'name', 'label', 'vendor', 'content_type', 'content_url', 'gpg_url', 'created_at', 'updated_at']
 const VIEW = 'view_products'
 
-/** Contents of products, as those who switch them on and off know them (content-api §4.2, §8.4). */
+/** Contents of products as sets of repositories, which are enabled and disabled (content-api §4.2, §8.4). */
 export const repositorySets = defineResource({
   name: 'repository_set',
   records: { table: 'contents' },
@@ -83,7 +83,7 @@ export const repositorySets = defineResource({
 })
 
 async function list(ctx: Context, sets: Resource, input: Input): Promise<Answer> {
-  await resolveParents(ctx, sets, input) // a product that the caller cannot see is refused
+  await resolveParents(ctx, sets, input) // refuses a product that the caller cannot see
   const { registry } = sets
   const product = input.params.product_id ?? readSingle(input.query, 'product_id')
   const wanted = { ...input, query: { ...input.query, product_id: product ?? undefined } }
@@ -105,7 +105,7 @@ function keysOf({ registry }: Resource): Resource {
   return keys
 }
 
-/** {@throws Failure} not_found, parent_not_found for what the caller cannot see */
+/** Finds the id of a visible record. {@throws Failure} not_found, parent_not_found */
 async function visibleId(
   ctx: Context,
   resource: Resource | undefined,

@@ -53,7 +53,7 @@ const KEYS = [
   'updated_at',
 ]
 
-/** Where content of a product is from (content-api §8.4). Nothing is copied from there: what is known is where it is. */
+/** Repositories: where content of a product is (content-api §8.4). Nothing is copied from there. */
 export const repositories = defineResource({
   name: 'repository',
   words: { plural: 'repositories' },

@@ -4,7 +4,7 @@ import { DOWNLOADED } from './types.ts'
 const SCHEMES = /^(?:https?|ftp|uln|file):$/
 const NOT_ADDRESS = 'must be an address that begins with http://, https://, ftp://, uln:// or file://'
 
-/** What a repository must be beside what its fields say. */
+/** Rules about several fields of a repository. */
 export const repositoryRules: readonly Rule[] = [
   (_record, { product }, _ctx, stored) =>
     stored && product !== undefined && product !== stored.product_id

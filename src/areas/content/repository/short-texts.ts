@@ -7,7 +7,7 @@ const MOST = 100
 const WORD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 const NOT_LIST = 'must be a list of words'
 
-/** A list of short words, each once, in their order. */
+/** A field for a list of short texts in order, without repetition. */
 export function shortTexts({ doc }: { readonly doc: string }): Field<readonly string[]> {
   const word = z
     .string({ error: NOT_LIST })

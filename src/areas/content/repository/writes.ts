@@ -8,7 +8,7 @@ import { refuseForeignCredentials, withoutOtherProxy } from './fetching.ts'
 import { loadPublishedVersions } from './published.ts'
 import { DOWNLOADED, SUBSCRIBABLE } from './types.ts'
 
-/** A repository of packages comes with content of its own: what overrides switch on and off (content-api §8.4). */
+/** Creates content for repositories of packages, which overrides enable and disable (content-api §8.4). */
 export const repositoryWrites: Around = {
   async create(ctx, draft, next) {
     await refuseForeignCredentials(ctx, draft, draft.product, null)
@@ -37,7 +37,7 @@ export const repositoryWrites: Around = {
 const PUBLISHED =
   'Repository cannot be deleted since it has already been included in a published Content View. Please delete all Content View versions containing this repository before attempting to delete it'
 
-/** What a new repository gets where nothing else is said; a release tells which major one it is of. */
+/** Completes a new repository with defaults; its major release follows from the minor one. */
 function completed(draft: Draft): Draft {
   const { content_type, download_policy, mirroring_policy, major, minor } = draft
   const downloaded = DOWNLOADED.includes(String(content_type))
@@ -50,7 +50,10 @@ function completed(draft: Draft): Draft {
   }
 }
 
-/** Its label is made of those of organization, product and repository; where that is taken, the id makes it unique. */
+/**
+ * Creates the content of a repository. The label is made of those of organization, product and repository; if that is
+ * taken, the id is added.
+ */
 async function openContent(ctx: Context, repository: number): Promise<void> {
   const opened = await row<{ id: number }>(
     ctx.db,

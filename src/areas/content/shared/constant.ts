@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { ReadableKey } from '../../../kernel/definition.ts'
 
-/** A key that clients of existing servers look for, and that is null here. */
+/** A key that clients of existing servers expect, and that is always null here. */
 export function nothing(description: string): ReadableKey {
   return { schema: () => z.null().meta({ description }), sql: () => sql`null` }
 }
 
-/** Keys that always answer null, with what each of them would tell. */
+/** Such keys, each with its description. */
 export function nothings<const Key extends string>(
   keys: readonly Key[],
   description: string,
 ): Record<Key, ReadableKey> {
-  // The keys are those that were named.
+  // fromEntries loses the names of the keys.
   return Object.fromEntries(keys.map((key) => [key, nothing(description)])) as Record<Key, ReadableKey>
 }
 

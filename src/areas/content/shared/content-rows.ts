@@ -25,7 +25,7 @@ import { contentSearch } from './content-search.ts'
 import { answerPage, buildListSchema, offsetOf } from './envelope.ts'
 import { type Filters, filterQuery, readFilters, readTruth } from './filtered.ts'
 
-/** Whose overrides the rows tell: a record that has rows in such a table. */
+/** The record whose overrides are shown, with the table that holds them. */
 export interface Overridden {
   readonly table: 'activation_key_content_overrides' | 'host_content_overrides'
   readonly own: 'activation_key_id' | 'host_id'
@@ -34,15 +34,15 @@ export interface Overridden {
 
 export interface ContentRequest {
   readonly organization: number
-  /** Over `t`, a row of product_contents. */
+  /** On `t`, a row of product_contents. */
   readonly conditions: readonly Condition[]
-  /** Whose overrides are shown; without, contents are as they come. */
+  /** The record whose overrides are shown; null: defaults only. */
   readonly overridden: Overridden | null
 }
 
 /**
- * A page of the contents of the products that the caller may see in an organization, as repository sets (content-api
- * §4.2): two statements, whatever the size.
+ * Lists a page of the contents of visible products in an organization, as repository sets (content-api §4.2), in two
+ * statements.
  */
 export async function listContents(
   ctx: Context,
@@ -75,7 +75,7 @@ export async function listContents(
 
 const FROM = sql`from product_contents t join contents c on c.id = t.content_id join products o on o.id = t.product_id`
 
-/** Query keys of such a page. */
+/** Query parameters of such a page. */
 export function contentQuery(): Record<string, z.ZodType> {
   const { after: _after, ...numbered } = listQuery
   return { ...numbered, ...contentListQuery, ...filterQuery(filtersOf(sql`true`, null)) }
@@ -130,7 +130,7 @@ function searched(ctx: Context, search: string): Sql {
   return refuseBadSearch(() => compileSearch(contentSearch, search, searchOptions(ctx))).condition ?? sql`true`
 }
 
-/** By the state in the end where that is asked for, else by a field of the search (content-api §4.2). */
+/** The order: by the effective state if requested, else by a search field (content-api §4.2). */
 function ordered(ctx: Context, order: string | null, state: Sql): Sql {
   const { order: by } = refuseBadSearch(() => compileOrder(contentSearch, order ?? 'name', searchOptions(ctx)))
   const [field, direction] = (order ?? '').trim().split(/\s+/)
@@ -138,7 +138,7 @@ function ordered(ctx: Context, order: string | null, state: Sql): Sql {
   return /^desc$/i.test(direction ?? '') ? sql`${state} desc` : state
 }
 
-/** The overrides of whoever is asked about, for the content of the row. */
+/** Selects the overrides of the record for the content of the row. */
 function overridesOf({ table, own, id }: Overridden): Sql {
   return sql`${sql.table(table)} v where ${sql.ref(`v.${own}`)} = ${id} and v.content_id = c.id`
 }
@@ -147,7 +147,7 @@ function enabledOf(overridden: Overridden | null): Sql {
   return overridden ? sql`(select v.value from ${overridesOf(overridden)} and v.name = 'enabled')` : sql`null::text`
 }
 
-/** Whether the content is enabled in the end. */
+/** Selects whether the content is enabled, with overrides. */
 function stateOf(overridden: Overridden | null): Sql {
   return overridden ? sql`coalesce(${enabledOf(overridden)} = '1', t.enabled)` : sql`t.enabled`
 }
@@ -227,5 +227,5 @@ export const CONTENT = buildStatedSchema(KEYS).meta({
   description: 'A content of a product.',
 })
 
-/** A page of contents. */
+/** The schema of a page of contents. */
 export const contentEnvelope: z.ZodObject = buildListSchema(CONTENT, 'A page of contents.')

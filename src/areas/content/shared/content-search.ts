@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SearchField, SearchSchema } from '../../../search/index.ts'
 
-/** What contents of products are searched by (content-api §4.2). */
+/** The search fields of contents of products (content-api §4.2). */
 export const contentSearch: SearchSchema = {
   resource: 'product_content',
   table: 'product_contents',

@@ -4,19 +4,22 @@ import type { Row } from '../../../kernel/record.ts'
 import type { Answer } from '../../../kernel/route.ts'
 import { pageSchema } from '../../../kernel/schemas.ts'
 
-/** The envelope of lists below `/content/api`, for actions whose records are of no resource, or of another one. */
+/**
+ * Builds the envelope of lists below `/content/api`, for actions that list records without a resource or of another
+ * one.
+ */
 export function buildListSchema(record: z.ZodType, description: string): z.ZodObject {
   return pageSchema(record, 'content').meta({ description })
 }
 
-/** What a statement found for a page, beside what was asked for. */
+/** What a statement found for a page. */
 export interface ResultPage {
   readonly total: number
   readonly subtotal: number
   readonly results: readonly Row[]
 }
 
-/** A page in that envelope; `order` is what it is sorted by where nobody says. */
+/** Answers a page in that envelope; `order` is the default order. */
 export function answerPage({ total, subtotal, results }: ResultPage, asked: Paging, order: string): Answer {
   const [by, direction] = order.split(' ')
   const body = {
@@ -33,7 +36,7 @@ export function answerPage({ total, subtotal, results }: ResultPage, asked: Pagi
   return { status: 200, body }
 }
 
-/** How many records come before a page. */
+/** The number of records before a page. */
 export function offsetOf({ page, perPage }: Paging): number {
   return perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
 }

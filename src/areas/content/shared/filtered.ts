@@ -8,10 +8,10 @@ import { readSingle } from '../../../kernel/input.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import type { Input } from '../../../kernel/route.ts'
 
-/** A parameter of a list that leaves some of its records, beside parents and search. */
+/** A filter parameter of a list, beside parents and search. */
 export interface Filter {
   readonly doc: string
-  /** The condition that the value of the parameter stands for, undefined for none; `alias` is the record's. */
+  /** The condition for a value of the parameter; undefined: none. `alias` is that of the record. */
   readonly where: (value: string, alias: string) => Sql | undefined
   /** Tables that the condition reads beside the record's own. */
   readonly tables?: readonly string[]
@@ -19,7 +19,9 @@ export interface Filter {
 
 export type Filters = Readonly<Record<string, Filter>>
 
-/** A list whose parameters filter it (content-api §1.3, §8); its resource states `wire.suggests` and no `list` of its own. */
+/**
+ * A list with filter parameters (content-api §1.3, §8). The resource declares `wire.suggests`, and no operation `list`.
+ */
 export function filteredList(words: string, permission: string, filters: Filters): Action {
   return {
     method: 'GET',
@@ -33,14 +35,14 @@ export function filteredList(words: string, permission: string, filters: Filters
   }
 }
 
-/** The parameters, as the description of the list has them. */
+/** The query schema of the filter parameters. */
 export function filterQuery(filters: Filters): Record<string, z.ZodType> {
   return Object.fromEntries(
     Object.entries(filters).map(([name, { doc }]) => [name, z.string().optional().meta({ description: doc })]),
   )
 }
 
-/** What the parameters of a request ask for. {@throws Failure} bad_parameter */
+/** Reads the filter parameters of a request. {@throws Failure} bad_parameter */
 export function readFilters(filters: Filters, { query }: Input): Condition[] {
   return Object.entries(filters).flatMap(([name, { where, tables = [] }]) => {
     const value = readSingle(query, name)
@@ -49,7 +51,7 @@ export function readFilters(filters: Filters, { query }: Input): Condition[] {
   })
 }
 
-/** The truth of a parameter. {@throws Failure} bad_parameter */
+/** Reads a boolean parameter. {@throws Failure} bad_parameter */
 export function readTruth(name: string, value: string): boolean {
   const read = toBoolean(value)
   if (typeof read !== 'boolean') throw badParameter(name, value, 'must be true or false')

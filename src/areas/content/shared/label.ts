@@ -9,11 +9,11 @@ const NOT_LABEL = "cannot contain characters other than ascii alpha numerals, '_
 export interface LabelOptions {
   readonly taken?: string
   readonly among: string
-  /** Changes may say anything about it, which is not read; see `validateNewLabel`. */
+  /** Updates ignore the label; see `validateNewLabel`. */
   readonly unread?: 'in changes'
 }
 
-/** What programs call a record below `/content/api`: given on create, or made from the name, and never changed after that. */
+/** The label of a record below `/content/api`: sent on create or made from the name, and then never changed. */
 export function contentLabel(options: LabelOptions): Field<string | null> {
   const field = text({
     max: 128,
@@ -24,15 +24,15 @@ export function contentLabel(options: LabelOptions): Field<string | null> {
   })
   return {
     ...field,
-    // The database makes one where none or a blank one is sent.
+    // Without one, or when it is blank, the database makes a label.
     read: async (_ctx, { name }, sent) => readText(sent, name) || undefined,
   }
 }
 
-/** What the label of a new record must be, where changes may have any. */
+/** Validates the label of a new record, for resources whose updates ignore it. */
 export const validateNewLabel: Rule = (_record, { label }, _ctx, stored) =>
   !stored && typeof label === 'string' && !LABEL.test(label) ? { label: [NOT_LABEL] } : undefined
 
-/** Refuses another label than the one that a record has. */
+/** Refuses to change the label of a record. */
 export const validateKeptLabel: Rule = (_record, { label }, _ctx, stored) =>
   stored && label !== undefined && label !== stored.label ? { label: ['cannot be changed.'] } : undefined

@@ -2,7 +2,9 @@ import { invalid } from '../../../errors.ts'
 import type { Field } from '../../../kernel/definition.ts'
 import { readText } from '../../../values.ts'
 
-/** A moment to the second, as answers show it and the database prints it: the same one sent again changes nothing. */
+/**
+ * A time field in seconds, in the form that answers and the database print, so that sending it again changes nothing.
+ */
 export function comparable(field: Field<string | null>): Field<string | null> {
   return {
     ...field,
@@ -20,13 +22,13 @@ function isStorable(moment: string): boolean {
   return year >= 1 && year <= 9999
 }
 
-/** `2026-03-31 14:25:36+00` for `2026-03-31T16:25:36.120+02:00`. */
+/** Formats `2026-03-31T16:25:36.120+02:00` as `2026-03-31 14:25:36+00`. */
 function asPrinted(moment: string): string {
   const [date, time = ''] = new Date(moment).toISOString().split('T')
   return `${date} ${time.slice(0, 8)}+00`
 }
 
-/** The milliseconds of a moment that the database printed. */
+/** The milliseconds of a time that the database printed. */
 export function millisecondsOf(printed: string): number {
   return Date.parse(`${printed.replace(' ', 'T')}:00`)
 }

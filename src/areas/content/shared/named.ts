@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { NestedKeys } from '../../../records/nested.ts'
 
-/** What records are shown by inside of others: some of these keys, described once. */
+/** Schemas of the keys that nested records can have. */
 export const KEYS = {
   id: z.int().meta({ description: 'Its id.' }),
   name: z.string().meta({ description: 'Its name.' }),
@@ -13,12 +13,12 @@ export const KEYS = {
 
 type Key = keyof typeof KEYS
 
-/** A record inside of another, in these keys. */
+/** The schema of a nested record with these keys. */
 export function nestedRecord<const Shown extends readonly Key[]>(...keys: Shown) {
   return z.object(Object.fromEntries(keys.map((key) => [key, KEYS[key]])))
 }
 
-/** A record by its id and its name: a row with this alias, called so in descriptions. */
+/** The keys id and name of a row with this alias; `what` is its word in descriptions. */
 export function called(what: string, alias: string): NestedKeys {
   return {
     id: [z.int().meta({ description: `Id of the ${what}.` }), sql.raw(`${alias}.id`)],
@@ -26,12 +26,12 @@ export function called(what: string, alias: string): NestedKeys {
   }
 }
 
-/** A record inside of another, in these keys of a row with this alias. */
+/** These keys of a row with this alias. */
 export function named(alias: string, ...keys: readonly Key[]): NestedKeys {
   return Object.fromEntries(keys.map((key) => [key, [KEYS[key], sql.raw(`${alias}.${key}`)]]))
 }
 
-/** Errata by kind: content itself is not kept here. */
+/** The schema of errata counts by kind; content itself is not held here. */
 export const ERRATA = z.object({
   security: z.int().meta({ description: 'Those about security.' }),
   bugfix: z.int().meta({ description: 'Those that mend something.' }),
@@ -39,7 +39,7 @@ export const ERRATA = z.object({
   total: z.int().meta({ description: 'All of them.' }),
 })
 
-/** The order of a list that nobody orders. */
+/** The `sort` of lists without an order. */
 export const NO_ORDER = z.object({
   by: z.null().meta({ description: 'Always null.' }),
   order: z.null().meta({ description: 'Always null.' }),

@@ -6,9 +6,9 @@ import { isBlank } from '../../../search/blank.ts'
 
 export interface ContentNameOptions {
   readonly doc: string
-  /** What is said when a sibling has the name. */
+  /** The message when a sibling has the name. */
   readonly taken?: string
-  /** Whether there may be commas in it; without, it can stand in a comma list. */
+  /** Whether commas are allowed; names without commas can be in comma-separated lists. */
   readonly commas?: boolean
   readonly required?: boolean
 }
@@ -18,7 +18,7 @@ const TOO_SHORT = 'must contain at least 1 character'
 const BLANKS_AROUND = 'must not contain leading or trailing white spaces.'
 const COMMAS = 'cannot contain commas'
 
-/** The name of a record below `/content/api`: refused where others would trim it (content-api §2.5). */
+/** The name of a record below `/content/api`: blanks at its ends are refused instead of removed (content-api §2.5). */
 export function contentName(options: ContentNameOptions): Field<string | null> {
   const { doc, taken, commas = true, required = true } = options
   const field = text({ required, search: 'free', doc, ...(taken !== undefined && { taken }) })
@@ -36,7 +36,7 @@ function nameSchema(commas: boolean): z.ZodType<string> {
   return commas ? schema : schema.refine((name) => !name.includes(','), COMMAS)
 }
 
-/** Numbers and booleans become text; text stays what it is. */
+/** Converts numbers and booleans to text, without trimming text. */
 function toName(sent: unknown): unknown {
   return typeof sent === 'number' || typeof sent === 'boolean' ? String(sent) : sent
 }

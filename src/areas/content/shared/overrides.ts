@@ -10,21 +10,23 @@ import { nestedList } from '../../../records/nested.ts'
 import { isBlank } from '../../../search/blank.ts'
 import { membersOf } from '../../../values.ts'
 
-/** What a key or a host has instead of a property of some content (spec 4.6, content-api §1.4, §4.1). */
+/**
+ * A value of a key or host for a property of some content, in place of the default (spec 4.6, content-api §1.4, §4.1).
+ */
 export interface Override {
   readonly content_label: string
   readonly name: string
   readonly value: string
 }
 
-/** One that is to be; null takes it away. */
+/** A change of an override; null removes it. */
 export interface OverrideChange {
   readonly content_label: string
   readonly name: string
   readonly value: string | null
 }
 
-/** The list of overrides that a request sends. */
+/** The schema of the list of overrides in requests. */
 export const overridesBody = z
   .array(
     z.object({
@@ -37,8 +39,8 @@ export const overridesBody = z
   .meta({ description: 'Overrides to set or to take away. A later one for the same property counts.' })
 
 /**
- * What the sent items change; all of them are validated before anything is written.
- * {@throws Failure} bad_parameter with the sentence of the first item that is wrong, or naming all unknown labels
+ * Reads sent items as changes; all are validated before anything is written. {@throws Failure} bad_parameter with the
+ * message of the first invalid item, or naming all unknown labels
  */
 export async function readOverrideChanges(
   ctx: Context,
@@ -55,7 +57,7 @@ export async function readOverrideChanges(
   return changes
 }
 
-/** The overrides after the changes, sorted by label and name. */
+/** The overrides after these changes, sorted by label and name. */
 export function withChanges(overrides: readonly Override[], changes: readonly OverrideChange[]): Override[] {
   const byPlace = new Map(overrides.map((override) => [placeOf(override), override]))
   for (const { value, ...place } of changes) {
@@ -65,7 +67,7 @@ export function withChanges(overrides: readonly Override[], changes: readonly Ov
   return [...byPlace.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, override]) => override)
 }
 
-/** The overrides that the rows of a table hold for a record, as a list in their order. */
+/** A key that lists the overrides of a record from the rows of a table. */
 export function overrideList(table: string, own: string, description: string): ReadableKey {
   return nestedList(description, (_own, alias) => ({
     keys: {
@@ -78,7 +80,7 @@ export function overrideList(table: string, own: string, description: string): R
   }))
 }
 
-/** Makes the rows of the table exactly these for one record of the organization, touching only what differs. */
+/** Replaces the overrides of a record by these, writing only differences. */
 export async function storeOverrides(
   ctx: Context,
   table: string,
@@ -124,7 +126,7 @@ function readItem(item: unknown): OverrideChange {
   return { content_label: label, name, value: read }
 }
 
-/** `1`, `0`, or null for the default. */
+/** Reads `1` or `0`; null for the default. */
 function readEnabled(value: unknown): string | null {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value
   if (word === 'default') return null
@@ -138,7 +140,10 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** {@throws Failure} bad_parameter naming the labels that no content of the organization has, as they were sent (spec 7) */
+/**
+ * Requires labels of contents of the organization. {@throws Failure} bad_parameter, naming unknown ones as they were
+ * sent (spec 7)
+ */
 async function requireLabels(ctx: Context, organization: number, labels: readonly string[]): Promise<void> {
   const wanted = [...new Set(labels)]
   if (wanted.length === 0) return

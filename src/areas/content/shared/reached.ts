@@ -2,8 +2,8 @@ import type { Sql } from '../../../database/sql.ts'
 import type { Field } from '../../../kernel/definition.ts'
 
 /**
- * How records belong to one of another resource by a way that is no link of theirs: for paths below it and for its
- * parameter. Nothing is written or shown by it. `tables` are those that the way leads over.
+ * A field that relates records to another resource indirectly, for paths below it and for its parameter. It is neither
+ * written nor shown. `tables` are those on the way.
  */
 export function indirectLink(
   doc: string,

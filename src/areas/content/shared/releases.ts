@@ -4,12 +4,12 @@ import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { selectRepositoriesOfEnvironment } from '../content-view/contains.ts'
 
-/** The environment that everything of the organization is in, as SQL for its id. */
+/** Selects the id of the organization's Library, which has everything. */
 export function selectLibrary(organization: number): Sql {
   return sql`(select y.id from lifecycle_environments y where y.organization_id = ${organization} and y.library)`
 }
 
-/** Releases (`8.4`, `7Server`) of the repositories in these environments, sorted (content-api §2.8). */
+/** Loads the releases (`8.4`, `7Server`) of the repositories in these environments, sorted (content-api §2.8). */
 export async function loadReleasesIn(ctx: Context, environments: readonly Sql[]): Promise<string[]> {
   const repositories = environments.map(
     (environment) => sql`select repository_id from ${selectRepositoriesOfEnvironment(environment)} c`,
@@ -24,7 +24,7 @@ export async function loadReleasesIn(ctx: Context, environments: readonly Sql[])
 
 const nothing = z.null().meta({ description: 'Always null.' })
 
-/** A list of words in the envelope of lists that cannot be searched (content-api §1.2, §2.8). */
+/** The schema of a list of words, in the envelope of lists without search (content-api §1.2, §2.8). */
 export const wordsEnvelope = z
   .object({
     total: z.int().meta({ description: 'How many there are.' }),
@@ -39,7 +39,7 @@ export const wordsEnvelope = z
   })
   .meta({ title: 'WordList', description: 'A list of words.' })
 
-/** The body of such a list. */
+/** Presents such a list. */
 export function presentWords(words: readonly string[]): z.infer<typeof wordsEnvelope> {
   const total = words.length
   return {

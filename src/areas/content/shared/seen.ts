@@ -8,12 +8,12 @@ import type { Field, Resource } from '../../../kernel/definition.ts'
 import { NOT_INTEGER, toInteger } from '../../../kernel/fields/values.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
 
-/** A link or links to what the caller may see, nothing else: others are as good as unknown (content-api §1.5). */
+/** The link or links, restricted to targets that the caller may see; others count as unknown (content-api §1.5). */
 export function visibleLink<Value>(field: Field<Value>): Field<Value> {
   return {
     ...field,
     read: async (ctx, at, sent) => {
-      // Everything that can be seen exists: what the field would look up later need not be.
+      // Visible targets exist, so that the field's own references need not be looked up.
       const value = await field.read?.(ctx, at, sent, [])
       const ids = [value].flat().filter((id) => typeof id === 'number')
       if (field.refersTo) await requireVisible(ctx, at.target(field.refersTo.resource), ids)
@@ -22,7 +22,9 @@ export function visibleLink<Value>(field: Field<Value>): Field<Value> {
   }
 }
 
-/** A link that is also written as `{id}` under its own name, which counts more than `<name>_id` (content-api §1.1). */
+/**
+ * The link, which may also be sent as `{id}` under its own name; that form wins over `<name>_id` (content-api §1.1).
+ */
 export function withObjectForm(field: Field<number | null>): Field<number | null> {
   return {
     ...field,
@@ -50,7 +52,10 @@ const OBJECT = z
   )
   .nullable()
 
-/** {@throws Failure} not_found naming the first ids that are of no record that the caller may see (content-api §2.2) */
+/**
+ * Requires that the caller may see these records. {@throws Failure} not_found, naming the first invisible ids
+ * (content-api §2.2)
+ */
 export async function requireVisible(ctx: Context, target: Resource, ids: readonly number[]): Promise<void> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return

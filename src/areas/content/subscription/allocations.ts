@@ -18,7 +18,7 @@ import { findPoolId } from './find.ts'
 
 const MANAGE = 'manage_subscription_allocations'
 
-/** A subscription that is kept here, beside those of products. */
+/** Creates a subscription that belongs to no product of this service. */
 export const createSubscription: Action = {
   method: 'POST',
   path: '',
@@ -38,7 +38,7 @@ export const createSubscription: Action = {
   },
 }
 
-/** Changes one; hosts keep what they have. */
+/** Changes a subscription; hosts keep their uses. */
 export const updateSubscription: Action = {
   method: 'PUT',
   path: '/:id',
@@ -58,7 +58,7 @@ export const updateSubscription: Action = {
   },
 }
 
-/** Deletes one that no host uses; keys lose it. */
+/** Deletes a subscription that no host uses, and removes it from keys. */
 export const deleteSubscription: Action = {
   method: 'DELETE',
   path: '/:id',
@@ -77,7 +77,7 @@ export const deleteSubscription: Action = {
     }),
 }
 
-/** Whoever names one product means that it is provided. */
+/** A single product in a request counts as provided. */
 function providing(draft: Draft): Draft {
   const { product, provided_products } = draft
   return typeof product === 'number' && provided_products === undefined
@@ -85,7 +85,10 @@ function providing(draft: Draft): Draft {
     : draft
 }
 
-/** {@throws Failure} invalid for a subscription that the caller may not manage: nothing is saved then */
+/**
+ * Asserts that the caller may manage the subscription as it was written. {@throws Failure} invalid; nothing is stored
+ * then
+ */
 async function insistManaged(tx: Context, subscriptions: Resource, id: number, known: number | null): Promise<void> {
   const kept = await row(
     tx.db,

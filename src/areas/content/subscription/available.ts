@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Condition } from '../../../kernel/condition.ts'
 
-/** What a key has. */
+/** Leaves the pools of a key. */
 export function limitToPoolsOfKey(key: number): Condition {
   return {
     sql: sql`exists (select from activation_key_subscriptions k where k.subscription_id = t.id and k.activation_key_id = ${key})`,
@@ -9,13 +9,13 @@ export function limitToPoolsOfKey(key: number): Condition {
   }
 }
 
-/** What can be added to a key: all that it does not have. */
+/** Leaves the pools that can be added to a key: all that it does not have. */
 export function limitToAvailableForKey(key: number): Condition {
   const { sql: had, tables } = limitToPoolsOfKey(key)
   return { sql: sql`not ${had}`, tables }
 }
 
-/** What a host has. */
+/** Leaves the pools of a host. */
 export function limitToPoolsOfHost(host: number): Condition {
   return {
     sql: sql`exists (select from host_entitlements e where e.subscription_id = t.id and e.host_id = ${host})`,
@@ -23,18 +23,20 @@ export function limitToPoolsOfHost(host: number): Condition {
   }
 }
 
-/** What a host could take: it can be used now, there is some left, and the host has none of it, or may take several. */
+/**
+ * Leaves the pools that a host could take: valid now, not used up, and not yet taken or with several uses for a host.
+ */
 export function limitToAvailableForHost(host: number, now: Date): Condition {
   const { sql: had, tables } = limitToPoolsOfHost(host)
   return {
-    // The moment is a value: totals are remembered for what a statement says, and not for how long.
+    // The time is a value, so that counts remembered for a statement do not outlive it.
     sql: sql`t.start_date <= ${now}::timestamptz and t.end_date > ${now}::timestamptz and (t.quantity = -1 or t.consumed < t.quantity) and (t.multi_entitlement or not ${had})
       and (t.hypervisor_id is null or t.hypervisor_id <> ${host})`,
     tables,
   }
 }
 
-/** What is made for machines such as this host: by its architecture, and by whether it is a virtual one. */
+/** Leaves pools for machines like this host: by architecture, and for physical or virtual ones. */
 export function limitToMatchingHost(host: number): Condition {
   return {
     sql: sql`exists (
@@ -47,7 +49,7 @@ export function limitToMatchingHost(host: number): Condition {
   }
 }
 
-/** What provides a product that is installed on this host. */
+/** Leaves pools that provide a product installed on this host. */
 export function limitToMatchingInstalled(host: number): Condition {
   return {
     sql: sql`exists (
@@ -59,7 +61,7 @@ export function limitToMatchingInstalled(host: number): Condition {
   }
 }
 
-/** What provides no product that the host has a subscription for already. */
+/** Leaves pools that provide no product for which the host has a subscription already. */
 export function limitToNonOverlapping(host: number): Condition {
   return {
     sql: sql`not exists (

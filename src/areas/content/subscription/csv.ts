@@ -4,7 +4,7 @@ import type { Action } from '../../../kernel/definition.ts'
 import type { Row } from '../../../kernel/record.ts'
 import { listRequestedPools, poolQuery } from './list.ts'
 
-/** The columns of the table, in order: what each is called, and the key of the row that is in it. */
+/** The columns of the table in order: title, and key of the row. */
 const COLUMNS = [
   ['Pool Id Number', 'id'],
   ['Subscription Id', 'subscription_id'],
@@ -31,7 +31,7 @@ const COLUMNS = [
   ['Upstream', 'upstream'],
 ] as const
 
-/** All subscriptions that the list has for the same query, as a table for spreadsheets: on one page (content-api §3.1). */
+/** Answers all subscriptions that the list has for the same query, as CSV (content-api §3.1). */
 export const subscriptionsAsCsv: Action = {
   method: 'GET',
   path: '.csv',
@@ -59,7 +59,7 @@ export const subscriptionsAsCsv: Action = {
   },
 }
 
-/** What a spreadsheet would take for a formula is text in it. */
+/** Formats rows as CSV. Values that spreadsheets would execute as formulas are marked as text. */
 function tableOf(pools: readonly Row[]): string {
   return stringify([...pools], {
     header: true,

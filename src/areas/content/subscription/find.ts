@@ -9,8 +9,8 @@ import { readIdSegment, resolveParents } from '../../../kernel/operations/within
 import type { Input } from '../../../kernel/route.ts'
 
 /**
- * The id of the subscription that the path names by id or `cp_id`. {@throws Failure} not_found; wrong_organization for one
- * of another organization than the named one (content-api §3.1)
+ * Finds the id of the subscription in the path, by id or `cp_id`. {@throws Failure} not_found; wrong_organization for
+ * one of another organization than the request names (content-api §3.1)
  */
 export async function findPoolId(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function findPoolId(
     : new Failure('not_found', 'Subscription not found')
 }
 
-/** The id of the visible subscription with this id or `cp_id`, undefined when there is none. */
+/** The id of the visible subscription with this id or `cp_id`; undefined without one. */
 async function poolNamed(
   ctx: Context,
   subscriptions: Resource,

@@ -7,11 +7,11 @@ import type { Around, Registry } from '../../../kernel/definition.ts'
 interface Key {
   readonly id: number
   readonly name: string
-  /** Its pools, as its audits have them. */
+  /** The pools of a key in the form of its audits. */
   readonly pools: readonly { readonly id: number; readonly quantity: number | null }[]
 }
 
-/** Keys lose a subscription that is deleted, by whatever way: each of them says so in its own audits. */
+/** When a subscription is deleted, removes it from keys, with an audit for each. */
 export const subscriptionWrites: Around = {
   async delete(tx, { id }, next, { registry }) {
     const keys = await keysWith(tx, id)
@@ -20,7 +20,7 @@ export const subscriptionWrites: Around = {
   },
 }
 
-/** Locked, and the pool as well, so that no other key gets it meanwhile. */
+/** Locks the pool and loads the keys that have it, locked, so that no other key gets it meanwhile. */
 async function keysWith(tx: Context, pool: number): Promise<Key[]> {
   await sql`select from subscriptions where id = ${pool} for update`.execute(tx.db)
   const ids = sql`select l.activation_key_id from activation_key_subscriptions l where l.subscription_id = ${pool}`

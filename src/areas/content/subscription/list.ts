@@ -26,7 +26,7 @@ const may = (what: string) =>
     .optional()
     .meta({ description: `With include_permissions: whether the caller may ${what}.` })
 
-/** A page of subscriptions. */
+/** The schema of a page of subscriptions. */
 export const poolPage = buildListSchema(POOL, 'A page of subscriptions.').extend({
   can_create: may('make one'),
   can_edit: may('change some'),
@@ -39,7 +39,7 @@ export const poolPage = buildListSchema(POOL, 'A page of subscriptions.').extend
   can_edit_organizations: may('change organizations'),
 })
 
-/** What such lists are asked by. */
+/** Query parameters of such lists. */
 export const poolQuery = {
   ...listQuery,
   ...contentListQuery,
@@ -52,7 +52,7 @@ export const poolQuery = {
   no_overlap: text('With available_for=host: true leaves those that provide nothing the host has already.'),
 }
 
-/** The subscriptions of an organization, or those that a key or a host has or could have (content-api §3.1). */
+/** Lists subscriptions of an organization, or those that a key or a host has or could have (content-api §3.1). */
 export const listSubscriptions: Action = {
   method: 'GET',
   path: '',
@@ -69,7 +69,7 @@ export const listSubscriptions: Action = {
 
 type Page = Listed['body']
 
-/** The page that a request asks for, and whose subscriptions are on it. {@throws Failure} not_found without anybody's */
+/** Lists the page that a request asks for. {@throws Failure} not_found if it names no organization, key or host */
 export async function listRequestedPools(
   ctx: Context,
   subscriptions: Resource,
@@ -84,7 +84,7 @@ export async function listRequestedPools(
   return { organization, page: (key ? await withQuantities(ctx, answer, key.id) : answer).body }
 }
 
-/** The subscriptions that a key has, as the list of its own path shows them. */
+/** Lists the subscriptions of a key, as at the key's own path. */
 export async function listPoolsOfKey(
   ctx: Context,
   subscriptions: Resource,
@@ -95,7 +95,7 @@ export async function listPoolsOfKey(
   return withQuantities(ctx, await pageAmong(ctx, subscriptions, input, key.organization_id, conditions), key.id)
 }
 
-/** The subscriptions that a host has, in the same form. */
+/** Lists the subscriptions of a host, in the same form. */
 export function listPoolsOfHost(
   ctx: Context,
   subscriptions: Resource,

@@ -6,20 +6,20 @@ import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 
-/** What a product brings its subscription into being with. */
+/** The facts of a product's subscription. */
 export interface ProductPool {
   readonly product: number
   readonly name: string
   readonly organization: number
 }
 
-/** The subscription of a new product: unlimited, of the same name (content-api §3.1). */
+/** Creates the subscription of a new product: unlimited and of the same name (content-api §3.1). */
 export async function createProductPool(tx: Context, subscriptions: Resource, pool: ProductPool): Promise<void> {
   const { product, name, organization } = pool
   await createRecord(asService(tx), subscriptions, { name, organization, product, provided_products: [product] })
 }
 
-/** Subscriptions that are called by their product take its new name. */
+/** Renames subscriptions that have the name of their product. */
 export async function renamePools(
   tx: Context,
   subscriptions: Resource,

@@ -4,10 +4,10 @@ import { row } from '../../../database/sql.ts'
 import type { Field } from '../../../kernel/definition.ts'
 import { link } from '../../../kernel/fields/index.ts'
 
-/** What products are called by in certificates has twelve digits; no id is so long. */
+/** A `cp_id` has at least twelve digits, and ids have fewer, so that the two can be told apart. */
 const SMALLEST_CP_ID = 100_000_000_000
 
-/** The product that a subscription is called by, written by its id or its `cp_id`, which answers show as `product_id`. */
+/** The link to the product of a subscription, sent as id or `cp_id`; answers show its `cp_id` as `product_id`. */
 export function poolProduct(): Field<number | null> {
   const field = link('product', { onDelete: 'cascade', doc: 'The product that it is for, by id or cp_id.' })
   return {

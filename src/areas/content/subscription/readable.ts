@@ -18,7 +18,7 @@ const text = (description: string) => z.string().nullable().meta({ description }
 const whole = (description: string) => z.int().nullable().meta({ description })
 const flag = (description: string) => z.boolean().meta({ description })
 
-/** A subscription in lists: the pool row of content-api §3.1. */
+/** The schema of a subscription in lists (content-api §3.1). */
 const POOL_KEYS: StatedKeys<Own> = {
   id: [z.int().meta({ description: 'Unique among subscriptions.' }), (t) => t('id')],
   cp_id: [
@@ -74,7 +74,7 @@ export const POOL = buildStatedSchema(POOL_KEYS).meta({
 
 const TIMES = ['start_date', 'end_date']
 
-/** The keys of lists and of single records. */
+/** The readable keys of subscriptions, in lists and alone. */
 export const poolReadable: Readonly<Record<string, ReadableKey>> = {
   ...statedReadable(POOL_KEYS, TIMES),
   host_count: {

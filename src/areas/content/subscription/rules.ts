@@ -2,7 +2,7 @@ import type { FieldErrors } from '../../../errors.ts'
 import type { Rule } from '../../../kernel/definition.ts'
 import { millisecondsOf } from '../shared/moment.ts'
 
-/** What a subscription must be beside what its fields say. */
+/** Rules about several fields of a subscription. */
 export const poolRules: readonly Rule[] = [
   (_record, { quantity }, _ctx, stored) => {
     const used = Number(stored?.consumed ?? 0)

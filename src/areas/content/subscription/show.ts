@@ -2,7 +2,7 @@ import type { Action } from '../../../kernel/definition.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { findPoolId } from './find.ts'
 
-/** One subscription, by id or `cp_id` (content-api §3.1). */
+/** Shows one subscription, by id or `cp_id` (content-api §3.1). */
 export const showSubscription: Action = {
   method: 'GET',
   path: '/:id',

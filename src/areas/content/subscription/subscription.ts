@@ -49,7 +49,7 @@ const KEYS = [
 const free = { search: 'explicit' } as const
 const word = (doc: string) => blankAsNull(text({ ...free, doc }))
 
-/** Pools: so many uses of what a product has (content-api §3.1). */
+/** Subscriptions, also called pools: a number of uses of a product (content-api §3.1). */
 export const subscriptions = defineResource({
   name: 'subscription',
   routes: { surface: 'content', parents: { activation_key: 'activation_keys' } },
