@@ -20,7 +20,7 @@ const KEYS = [
   'finished_at',
 ]
 
-/** What an import of config classes is at, and what came of it (smart-parameters §6). */
+/** The progress and the results of imports of config classes (smart-parameters §6). */
 export const classImports = defineResource({
   name: 'class_import',
   summary: 'An import of config classes: from where, how far it is, how it ended.',

@@ -4,7 +4,7 @@ import { refuseWhileAssigned } from '../configclass/usage.ts'
 
 const KEYS = ['created_at', 'updated_at', 'id', 'name', 'configclasses']
 
-/** Smart-parameters §8. */
+/** Config groups (smart-parameters §8). */
 export const configGroups = defineResource({
   name: 'config_group',
   summary: 'Config classes that hosts and host groups are given together.',

@@ -8,7 +8,7 @@ import { CLASS_TABLES, selectClassesOfHost, selectClassesOfHostgroup } from './e
 
 const SHOWN = ['id', 'name', 'module_name']
 
-/** The fields of what classes are given to: hosts and host groups (smart-parameters §8). */
+/** The fields about classes that hosts and host groups have (smart-parameters §8). */
 export function classFields(owner: 'host' | 'hostgroup') {
   return {
     configclasses: links('configclass', {
@@ -24,15 +24,15 @@ export function classFields(owner: 'host' | 'hostgroup') {
   }
 }
 
-/** The keys that show them, in order. */
+/** The keys of these fields, in order. */
 export const CLASS_KEYS = ['configclasses', 'config_groups', 'all_configclasses']
 
-/** The ids of all classes of the host or host group with this alias. */
+/** Selects the ids of all classes of the host or host group with this alias. */
 export function selectClassesOf(owner: 'host' | 'hostgroup', alias: string): Sql {
   return owner === 'host' ? selectClassesOfHost(alias) : selectClassesOfHostgroup(alias)
 }
 
-/** The field by which lists nest under a host or a host group: records for which the condition on that one, `o`, holds. */
+/** A field that lists classes below a host or host group `o`, by a condition on that one. */
 export function appliedTo(
   owner: 'host' | 'hostgroup',
   doc: string,

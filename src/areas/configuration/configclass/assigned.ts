@@ -5,13 +5,13 @@ import { findIds } from '../../../kernel/reference.ts'
 import type { Input } from '../../../kernel/route.ts'
 import { membersOf } from '../../../values.ts'
 
-/** What classes are given to. */
+/** The resources that classes are assigned to. */
 export type ClassOwner = 'host' | 'hostgroup'
 
-/** What is needed to give them. */
+/** The permission to assign classes, by resource. */
 export const PERMISSIONS = { host: 'edit_classes', hostgroup: 'edit_hostgroups' } as const
 
-/** The id of the class that a request names. {@throws Failure} unknown_reference */
+/** Finds the id of the class that a request names. {@throws Failure} unknown_reference */
 export async function findClass(ctx: Context, { registry }: Resource, sent: unknown): Promise<number> {
   const classes = registry.get('configclass')
   const digits = /^[1-9]\d{0,14}(?=-|$)/.exec(String(sent ?? ''))?.[0]
@@ -21,7 +21,7 @@ export async function findClass(ctx: Context, { registry }: Resource, sent: unkn
   return known ?? 0
 }
 
-/** The class as the path or the body names it. */
+/** Reads the class from the path or the body. */
 export function readClass(owner: ClassOwner, { params, body }: Input): unknown {
   if (params.configclass_id !== undefined) return params.configclass_id
   const { [`${owner}_class`]: wrapped, ...flat } = body

@@ -15,7 +15,10 @@ import { watchAssignment } from './preview.ts'
 
 const id = z.int().meta({ description: 'Id of a config class.' })
 
-/** `/:id/configclass_ids` of hosts and host groups: the classes that one has itself, one by one (smart-parameters §8). */
+/**
+ * The actions `/:id/configclass_ids` of hosts and host groups: they list, add and remove directly assigned classes
+ * (smart-parameters §8).
+ */
 export function classAssignments(owner: ClassOwner): Action[] {
   const permissions = [PERMISSIONS[owner]]
   const link = z.object({

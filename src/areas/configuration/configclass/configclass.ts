@@ -12,7 +12,7 @@ import { ownParameters } from './parameters.ts'
 import { classSearch } from './search.ts'
 import { refuseWhileAssigned } from './usage.ts'
 
-/** Smart-parameters §8. */
+/** Config classes (smart-parameters §8). */
 export const configclasses = defineResource({
   name: 'configclass',
   words: { plural: 'configclasses' },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
 import { selectEffectiveColumn } from '../../inventory/index.ts'
 
-/** Every table that says which classes a host or a host group has. */
+/** Every table that decides which classes a host or host group has. */
 export const CLASS_TABLES = [
   'hosts',
   'hostgroups',
@@ -15,9 +15,9 @@ export const CLASS_TABLES = [
 ] as const
 
 /**
- * Ids of all classes of the host with this alias (smart-parameters §4.1), as a select of `configclass_id`: its own, those
- * of its host group and of the groups that one lies in, and those of the config groups of all these, as far as they are in
- * the environment of the host; none without one.
+ * Selects the ids (`configclass_id`) of all classes of the host with this alias (smart-parameters §4.1): assigned to
+ * it, to its host group or the groups above, or by config groups of all these, if they are in the environment of the
+ * host; none without an environment.
  */
 export function selectClassesOfHost(alias: string): Sql {
   const host = sql.ref(`${alias}.id`)
@@ -34,8 +34,8 @@ export function selectClassesOfHost(alias: string): Sql {
 }
 
 /**
- * Ids of all classes of the host group with this alias, as far as they are in the environment in force there; where none is
- * in force, all classes that it hands down.
+ * Selects the ids of all classes of the host group with this alias that are in its effective environment; without one,
+ * all classes that it hands down.
  */
 export function selectClassesOfHostgroup(alias: string): Sql {
   const environment = selectEnvironmentOfHostgroup(alias)
@@ -45,12 +45,12 @@ export function selectClassesOfHostgroup(alias: string): Sql {
       where there.configclass_id = given.configclass_id and there.environment_id = ${environment})`
 }
 
-/** The environment that counts for a host group: its own, else the nearest ancestor's. */
+/** Selects the effective environment of a host group: its own, or else that of the nearest ancestor. */
 export function selectEnvironmentOfHostgroup(alias: string): Sql {
   return selectEffectiveColumn(alias, 'environment_id')
 }
 
-/** Classes of a host group and of all that it lies in, directly and by their config groups. */
+/** Selects the classes of a host group and its ancestors, assigned directly or by config groups. */
 function classesOfLine(hostgroup: Sql): Sql {
   const onLine = sql`on own.hostgroup_id = any (line.ancestor_ids || line.id)`
   return sql`select own.configclass_id from hostgroups line

@@ -8,7 +8,10 @@ import type { Draft, Stored } from '../../../kernel/record.ts'
 import { refuseWhileLinked } from '../../../records/linked.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
 
-/** A class stays in an environment as long as hosts there have it themselves. {@throws Failure} invalid naming them */
+/**
+ * Refuses to remove a class from an environment with hosts that it is directly assigned to. {@throws Failure} invalid,
+ * naming them
+ */
 export async function refuseLeavingHosts(
   ctx: Context,
   { registry }: Resource,
@@ -25,7 +28,7 @@ export async function refuseLeavingHosts(
   await refuseWhileLinked(ctx, registry, stored, { target: 'host', ids: hosts.map(({ id }) => id), label: stored.name })
 }
 
-/** The parameters of a class come into an environment and leave it together with the class; what is set is kept. */
+/** Adds the parameters of a class to environments, or removes them, together with the class. Values stay. */
 export async function moveParameters(ctx: Context, stored: Stored, draft: Draft): Promise<void> {
   if (draft.environments === undefined) return
   const before = idsIn(stored.environments)
@@ -42,7 +45,7 @@ export async function moveParameters(ctx: Context, stored: Stored, draft: Draft)
       on conflict do nothing`.execute(ctx.db)
 }
 
-/** Parameters that exist in this environment alone go with it, and their overrides with them (smart-parameters §6.2). */
+/** Deletes parameters that exist in this environment only, with their overrides (smart-parameters §6.2). */
 export async function dropParametersOf(ctx: Context, { registry }: Resource, environment: number): Promise<void> {
   const alone = sql`select p.id from smart_class_parameters p
     where exists (select from class_parameter_environments e where e.smart_class_parameter_id = p.id and e.environment_id = ${environment})

@@ -12,8 +12,8 @@ import { limitToScope } from '../../../kernel/scope.ts'
 const LISTED = ['id', 'name', 'module_name', 'created_at', 'updated_at']
 
 /**
- * A page of config classes (smart-parameters §8): an object of lists by module, with times in ISO form, or with
- * `style=list` one list. Below a location or an organization: those in the environments there.
+ * Answers a page of config classes (smart-parameters §8): lists by module with times in ISO format, or with
+ * `style=list` one list. Below a location or organization: those in environments there.
  */
 export async function listClasses(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const plain = input.query.style === 'list'
@@ -25,7 +25,7 @@ export async function listClasses(ctx: Context, resource: Resource, input: Input
   return { ...answer, body: { ...body, results: Object.fromEntries(modules) } }
 }
 
-/** What it answers. */
+/** Builds the schema of that answer. */
 export function buildClassListSchema(): z.ZodType {
   const time = z.string().meta({ description: 'When; in ISO form within modules.' })
   const listed = z.object({
@@ -42,7 +42,7 @@ export function buildClassListSchema(): z.ZodType {
   })
 }
 
-/** Classes have no places of their own: they are where their environments are. */
+/** Leaves classes in environments of the location or organization in the path: classes have no places of their own. */
 function limitToPlaceOfPath(ctx: Context, { registry }: Resource, { params }: Input): readonly Condition[] {
   if (params.organization_id === undefined && params.location_id === undefined) return []
   const seen = limitToScope(ctx, findResource(registry, 'environment'))

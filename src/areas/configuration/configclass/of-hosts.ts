@@ -6,8 +6,9 @@ import type { Draft, Stored } from '../../../kernel/record.ts'
 import { readNumbers } from '../../../values.ts'
 
 /**
- * What becomes of the classes that a host has itself, in the environment that it gets or has (smart-parameters §8): they
- * must be in it, and go with it, like the config groups. {@throws Failure} invalid naming classes that are not there
+ * Resolves the directly assigned classes of a host in its present or new environment (smart-parameters §8): sent
+ * classes have to be in it. Without an environment classes and config groups are removed. {@throws Failure} invalid,
+ * naming classes that are not there
  */
 export async function resolveClasses(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
   const before = stored?.environment_id ?? null

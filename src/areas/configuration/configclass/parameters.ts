@@ -12,8 +12,8 @@ import { readNumbers } from '../../../values.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
 
 /**
- * The parameters of a class. They come with the class, so that a request can only say which of them it keeps
- * (smart-parameters §8): the others are deleted with all their values.
+ * The field for the parameters of a class. They come from imports, so that a request can only say which ones stay
+ * (smart-parameters §8); others are deleted with their values.
  */
 export function ownParameters(): Field<readonly number[] | null> {
   const doc = 'Its parameters; ids that are left out of a list are deleted.'

@@ -10,7 +10,10 @@ import { hasClass } from '../explanation/reach.ts'
 import { loadPlacedParameters } from '../node/catalog.ts'
 import { type ClassOwner, findClass, PERMISSIONS, readClass } from './assigned.ts'
 
-/** Giving a class, or taking it, matters for the host or the hosts below the host group that get or lose it by that. */
+/**
+ * Watches the assignment of a class: it concerns the host, or the hosts below the host group, that gain or lose the
+ * class by it.
+ */
 export function watchAssignment(owner: ClassOwner): Watch {
   return async (ctx, resource, input) => {
     const { id } = await findLocked(ctx, resource, input, { permission: PERMISSIONS[owner] })
@@ -43,7 +46,7 @@ function without(ids: readonly number[], others: readonly number[]): readonly nu
   return ids.filter((id) => !excluded.has(id))
 }
 
-/** One of the two is empty: a class is given, or taken. */
+/** One of the two lists is empty: a class is either gained or lost. */
 async function changed(
   ctx: Context,
   configclass: number,

@@ -7,7 +7,7 @@ import { CLASS_TABLES } from './effective.ts'
 
 const ENVIRONMENTS = { table: 'configclass_environments', column: 'configclass_id', previous: 'id' } as const
 
-/** What config classes are searched by beside their names (smart-parameters §8). */
+/** Search fields of config classes beside their names (smart-parameters §8). */
 export const classSearch: readonly SearchField[] = [
   {
     name: 'environment',
@@ -46,7 +46,10 @@ export const classSearch: readonly SearchField[] = [
   },
 ]
 
-/** `class` and `config_group` of hosts and host groups: what they have themselves or by groups above them (smart-parameters §8). */
+/**
+ * The search fields `class` and `config_group` of hosts and host groups, including what groups above hand down
+ * (smart-parameters §8).
+ */
 export function assignedSearch(owner: 'host' | 'hostgroup'): readonly SearchField[] {
   return [
     assigned(owner, 'class', 'configclass', 'configclasses', (found) => classHolders(found)),
@@ -54,7 +57,7 @@ export function assignedSearch(owner: 'host' | 'hostgroup'): readonly SearchFiel
   ]
 }
 
-/** Statements of the ids that have what is found: of hosts, and of host groups. */
+/** Statements for the ids of hosts and of host groups that have a match. */
 interface Holders {
   readonly host: Sql
   readonly hostgroup: Sql
@@ -108,7 +111,7 @@ function assigned(
   }
 }
 
-/** Classes are where their environments are. */
+/** A search field for classes by the places of their environments. */
 function inTaxonomy(name: string, table: string): SearchField {
   const through = [
     ENVIRONMENTS,
@@ -119,7 +122,7 @@ function inTaxonomy(name: string, table: string): SearchField {
   return { name, type: 'text', column: 'title', through, leadsTo, nullable: true, many: true, explicit: true }
 }
 
-/** Classes that some host, or some host group, of this name has in any way. */
+/** A search field for classes by a host or host group that has them in any way. */
 function having(owner: 'host' | 'hostgroup', label: string): SearchField {
   const ids = (condition: Sql, root: string) =>
     sql`${sql.ref(`${root}.id`)} in (select had.configclass_id from ${sql.table(`${owner}s`)} o

@@ -5,7 +5,10 @@ import type { Registry } from '../../../kernel/definition.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { refuseWhileLinked } from '../../../records/linked.ts'
 
-/** Refuses to delete a config class or a config group that hosts or host groups have themselves. {@throws Failure} invalid */
+/**
+ * Refuses to delete a config class or config group that is directly assigned to hosts or host groups. {@throws Failure}
+ * invalid
+ */
 export async function refuseWhileAssigned(
   ctx: Context,
   registry: Registry,

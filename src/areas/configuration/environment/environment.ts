@@ -8,7 +8,7 @@ import { importIntoEnvironment } from '../import/of-proxy.ts'
 
 const KEYS = ['created_at', 'updated_at', 'name', 'id']
 
-/** Core-api §11. */
+/** Environments of the configuration engine (core-api §11). */
 export const environments = defineResource({
   name: 'environment',
   summary: 'An environment of the configuration engine: hosts in it get its version of the classes.',

@@ -6,7 +6,7 @@ import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry } from '../../../kernel/definition.ts'
 import { formatViewTime } from '../../../kernel/present.ts'
 
-/** Who set a value last. */
+/** The user who last set a value. */
 export interface Author {
   readonly user: string | null
   readonly action: string
@@ -14,7 +14,7 @@ export interface Author {
   readonly audit_id: number
 }
 
-/** Who set defaults, by id of the parameter, and overrides, by their own id. */
+/** Authors of default values by parameter id, and of overrides by override id. */
 export interface Authors {
   readonly defaults: ReadonlyMap<number, Author>
   readonly overrides: ReadonlyMap<number, Author>
@@ -24,8 +24,8 @@ export interface Authors {
 const NO_AUTHORS: Authors = { defaults: new Map(), overrides: new Map() }
 
 /**
- * The last audits that set the default values or the overrides of these parameters, as far as the caller may read audits.
- * One statement.
+ * Loads the authors of defaults and overrides of these parameters from audits that the caller may read, in one
+ * statement.
  */
 export async function loadAuthors(ctx: Context, registry: Registry, parameters: readonly number[]): Promise<Authors> {
   const audits = registry.get('audit')

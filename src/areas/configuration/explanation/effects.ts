@@ -24,32 +24,32 @@ import { loadNodeInputs } from '../node/inputs.ts'
 import { prepareNode, type Viewer } from '../node/prepare.ts'
 import { type AlikeHosts, loadAlikeHosts, resolveQuestionsBeyondHosts } from './groups.ts'
 
-/** A parameter before and after a write, in the environments where its class has it; null where hosts do not get it. */
+/** A parameter before and after a write, in the environments in which its class has it; null: hosts do not get it. */
 export interface ParameterChange {
   readonly before: Version
   readonly after: Version
   readonly environments: readonly number[]
 }
 
-/** What a write changes for some hosts, all of which had the same before and have the same after it. */
+/** The effect of a write on hosts with equal outcomes before and equal outcomes after it. */
 export interface Effect {
   readonly parameter: CompiledParameter
   readonly before: Resolution | null
   readonly after: Resolution | null
-  /** Their ids. */
+  /** Ids of these hosts. */
   readonly hosts: readonly number[]
 }
 
-/** A host as previews name it. */
+/** A host as previews show it. */
 interface NamedHost {
   readonly id: number
   readonly name: string
 }
 
 /**
- * What each of the changes means for the hosts, as `t`, that the condition leaves. Hosts that matchers do not tell apart
- * are looked at once; one by one only where templates are rendered, or parameters of hosts are asked for: those that the
- * caller sees, whose own node documents are made without the others, too.
+ * Computes what the changes mean for the hosts `t` that the condition leaves. Hosts that matchers do not tell apart are
+ * computed once. Single hosts are computed only where templates or parameters of hosts matter; these are limited to
+ * visible hosts, whose node documents cannot be computed in groups.
  */
 export async function computeEffects(
   ctx: Context,
@@ -72,7 +72,7 @@ export async function computeEffects(
   })
 }
 
-/** Hosts by their ids, in the order of their names. */
+/** Loads hosts by id, ordered by name. */
 export async function loadHostNames(
   ctx: Context,
   ids: ReadonlySet<number>,
@@ -90,7 +90,7 @@ interface Crowd extends AlikeHosts {
   readonly rules: Rules
 }
 
-/** The groups, and in place of those that need to be looked at closely their hosts one by one. */
+/** Splits the groups into those that can be computed as a whole, and the hosts of others. */
 async function separated(
   ctx: Context,
   groups: readonly AlikeHosts[],
@@ -108,7 +108,10 @@ async function separated(
 
 const BATCH = 250
 
-/** With all of their facts: what read some of them before the write may be gone with it. */
+/**
+ * Loads single hosts with all their facts, because facts that templates read before the write may not be requested
+ * after it.
+ */
 async function oneByOne(ctx: Context, groups: readonly AlikeHosts[], viewer: () => Promise<Viewer>): Promise<Crowd[]> {
   const ids = groups.flatMap(({ hosts }) => hosts)
   if (ids.length === 0) return []
@@ -124,7 +127,7 @@ async function oneByOne(ctx: Context, groups: readonly AlikeHosts[], viewer: () 
   return found
 }
 
-/** Whether a template is chosen for the group before or after, and something else is on the other side. */
+/** Whether a group gets a template before or after, and another value on the other side. */
 function mayRender({ before, after }: ParameterChange, { subject }: AlikeHosts, rules: Rules): boolean {
   if (before?.parameter.mergeOverrides || after?.parameter.mergeOverrides) return true
   const [left, right] = [before, after].map((version) => version && rawChoice(version, subject, rules))
@@ -134,13 +137,13 @@ function mayRender({ before, after }: ParameterChange, { subject }: AlikeHosts, 
   return !isSame
 }
 
-/** What is chosen as it is stored, whatever its type. */
+/** The chosen value as stored, before templates are rendered. */
 function rawChoice(version: CompiledParameter, subject: AlikeHosts['subject'], rules: Rules): Resolution {
   const parameter = { ...version.parameter, type: null, validator: null, required: false }
   return resolveParameter({ ...version, parameter }, candidates(version.order, subject, rules.inheritance), rules)
 }
 
-/** What becomes of a chosen value depends on this. */
+/** The facts of a version, beside the value, that decide the outcome. */
 function settled(version: Version): string {
   const { type, validator, required, name } = version?.parameter ?? {}
   return JSON.stringify([type, validator, required, name])
@@ -157,7 +160,7 @@ function containsTemplate(value: Value): boolean {
   return [...(isMap(value) ? value.values() : value)].some(containsTemplate)
 }
 
-/** Together what has the same before and after, the most hosts first. */
+/** Merges effects with equal outcomes; those with the most hosts come first. */
 function put(
   parameter: CompiledParameter,
   changes: readonly { host: Crowd; before: Resolution | null; after: Resolution | null }[],

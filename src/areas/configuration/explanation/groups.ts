@@ -6,24 +6,24 @@ import { rows, type Sql } from '../../../database/sql.ts'
 import { CONFIG_SERVER_ATTRIBUTE } from '../../../words/protocols.ts'
 import { selectConfigServer } from '../node/config-server.ts'
 
-/** Hosts of one environment that give the same answers to what matchers ask. */
+/** Hosts of one environment with equal answers to the questions of matchers. */
 export interface AlikeHosts {
   readonly subject: Subject
   readonly environment: number | null
-  /** Their ids. */
+  /** Ids of these hosts. */
   readonly hosts: readonly number[]
 }
 
-/** What matchers ask: the values that they name, by attribute. */
+/** The questions of matchers: the values that they name, by attribute. */
 export type Questions = ReadonlyMap<string, ReadonlySet<string>>
 
-/** What the questions ask beyond the own attributes of hosts: facts, and parameters, which come before facts. */
+/** Questions about other values than attributes of hosts: parameters, which go first, and facts. */
 interface Beyond {
   readonly facts: readonly string[]
   readonly parameters: readonly string[]
 }
 
-/** Tells the two apart: what some parameter is called is asked of parameters. */
+/** Tells these apart: a question with the name of some parameter is about parameters. */
 export async function resolveQuestionsBeyondHosts(ctx: Context, questions: Questions): Promise<Beyond> {
   const names = [...questions.keys()].filter((attribute) => !OWN.has(attribute))
   if (names.length === 0) return { facts: [], parameters: [] }
@@ -36,9 +36,8 @@ export async function resolveQuestionsBeyondHosts(ctx: Context, questions: Quest
 }
 
 /**
- * The hosts, as `t`, that the condition leaves, put together where they answer the questions alike: the database reads
- * nothing that is not asked for, and tells no hosts apart that matchers do not. One statement. Questions about parameters
- * are left unanswered.
+ * Loads the hosts `t` that the condition leaves in groups with equal answers: only what is asked is read, and only what
+ * matchers distinguish makes groups. One statement. Questions about parameters are not answered here.
  */
 export async function loadAlikeHosts(
   ctx: Context,
@@ -84,7 +83,7 @@ export async function loadAlikeHosts(
 
 const PRIMARY = sql` left join interfaces i on i.host_id = t.id and i."primary"`
 
-/** Values that no matcher names are none. */
+/** Joins a fact; values that no matcher names count as none. */
 function factJoin(index: number, name: string, named: readonly string[]): Sql {
   const alias = sql.ref(`f${index}`)
   return sql` left join fact_values ${alias} on ${alias}.host_id = t.id and ${alias}.value = any (${named}::text[])
@@ -98,7 +97,7 @@ function factPart(index: number): Part {
 interface Row extends Partial<HostFacts> {
   readonly hosts: readonly number[]
   readonly of_environment: number | null
-  /** `fact0` and so on: the values of facts. */
+  /** `fact0` and so on: the answers about facts. */
   readonly [fact: string]: unknown
 }
 
@@ -112,15 +111,15 @@ const NOBODY: HostFacts = {
   ...{ build: false, managed: false, enabled: false },
 }
 
-/** The attributes of every host. */
+/** The attributes that every host has. */
 const OWN: ReadonlySet<string> = new Set(attributesOf(NOBODY, CONFIG_SERVER_ATTRIBUTE).keys())
 
-/** One fact about a host: who asks for it, what hosts are told apart by, and what that is in words. */
+/** An attribute of hosts: the questions it answers, its SQL for grouping, and its text. */
 interface Part {
   readonly asked: readonly string[]
   readonly key: (questions: Questions) => Sql
   readonly text: (key: Sql) => Sql
-  /** It is a fact about the primary interface of the host. */
+  /** Whether it belongs to the primary interface of the host. */
   readonly ofInterface?: true
 }
 
@@ -133,7 +132,7 @@ const PARTS: Readonly<Record<keyof HostFacts, Part>> = {
         : among(sql`t.name`, ['fqdn', 'name', 'hostname'], questions),
     text: (key) => key,
   },
-  // Without one of its own it is the name: only the whole answer tells.
+  // The default is the host name, which makes the whole text necessary.
   certname: { asked: ['certname'], key: () => sql`t.certname`, text: (key) => key },
   hostgroup: titled('hostgroup'),
   organization: titled('organization'),
@@ -181,7 +180,7 @@ const PARTS: Readonly<Record<keyof HostFacts, Part>> = {
   enabled: flag('enabled'),
 }
 
-/** A text that is told apart from others only where a matcher names it. */
+/** A text of which only values that matchers name are distinguished. */
 function plain(name: string, value: Sql): Part {
   return { asked: [name], key: (questions) => among(value, [name], questions), text: (key) => key }
 }

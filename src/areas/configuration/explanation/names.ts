@@ -6,13 +6,13 @@ import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry } from '../../../kernel/definition.ts'
 import type { Questions } from './groups.ts'
 
-/** The texts by which matchers know records, and those of them that the caller may see, by attribute. */
+/** The names of records in matches by attribute: all of them, and those that the caller may see. */
 interface Names {
   readonly all: ReadonlyMap<string, ReadonlySet<string>>
   readonly seen: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** All names of what the questions are about; of hosts, of which there are many, those that are asked for. */
+/** Loads the names of all records that questions are about; of hosts, which are many, only those asked for. */
 export async function loadAttributeNames(ctx: Context, registry: Registry, questions: Questions): Promise<Names> {
   const all = new Map<string, Set<string>>(FLAGS.map((flag) => [flag, new Set(['true', 'false'])]))
   const seen = new Map(all)
@@ -47,7 +47,7 @@ interface Named {
 
 const SYSTEM = sql`concat_ws(' ', t.name, concat_ws('.', t.major, nullif(t.minor, '')))`
 
-/** As `readAttributes` names what hosts have. */
+/** The attributes whose values name records, as `readAttributes` defines them. */
 const NAMED: readonly Named[] = [
   { attributes: ['fqdn', 'name', 'hostname'], resource: 'host', text: sql`t.name` },
   { attributes: ['os', 'operatingsystem'], resource: 'operatingsystem', text: SYSTEM },
@@ -70,8 +70,8 @@ function record(attribute: string, resource: string, label = 'name'): Named {
 const TREES = { hostgroup: 'Hostgroup', organization: 'Organization', location: 'Location' } as const
 
 /**
- * What titles are now that were others before, as audits tell of renames: by attribute and former title, parts of a title
- * one after the other. Only titles that the caller may see are told.
+ * Loads renames from audits: present titles by attribute and former title, with each part of a title. Only titles that
+ * the caller may see are included.
  */
 export async function loadRenames(
   ctx: Context,

@@ -19,13 +19,13 @@ import { loadHiddenValues } from '../smart-class-parameter/hidden.ts'
 import { type Authors, loadAuthors } from './authors.ts'
 import { type Applicability, presentExplanation } from './shown.ts'
 
-/** A stored host, ready to be explained. */
+/** A host that is prepared to be explained. */
 interface ExplainedHost {
   readonly prepared: PreparedNode
   readonly subject: NodeSubject
 }
 
-/** The host of this id, as its node document is made for the viewer; null when there is none. */
+/** Loads a host and prepares it for its viewer, as for a node document; null when there is none. */
 export async function loadExplainedHost(
   ctx: Context,
   registry: Registry,
@@ -42,13 +42,13 @@ export async function loadExplainedHost(
   return { prepared, subject: { ...subject, host: { ...subject.host, secret } } }
 }
 
-/** Names of parameters that count for the host and hide their values. */
+/** Loads the names of effective parameters of the host with hidden values. */
 async function hiddenNames(ctx: Context, host: number): Promise<ReadonlySet<string>> {
   const effective = (await loadEffectiveParameters(ctx, [host])).get(host) ?? []
   return new Set(effective.flatMap(({ name, hidden_value }) => (hidden_value ? [name] : [])))
 }
 
-/** The explanation of one parameter, also of one that the host does not get. */
+/** Explains one parameter for a host, also one that the host does not get. */
 export async function explainParameter(
   ctx: Context,
   registry: Registry,
@@ -73,8 +73,8 @@ export async function explainParameter(
 }
 
 /**
- * The explanations of all parameters that the host gets and the caller may see, by class and name; of a supposed host
- * without what its caller could not see before.
+ * Explains all visible parameters that a host gets, by class and name. For a supposed host it leaves out what the
+ * caller could not see before.
  */
 export async function explainParameters(
   ctx: Context,
@@ -96,17 +96,17 @@ export async function explainParameters(
     })
 }
 
-/** What a supposed host does not tell. */
+/** What must not be shown of a supposed host. */
 interface Suppositions {
-  /** Ids of overrides. */
+  /** Ids of invisible overrides. */
   readonly unseen: ReadonlySet<number>
-  /** Ids of parameters whose values come from some of these. */
+  /** Ids of parameters with values from such overrides. */
   readonly covered: ReadonlySet<number>
 }
 
 const NONE: ReadonlySet<number> = new Set()
 
-/** The managed parameters of the classes that a host has, by class and name. */
+/** The managed parameters of a host's classes, by class and name. */
 function parametersOfClasses({ environment, inputs }: PreparedNode): CompiledParameter[] {
   const all = inputs.classes.flatMap((id) => environment?.compiled.byClass.get(id) ?? [])
   const name = ({ parameter }: CompiledParameter) => `${parameter.className}\0${parameter.name}`
@@ -129,7 +129,10 @@ export async function loadVisibleClassParameters(
   return new Set(found.map(({ id }) => id))
 }
 
-/** Ids of those parameters whose values are hidden from the caller: all that hide them but the ones asked for and allowed. */
+/**
+ * Loads the ids of parameters with values hidden from the caller: all hidden ones except those that the caller asked
+ * for and may edit.
+ */
 export async function loadMaskedParameters(
   ctx: Context,
   registry: Registry,

@@ -23,16 +23,18 @@ import { DOCUMENT, watchDocument } from './previewed-document.ts'
 import { OUTCOME, PARAMETER } from './schemas.ts'
 import { presentOutcome, presentParameterKeys } from './shown.ts'
 
-/** Which hosts a write may change, and how: asked before it, and the rest after it. */
+/**
+ * Determines before a write which hosts it may change and how; the result is called after the write to complete that.
+ */
 export type Watch = (ctx: Context, resource: Resource, input: Input) => Promise<() => Promise<Watched>>
 
 export interface Watched {
   readonly pairs: readonly ParameterChange[]
-  /** Of hosts as `t`; the environments of the pairs go without saying. */
+  /** Selects the ids of hosts `t`; that they are in the environments of the changes is added. */
   readonly hosts: Sql
-  /** Classes that hosts get or lose. */
+  /** Classes that hosts gain or lose. */
   readonly classes?: readonly ClassChange[]
-  /** Parameters whose values are hidden on either side. */
+  /** Ids of parameters with hidden values before or after the write. */
   readonly hidden: readonly number[]
 }
 
@@ -40,11 +42,11 @@ interface ClassChange {
   readonly configclass_id: number
   readonly configclass_name: string
   readonly change: 'added' | 'removed'
-  /** Their ids. */
+  /** Ids of these hosts. */
   readonly hosts: readonly number[]
 }
 
-/** Yields the action with a preview: with `preview=true` in the query it stores nothing and answers what would change. */
+/** Adds a preview to an action: with `preview=true` in the query it stores nothing and answers what would change. */
 export function withPreview(written: Action, watch: Watch): CollectionAction {
   const { record: _, handle: __, ...facts } = written
   return {
@@ -56,7 +58,7 @@ export function withPreview(written: Action, watch: Watch): CollectionAction {
   }
 }
 
-/** What a write would change for hosts that the caller may see. */
+/** Answers what a write would change for hosts that the caller may see. */
 async function preview(ctx: Context, resource: Resource, input: Input, action: Action, watch: Watch): Promise<Answer> {
   const body = await withRollback(ctx, async (tx) => {
     const host = readSingle(input.query, 'preview_host_id')
@@ -92,7 +94,7 @@ async function shown(ctx: Context, { registry }: Resource, input: Input, watched
   }
 }
 
-/** The hosts, as `t`, that the caller may see. */
+/** Leaves the hosts `t` that the caller may see. */
 export function limitToVisibleHosts(ctx: Context, registry: Registry): Sql {
   const hosts = findResource(registry, 'host')
   return joinConditions(limitToVisible(ctx, hosts, permissionFor(hosts, 'view')))
@@ -151,7 +153,7 @@ const oneSide = z.object({
   matches: z.array(z.string()).meta({ description: 'The match texts of the overrides that take part, best first.' }),
 })
 
-/** What a preview answers. */
+/** The schema of a preview. */
 const PREVIEW = z
   .object({
     preview: z.literal(true).meta({ description: 'Nothing was stored.' }),

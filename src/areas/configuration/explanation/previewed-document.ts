@@ -13,7 +13,7 @@ import { toField } from '../smart-class-parameter/values.ts'
 type Document = z.output<typeof DOCUMENT>
 type DocumentSide = Document['before']
 
-/** The document of a host, seen before a write; what it yields sees it again after it. */
+/** Computes the document of a host before a write; the result, called after it, computes it again and compares. */
 export async function watchDocument(ctx: Context, registry: Registry, host: string): Promise<() => Promise<Document>> {
   const hosts = findResource(registry, 'host')
   const input = { params: { id: host }, query: {}, body: {} }
@@ -36,7 +36,7 @@ const side = z.object({
   failures: z.array(z.string()).meta({ description: 'Why there is none.' }),
 })
 
-/** The node document of one host before and after a write that is only previewed. */
+/** The schema of a host's document before and after a previewed write. */
 export const DOCUMENT = z.object({
   host_id: z.int().meta({ description: 'Id of the host.' }),
   before: side.meta({ description: 'What it is told now.' }),

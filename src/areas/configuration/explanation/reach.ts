@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
 
 /**
- * That the host `t` has the class in its environment, in any way (smart-parameters §4.1): one look at what gives the
- * class, instead of one at every host.
+ * Leaves hosts `t` that have the class in their environment in any way (smart-parameters §4.1). It starts from the
+ * assignments of the class, instead of looking at every host.
  */
 export function hasClass(configclass: number): Sql {
   return sql`exists (select from configclass_environments there

@@ -15,7 +15,7 @@ const author = z
   .nullable()
   .meta({ description: 'Who set it last; null where no audit says, or the caller may not read audits.' })
 
-/** What a host gets of a parameter. */
+/** The keys of an outcome: what a host gets of a parameter. */
 export const OUTCOME = {
   status: z
     .enum(['value', 'absent', 'failure'])
@@ -26,7 +26,7 @@ export const OUTCOME = {
 
 const outcome = z.object(OUTCOME).meta({ description: 'What the host would get then.' })
 
-/** What names a parameter. */
+/** The keys that name a parameter. */
 export const PARAMETER = {
   id: id('parameter'),
   parameter: z.string().meta({ description: 'Its name.' }),
@@ -67,7 +67,7 @@ const flip = z.union([
     .meta({ description: 'The end of these overrides together would.' }),
 ])
 
-/** Why a host gets what it gets for one parameter. */
+/** The schema of an explanation: why a host gets what it gets of a parameter. */
 export const EXPLANATION = z
   .object({
     ...PARAMETER,

@@ -11,22 +11,22 @@ import { HIDDEN } from '../../../records/hidden.ts'
 import { toField } from '../smart-class-parameter/values.ts'
 import type { Author, Authors } from './authors.ts'
 
-/** Whether and why a host gets a parameter at all, whatever its value. */
+/** Whether and why a host gets a parameter, whatever its value. */
 export interface Applicability {
   readonly applies: boolean
   readonly reason: string
 }
 
-/** What an explanation shows beside the resolution itself. */
+/** What an explanation needs beside the resolution. */
 interface Showing {
-  /** Its values are hidden from the caller. */
+  /** Whether its values are hidden from the caller. */
   readonly masked: boolean
   readonly authors: Authors
   /** Ids of overrides that the caller may not see. */
   readonly unseen: ReadonlySet<number>
 }
 
-/** The explanation of one parameter for a host, real or supposed, as clients get it (docs/classification.md). */
+/** Presents the explanation of a parameter for a real or supposed host (docs/classification.md). */
 export function presentExplanation(
   stored: CompiledParameter,
   subject: Subject,
@@ -39,7 +39,7 @@ export function presentExplanation(
   const { resolution, tried, matchers, steps } = explain(compiled, subject, rules)
   const { source } = resolution
   const show = (value: Value) => shownValue(value, masked)
-  // What would come instead may be the value of one that the caller may not see.
+  // Another outcome might reveal the value of an override that the caller may not see.
   const flipsMasked = masked || matchers.some(({ matcher }) => idOf(matcher) === null)
   const texts = tried.map(({ candidate }) => shownMatch(candidate, subject))
   const byAttribute = compiled.order.map((line) => line.join())
@@ -70,7 +70,7 @@ export function presentExplanation(
   }
 }
 
-/** What names a parameter. */
+/** Presents the keys that name a parameter. */
 export function presentParameterKeys({ parameter }: Pick<CompiledParameter, 'parameter'>): Row {
   return {
     id: parameter.id,
@@ -85,12 +85,12 @@ export function presentParameterKeys({ parameter }: Pick<CompiledParameter, 'par
   }
 }
 
-/** What a host gets: a value, nothing, or a failure for which its classification is refused. */
+/** Presents an outcome: a value, nothing, or a failure that refuses the whole classification. */
 export function presentOutcome(outcome: Outcome | undefined, masked: boolean): Row {
   if (!outcome) return { status: 'absent', value: null, message: null }
   if (outcome.kind === 'value') return { status: 'value', value: shownValue(outcome.value, masked), message: null }
   if (outcome.kind === 'absent') return { status: 'absent', value: null, message: ABSENT[outcome.reason] }
-  // What went wrong with a hidden value would say what it is.
+  // The message of a failure could reveal a hidden value.
   return { status: 'failure', value: null, message: masked ? FAILED[outcome.reason] : outcome.message }
 }
 
@@ -108,7 +108,7 @@ const FAILED = {
   required: 'it is required and has no value',
 } as const
 
-/** A value as answers show it; nothing is not hidden. */
+/** The value for answers; an absent value is not masked. */
 function shownValue(value: Value, masked: boolean): unknown {
   return masked && value !== null ? HIDDEN : toField(value)
 }
@@ -127,14 +127,14 @@ function shownStep({ matcher, value }: Step, show: (value: Value) => unknown): R
   return { ...named(matcher), value: show(value) }
 }
 
-/** A match text of the host, without what its parameters hide. */
+/** The match text of a host, with values of hidden parameters masked. */
 function shownMatch({ attributes, values }: Candidate, subject: Subject): string {
   return attributes.map((name, index) => `${name}=${isSecret(subject, name) ? HIDDEN : values[index]}`).join()
 }
 
 interface FlipShowing {
   readonly masked: boolean
-  /** The match texts of the host as they are shown, by position. */
+  /** Presented match texts of the host, by position. */
   readonly texts: readonly string[]
   readonly subject: Subject
 }

@@ -13,8 +13,8 @@ import { explainParameters, loadExplainedHost, loadMaskedParameters, loadVisible
 import type { SupposedHost } from './supposed.ts'
 
 /**
- * What a supposed host gets, and why: its document without what the caller may not see, and the explanations. `foreign`
- * are the overrides that they could not see before: a host that is supposed makes none of them theirs.
+ * Presents document and explanations of a supposed host, without what the caller may not see. `foreign` are the
+ * overrides that the caller could not see before the host was made, which must not become visible by it.
  */
 export async function presentSupposedHost(
   tx: Context,
@@ -51,8 +51,8 @@ export async function presentSupposedHost(
 }
 
 /**
- * Parameters whose values come from overrides that the caller may not see. A host that there is shows what it gets; one
- * that is supposed could be given any attribute to find out what others have.
+ * Ids of parameters with values from invisible overrides. They are shown for real hosts, but a supposed host could have
+ * any attributes, chosen to find out values of others.
  */
 function coveredBy(resolutions: readonly Resolution[], unseen: ReadonlySet<number>): ReadonlySet<number> {
   const fromThem = resolutions.filter(({ source }) => source.hits.some(({ matcher }) => unseen.has(matcher.id)))
@@ -60,7 +60,7 @@ function coveredBy(resolutions: readonly Resolution[], unseen: ReadonlySet<numbe
 }
 
 interface Sight {
-  /** Names of parameters of the host that hide their values. */
+  /** Names of the host's parameters with hidden values. */
   readonly secret: ReadonlySet<string> | undefined
   readonly seen: ReadonlySet<number>
   readonly masks: ReadonlySet<number>

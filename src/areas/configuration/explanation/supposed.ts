@@ -19,17 +19,17 @@ import { isMembers, readObjects } from '../../../values.ts'
 import { type Facts, flattenFacts, storeFacts } from '../../inventory/index.ts'
 import { besideOtherParameters } from '../../parameters/index.ts'
 
-/** A host that is there until the transaction is taken back. */
+/** A host that exists until its transaction is rolled back. */
 export interface SupposedHost {
   readonly id: number
-  /** Ids of the parameters that the request supposes. */
+  /** Ids of the parameters in the request. */
   readonly parameters: readonly number[]
 }
 
 /**
- * Makes the host that a request supposes, or changes the one it names, with all that follows from that for real hosts:
- * what the host group hands down, the name in its domain. Links must be in reach of the caller; that it may make or change
- * hosts is not asked, for nothing of this stays. {@throws Failure} as writing the host would
+ * Creates the supposed host of a request, or changes the host that it names, with everything that real writes cause:
+ * values of the host group, and the name in its domain. Links must be within the caller's reach; permission to create
+ * or edit hosts is not needed, because nothing remains. {@throws Failure} like writes of hosts
  */
 export async function supposeHost(tx: Context, hosts: Resource, body: Sent): Promise<SupposedHost> {
   const [attributes, facts, parameters] = ['attributes', 'facts', 'parameters'].map((key) => objectIn(body, key))
@@ -55,10 +55,10 @@ function nameIn({ name = null }: Sent): string {
   return name
 }
 
-/** A name that no host can have been given by chance. */
+/** A name that no real host has. */
 const NAME = 'supposed.invalid'
 
-/** What orders call a link of hosts, with the link. */
+/** The links of hosts by the attribute that orders of matchers use for them. */
 const LINKS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...Object.fromEntries(
@@ -71,7 +71,7 @@ const LINKS: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Keys of hosts that classification can depend on. */
+/** The keys of hosts that can change a classification. */
 const KEYS = new Set([
   ...[...LINKS.values()].flatMap((name) => [`${name}_id`, `${name}_name`]),
   'certname',
@@ -106,7 +106,7 @@ async function idOf(ctx: Context, { registry }: Resource, link: string, value: u
     throw badParameter(`attributes.${link}`, value, 'must be a name, or null')
   const target = findResource(registry, link === 'subnet6' ? 'subnet' : link)
   if (link === 'operatingsystem') {
-    // Matchers know it by name and version, people by its description.
+    // Matchers use name and version, people the description.
     const named = sql`concat_ws(' ', name, concat_ws('.', major, nullif(minor, '')))`
     const system = await row<{ title: string }>(
       ctx.db,
@@ -117,7 +117,10 @@ async function idOf(ctx: Context, { registry }: Resource, link: string, value: u
   return (await findByLabel(ctx, target, [value]))[0]
 }
 
-/** Items of parameters, whose values keep their kinds: text by its type. Templates could read what the caller may not. */
+/**
+ * The items for sent parameters, with types that keep their values. Templates are refused: they could read what the
+ * caller may not see.
+ */
 function parameterItems(parameters: Sent): Sent[] {
   return Object.keys(parameters).map((name) => {
     const value = exactly(parameters, name)

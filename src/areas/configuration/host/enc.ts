@@ -10,7 +10,7 @@ import { loadNodeId } from '../node/inputs.ts'
 import { loadNodes } from '../node/node.ts'
 import { loadViewer } from '../node/viewer.ts'
 
-/** Spec 2.4, smart-parameters §5.1: what the host gets from its classes, with an ETag. */
+/** Answers the node document of a host, with an ETag (spec 2.4, smart-parameters §5.1). */
 export const enc: Action = {
   method: 'GET',
   path: '/:id/enc',
@@ -36,7 +36,7 @@ export const enc: Action = {
     answerDocument(ctx, resource, input, { id, format: 'data', called: (name) => name }),
 }
 
-/** The document of a host that the caller sees. */
+/** Answers the document of a host that the caller may see. */
 async function answerDocument(
   ctx: Context,
   resource: Resource,

@@ -9,7 +9,7 @@ import { explainParameters, loadExplainedHost } from '../explanation/of-host.ts'
 import { EXPLANATION } from '../explanation/schemas.ts'
 import { loadViewer } from '../node/viewer.ts'
 
-/** Why a host gets what it gets, for all of its parameters (docs/classification.md). */
+/** Explains all parameters of a host (docs/classification.md). */
 export const classification: Action = {
   method: 'GET',
   path: '/:id/classification',

@@ -15,7 +15,7 @@ const keepClasses: Around = {
   update: async (ctx, stored, draft, next) => next({ ...draft, ...(await resolveClasses(ctx, draft, stored)) }),
 }
 
-/** What configuration adds to a host: its classes, its document and the reasons for it (smart-parameters §5, §8). */
+/** The contribution of configuration to hosts: classes, node document and explanations (smart-parameters §5, §8). */
 export const hostClasses = {
   fields: classFields('host'),
   keys: CLASS_KEYS,
@@ -24,7 +24,7 @@ export const hostClasses = {
   actions: [enc, classification, whatIf, ...classAssignments('host')],
 } as const
 
-/** What configuration adds to a host group: its classes (smart-parameters §8). */
+/** The contribution of configuration to host groups: classes (smart-parameters §8). */
 export const hostgroupClasses = {
   fields: classFields('hostgroup'),
   keys: CLASS_KEYS,

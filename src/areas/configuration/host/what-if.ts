@@ -14,7 +14,7 @@ import { VIEW } from '../smart-class-parameter/scope.ts'
 
 const attribute = z.json().meta({ description: 'Its id or name, as the key says.' })
 
-/** What a host would get, be it one that there is not or another than it is now (docs/classification.md). */
+/** Answers what a supposed host would get: a new one, or an existing one with changes (docs/classification.md). */
 export const whatIf: Action = {
   method: 'POST',
   path: '/what_if',

@@ -7,7 +7,10 @@ import { type ImportAuditEntry, type ImportCause, REDACTED, recordImportAudits }
 import { computeFingerprint, typeOfValue } from './delivered.ts'
 import type { ChangedParameter, ImportDifference, NewParameter } from './difference.ts'
 
-/** Stores a difference in its transaction, with audits. What is left over by it waits for the end of the import. */
+/**
+ * Stores the difference of an environment in its transaction, with audits. Records that no environment has any more are
+ * deleted at the end of the import.
+ */
 export async function applyDifference(
   tx: Db,
   cause: ImportCause,
@@ -54,7 +57,7 @@ async function addClasses(tx: Db, cause: ImportCause, environmentId: number, nam
   )
 }
 
-/** Changes the environments of classes; yields how they were before and are after, as audits have it. */
+/** Changes the environments of classes, and yields old and new ones as audits show them. */
 async function moved(tx: Db, names: readonly string[], change: ReturnType<typeof sql>): Promise<ImportAuditEntry[]> {
   const environments = () =>
     rows<{ id: number; name: string; ids: number[] }>(
@@ -72,7 +75,7 @@ async function moved(tx: Db, names: readonly string[], change: ReturnType<typeof
   }))
 }
 
-/** New to the environment: those that the class has already, from another one, stay as they are. */
+/** Adds parameters to the environment; those that the class has from another environment stay as they are. */
 async function addParameters(
   tx: Db,
   cause: ImportCause,
@@ -123,7 +126,7 @@ function columnsOf({ class: name, name: parameter, value, sensitive }: NewParame
   }
 }
 
-/** Remembers what the environment says of defaults, and has the stored ones follow (smart-parameters §6.2). */
+/** Stores the defaults that the environment delivers, and updates default values from them (smart-parameters §6.2). */
 async function tell(
   tx: Db,
   cause: ImportCause,
@@ -190,7 +193,10 @@ async function removeParameters(
     on conflict do nothing`.execute(tx)
 }
 
-/** Hosts keep the classes that they were given, unless it is asked for: they are not theirs while the environment lacks them. */
+/**
+ * Removes classes from the environment. Assignments to hosts stay unless asked otherwise: they have no effect while the
+ * environment lacks the class.
+ */
 async function removeClasses(
   tx: Db,
   cause: ImportCause,
@@ -219,7 +225,7 @@ async function removeClasses(
   )
 }
 
-/** As a part of what `JSON.stringify` prints, with its numbers as they are. */
+/** The value as data for `JSON.stringify`, with exact numbers. */
 function exact(value: Value): unknown {
   return parseExact(printJson(value))
 }

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { insertAudits } from '../../../database/audits.ts'
 import type { Db } from '../../../database/sql.ts'
 
-/** On whose behalf classes are imported. */
+/** The user, or the service, on whose behalf classes are imported. */
 export interface ImportCause {
   readonly user: { readonly id: number | null; readonly name: string }
   readonly origin: { readonly requestId: string | null; readonly address: string | null }
 }
 
-/** What happened to one record. */
+/** An audit of one record. */
 export interface ImportAuditEntry {
   readonly id: number
   readonly name: string
@@ -17,10 +17,10 @@ export interface ImportAuditEntry {
 
 type AuditedType = 'Configclass' | 'SmartClassParameter' | 'Environment'
 
-/** Stands for values of parameters that hide theirs. */
+/** Stands in audits for hidden values. */
 export const REDACTED = '[redacted]'
 
-/** Records what an import did to many records of a type, in its transaction and with one statement (core-api §10). */
+/** Records audits of many records of a type, in the transaction of the changes and in one statement (core-api §10). */
 export async function recordImportAudits(
   tx: Db,
   { user, origin }: ImportCause,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { readJson } from '../../../classification/json.ts'
 import { identityOf, isList, isMap, Unfit, type Value } from '../../../classification/values.ts'
 
-/** A class as a source has it. */
+/** A class as a source delivers it. */
 export interface DeliveredClass {
   readonly name: string
   readonly parameters: readonly DeliveredParameter[]
@@ -11,20 +11,20 @@ export interface DeliveredClass {
 
 export interface DeliveredParameter {
   readonly name: string
-  /** The default value; null where there is none, or one that cannot be kept. */
+  /** The default value; null when there is none or it cannot be stored. */
   readonly value: Value
-  /** The class declares that it is not to be shown. */
+  /** Whether the class declares the value as sensitive. */
   readonly sensitive: boolean
 }
 
-/** What a source has of one environment. */
+/** The contents of one environment as a source delivers them. */
 export interface Delivered {
   readonly classes: readonly DeliveredClass[]
-  /** Files that could not be read there: what they hold is not known, so that no class is taken for removed. */
+  /** Files that could not be read. Their classes are unknown, so that no class counts as removed. */
   readonly unreadable: readonly string[]
 }
 
-/** One file as servers of the engine describe it (smart-parameters §6.3, §9.3.3). */
+/** The schema of one file as servers of the engine describe it (smart-parameters §6.3, §9.3.3). */
 export const FILE = z.union([
   z.object({ path: z.string(), error: z.string() }),
   z.object({
@@ -45,7 +45,7 @@ export const FILE = z.union([
   }),
 ])
 
-/** Collects what the files of an environment say, one after the other. */
+/** Collects the contents of an environment from its files. */
 export function collectFiles(files: Iterable<z.infer<typeof FILE>>): Delivered {
   const classes: DeliveredClass[] = []
   const unreadable: string[] = []
@@ -56,7 +56,7 @@ export function collectFiles(files: Iterable<z.infer<typeof FILE>>): Delivered {
   return normalizeDelivered(classes, unreadable)
 }
 
-/** Classes by name, each once, in order, as far as they have names that can be kept. */
+/** Classes without repetition, by name, without those whose names cannot be stored. */
 export function normalizeDelivered(classes: readonly DeliveredClass[], unreadable: readonly string[] = []): Delivered {
   const known = new Map<string, DeliveredClass>()
   for (const { name, parameters } of classes) {
@@ -67,7 +67,7 @@ export function normalizeDelivered(classes: readonly DeliveredClass[], unreadabl
   return { classes: [...known.values()].sort(byName), unreadable: unreadable.toSorted() }
 }
 
-/** A default value of JSON that was read exactly. Beyond the limits of values there is none. */
+/** Parses a default value from JSON with exact numbers; null beyond the limits of values. */
 export function parseDefaultValue(literal: unknown): Value {
   try {
     return readJson(JSON.stringify(literal ?? null))
@@ -77,7 +77,7 @@ export function parseDefaultValue(literal: unknown): Value {
   }
 }
 
-/** The type that a new parameter gets, by its default value (smart-parameters §6.2). */
+/** The type of a new parameter, by its default value (smart-parameters §6.2). */
 export function typeOfValue(value: Value): string | null {
   if (value === null) return null
   if (isList(value)) return 'array'
@@ -94,7 +94,7 @@ export function typeOfValue(value: Value): string | null {
   }
 }
 
-/** A short text that equal values share: 2 and 2.0 differ, the order of keys does not count. */
+/** Computes a short text that equal values have in common: 2 and 2.0 differ, the order of keys does not matter. */
 export function computeFingerprint(value: Value): string {
   return createHash('sha256').update(identityOf(value)).digest('base64url').slice(0, 22)
 }
@@ -108,7 +108,9 @@ function described({ name, type, default_literal, default_source }: DescribedPar
   return { name, value: fromSource(default_source ?? null), sensitive }
 }
 
-/** What is no literal comes as it is written: only what surely means a value becomes that (smart-parameters §6.3). */
+/**
+ * Parses a default that is source text instead of a literal, if it surely stands for a value (smart-parameters §6.3).
+ */
 function fromSource(source: string | null): Value {
   if (source === null || source === 'undef') return null
   if (source === 'false') return false
@@ -117,7 +119,7 @@ function fromSource(source: string | null): Value {
   return storable(source.replace(/^\$(.+)$/s, (whole, name: string) => (VARIABLE.test(name) ? `\${${name}}` : whole)))
 }
 
-/** The name of a variable, and what is looked up in it. */
+/** A variable, maybe with look-ups in it. */
 const VARIABLE = /^(?:::)?\w+(?:::\w+)*(?:\[[^\]]*\])*$/
 
 function storable(text: string): string {

@@ -4,7 +4,7 @@ import { identityOf, type Value } from '../../../classification/values.ts'
 import { type Db, rows } from '../../../database/sql.ts'
 import { computeFingerprint, type Delivered, type DeliveredParameter } from './delivered.ts'
 
-/** A parameter that an environment has and is to have, with what it delivers as default value. */
+/** A parameter of an environment with the default value that is delivered for it. */
 export interface NewParameter extends DeliveredParameter {
   readonly class: string
 }
@@ -15,40 +15,40 @@ export interface StoredParameter {
   readonly name: string
 }
 
-/** A parameter whose default value the environment states anew. */
+/** A parameter for which the environment delivers another default value. */
 export interface ChangedParameter extends StoredParameter {
   readonly value: Value
   readonly sensitive: boolean
-  /** The stored default value follows; not where an operator manages it, or where it is the same already. */
+  /** Whether the stored default value changes: not if an operator manages it, or it is equal already. */
   readonly changes: boolean
 }
 
 export interface ObsoleteParameter extends StoredParameter {
-  /** An operator manages it or has overridden it: that is kept. */
+  /** Whether an operator manages or has overridden the parameter, which is then kept. */
   readonly isManaged: boolean
 }
 
 export interface ObsoleteClass {
   readonly id: number
   readonly name: string
-  /** Hosts, host groups or config groups have it. */
+  /** Whether hosts, host groups or config groups have the class. */
   readonly isGiven: boolean
 }
 
-/** What is to be done to an environment so that it holds what was delivered; nothing is done yet. */
+/** The changes that make an environment equal to what was delivered. */
 export interface ImportDifference {
   readonly newClasses: readonly string[]
   readonly newParameters: readonly NewParameter[]
   readonly changedParameters: readonly ChangedParameter[]
   readonly obsoleteClasses: readonly ObsoleteClass[]
-  /** Those of gone classes, and those that classes have no longer. */
+  /** Parameters of removed classes, and removed parameters of others. */
   readonly obsoleteParameters: readonly ObsoleteParameter[]
 }
 
 /**
- * Compares what is stored of an environment, if it is known at all, with what was delivered (smart-parameters §6.2).
- * Only what is stored for this environment counts, and of shared default values only what was there when the import
- * began: `changedBefore` are the parameters that it has changed since. So that a dry run says what a run says.
+ * Computes the difference between a stored environment (null: unknown) and what was delivered (smart-parameters §6.2).
+ * Only values of this environment count, and of shared default values those from before the import: `changedBefore` are
+ * the parameters that it has changed already. So a dry run reports what a run does.
  */
 export async function computeImportDifference(
   db: Db,
@@ -83,7 +83,7 @@ export async function computeImportDifference(
   }
 }
 
-/** Whether there is anything to be stored. */
+/** Whether there is nothing to store. */
 export function isEmptyDifference(found: ImportDifference): boolean {
   return Object.values(found).every((part: readonly unknown[]) => part.length === 0)
 }
@@ -94,7 +94,7 @@ interface Found {
   readonly class: string
   readonly parameter: string
   readonly flag: boolean
-  /** told: the stored type and default value. */
+  /** `told`: the stored type and default value. */
   readonly type: string | null
   readonly value: string | null
 }
@@ -109,7 +109,7 @@ function everything(classes: Delivered['classes']): ImportDifference {
   }
 }
 
-/** One statement for the whole environment; where nothing differs it yields nothing. */
+/** Builds the statement that compares the whole environment; it yields no rows without a difference. */
 function comparison(environmentId: number, { classes, unreadable }: Delivered) {
   const parameters = classes.flatMap((one) => one.parameters.map((parameter) => ({ class: one.name, parameter })))
   return sql`
@@ -153,7 +153,7 @@ function comparison(environmentId: number, { classes, unreadable }: Delivered) {
     order by 1, 3, 4`
 }
 
-/** Somebody has given the class to hosts, to host groups or to config groups. */
+/** Selects whether the class is assigned to hosts, host groups or config groups. */
 export function isAssigned(id: string) {
   const tables = ['host_configclasses', 'hostgroup_configclasses', 'config_group_configclasses']
   return sql`(${sql.join(
@@ -180,7 +180,7 @@ function toldOf(
   return { id, class: name, name: parameter, value, sensitive, changes: !isManaged && !isSame }
 }
 
-/** Proxies that do not tell of types deliver the default `false` as text. */
+/** Whether a delivered value equals the stored one. Some proxies deliver the default `false` as text. */
 function means(value: Value, stored: Value, type: string | null): boolean {
   if (type === 'boolean' && typeof stored === 'boolean' && value === String(stored)) return true
   return identityOf(value) === identityOf(stored)

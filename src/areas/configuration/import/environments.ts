@@ -3,19 +3,19 @@ import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
 import { type ImportCause, recordImportAudits } from './audits.ts'
 import type { RememberedContent } from './source.ts'
 
-/** An environment as it is stored. */
+/** A stored environment, as imports need it. */
 export interface StoredEnvironment extends RememberedContent {
   readonly id: number
   readonly name: string
-  /** The caller may see it. */
+  /** Whether the caller may see it. */
   readonly isSeen: boolean
-  /** Hosts or host groups are in it. */
+  /** Whether hosts or host groups are in it. */
   readonly isUsed: boolean
-  /** It came from another source, which still exists. */
+  /** Whether it was imported from another source, which still exists. */
   readonly isOthers: boolean
 }
 
-/** Who imports: their organizations and locations are those of new environments. */
+/** The importer, with the organizations and locations for new environments. */
 export interface Importer extends ImportCause {
   readonly user: ImportCause['user'] & {
     readonly admin: boolean
@@ -24,7 +24,7 @@ export interface Importer extends ImportCause {
   }
 }
 
-/** All environments by name; `seen` says of the row `t` whether the caller may see it. */
+/** Loads all environments by name; `seen` is the condition on a row `t` that the caller may see it. */
 export async function loadEnvironments(
   db: Db,
   sourceKey: string,
@@ -42,12 +42,12 @@ export async function loadEnvironments(
   return new Map(found.map((environment) => [environment.name, environment]))
 }
 
-/** The id of an environment; null when there is none by that name. */
+/** Loads the id of an environment by name; null without one. */
 export async function loadEnvironmentByName(db: Db, name: string): Promise<number | null> {
   return (await row<{ id: number }>(db, sql`select id from environments where name = ${name}`))?.id ?? null
 }
 
-/** Makes an environment that only the source knew, with all organizations and locations of who imports. */
+/** Creates an environment that the source has, in all organizations and locations of the importer. */
 export async function createEnvironment(tx: Db, importer: Importer, name: string): Promise<number> {
   const made = await row<{ id: number }>(
     tx,
@@ -66,7 +66,7 @@ export async function createEnvironment(tx: Db, importer: Importer, name: string
   return made.id
 }
 
-/** Locks an environment that nobody is in; false when it is gone or somebody is. */
+/** Locks an environment that nobody uses; false when it is gone or used. */
 export async function lockUnusedEnvironment(tx: Db, id: number): Promise<boolean> {
   const free = await row(
     tx,
@@ -75,13 +75,13 @@ export async function lockUnusedEnvironment(tx: Db, id: number): Promise<boolean
   return free !== undefined
 }
 
-/** Deletes an environment that the source has no longer. */
+/** Deletes an environment that the source no longer has. */
 export async function deleteEnvironment(tx: Db, cause: ImportCause, id: number, name: string): Promise<void> {
   await recordImportAudits(tx, cause, 'destroy', 'Environment', [{ id, name, changes: { name } }])
   await sql`delete from environments where id = ${id}`.execute(tx)
 }
 
-/** Remembers what was read of an environment; without a hash it is read and compared again next time. */
+/** Stores what was read of an environment. Without a hash it is read and compared again by the next import. */
 export async function rememberSource(
   tx: Db,
   environmentId: number,

@@ -28,7 +28,7 @@ import {
 } from './report.ts'
 import { type ClassSource, type Content, SourceError } from './source.ts'
 
-/** What an import needs to know of where it runs; the context of a request has it. */
+/** What an import needs; contexts of requests have it. */
 export interface ImportContext extends Importer {
   readonly db: Db
   readonly settings: Pick<Settings, 'ignored_environments' | 'ignored_configclasses'>
@@ -36,27 +36,27 @@ export interface ImportContext extends Importer {
 }
 
 export interface ImportOptions {
-  /** One environment by name, or all. */
+  /** The name of the only environment to import; null: all. */
   readonly only: string | null
-  /** Says what a run would do, and does nothing. */
+  /** Reports what a run would do, without storing anything. */
   readonly dryrun: boolean
-  /** Also what operators have set goes where the source has no place for it any more. */
+  /** Deletes also values of operators for what the source no longer has. */
   readonly force: boolean
   readonly except: ReadonlySet<Kind>
-  /** Which environments the caller may see, of the row `t`. */
+  /** The condition on a row `t` of environments that the caller may see it. */
   readonly seen: Sql
 }
 
 export interface Imported {
   readonly reports: readonly EnvironmentReport[]
-  /** The environment that was asked for, if any was, is known here or to the source. */
+  /** Whether the requested environment exists here or in the source. */
   readonly isFound: boolean
 }
 
 /**
- * Imports classes (smart-parameters §6): one environment after the other is read, compared and stored in a transaction of
- * its own, so that an import that was interrupted has done whole environments, and the next one goes on. A dry run takes
- * the same way without storing. {@throws Failure} import_failed
+ * Imports classes (smart-parameters §6). Each environment is read, compared and stored in a transaction of its own, so
+ * that an interrupted import has done whole environments and the next one continues. A dry run does the same without
+ * storing. {@throws Failure} import_failed
  */
 export async function importClasses(ctx: ImportContext, source: ClassSource, order: ImportOptions): Promise<Imported> {
   const progress = await startProgress(ctx.db, source, ctx, order)
@@ -117,7 +117,7 @@ async function importAll(run: Run): Promise<Imported> {
   }
 }
 
-/** Reads one environment, and stores it unless that would change nothing. */
+/** Reads one environment and stores its difference, if there is one. */
 async function importOne(
   run: Run,
   name: string,
@@ -167,7 +167,8 @@ async function store(
   try {
     const id = known?.id ?? (await createEnvironment(tx, ctx, name))
     if (!isEmptyDifference(found)) await applyDifference(tx, ctx, id, found, order)
-    // What was left out is to be found again, and what the settings keep out depends on them.
+    // Without a hash what was excluded is found again by the next import; the settings that exclude may have changed by
+    // then.
     const isWhole =
       order.except.size === 0 && ctx.settings.ignored_configclasses.length === 0 && delivered.unreadable.length === 0
     await rememberSource(tx, id, source.key, { hash: isWhole ? hash : null, etag: isWhole ? etag : null })
@@ -177,7 +178,7 @@ async function store(
   }
 }
 
-/** Takes everything out of an environment that the source has no longer, and deletes it, unless somebody is in it. */
+/** Removes the contents of an environment that the source no longer has, and deletes it unless it is used. */
 async function removeOne(run: Run, environment: StoredEnvironment): Promise<EnvironmentReport> {
   const { ctx, order, progress } = run
   const { id, name, isUsed } = environment
@@ -199,7 +200,7 @@ function remember({ changed }: Run, { changedParameters: told }: ImportDifferenc
   for (const { id, changes } of told) if (changes) changed.add(id)
 }
 
-/** One environment at a time, whoever imports: two imports that cross see each other's work. */
+/** Executes work for one environment under a lock, so that concurrent imports see each other's results. */
 function locked<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('import of classes'))`.execute(tx)
@@ -207,7 +208,7 @@ function locked<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Resu
   })
 }
 
-/** Rules of the settings are regular expressions, of an engine whose time is linear in the name. {@throws Failure} */
+/** Compiles the settings that ignore classes: regular expressions, for an engine with linear time. {@throws Failure} */
 function ignoring({ ignored_configclasses: rules }: ImportContext['settings']): (className: string) => boolean {
   const patterns = rules.map((rule) => {
     try {
@@ -233,7 +234,7 @@ class StoringError extends Error {
   }
 }
 
-/** What callers are told (smart-parameters §6.1); the log has the cause. */
+/** The error for callers (smart-parameters §6.1); the cause is logged. */
 function asFailure({ log }: ImportContext, { label: called }: ClassSource, error: unknown): unknown {
   if (error instanceof Failure) return error
   if (error instanceof SourceError) {

@@ -4,10 +4,10 @@ import { type ImportCause, recordImportAudits } from './audits.ts'
 import { isAssigned } from './difference.ts'
 
 /**
- * Deletes what no environment has any more since an import took it out of one (smart-parameters §6.2): parameters, and
- * classes without parameters. What operators have set stays, as long as `force` does not ask for it to go: parameters
- * that are managed or overridden, and classes that somebody was given. At the end of an import, so that a class that
- * moves from one environment to another stays the same class; what an interrupted one has left is done by the next.
+ * Deletes parameters, and classes without parameters, that no environment has after imports (smart-parameters §6.2).
+ * Without `force` it keeps what operators have set: managed and overridden parameters, and assigned classes. It is
+ * called at the end of an import, so that a class that moves to another environment stays the same record; leftovers of
+ * an interrupted import are deleted by the next one.
  */
 export async function deleteLeftovers(
   tx: Db,

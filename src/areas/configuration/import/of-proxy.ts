@@ -58,7 +58,7 @@ const facts = {
   }),
 } as const
 
-/** Smart-parameters §6.1: classes of all environments, or of one. */
+/** The actions that import classes of all environments of a smart proxy, or of one (smart-parameters §6.1). */
 export const imports: readonly Action[] = [
   {
     ...facts,
@@ -79,7 +79,7 @@ export const imports: readonly Action[] = [
   },
 ]
 
-/** The import of one environment of a proxy, by the path that names the environment first. */
+/** Imports one environment of a proxy, at the path that begins with the environment. */
 export const importIntoEnvironment: Action = {
   ...facts,
   method: 'POST',
@@ -113,12 +113,14 @@ async function answer(
     except,
     seen: joinConditions(seenBy(ctx, environments)),
   }
-  // What somebody has set goes with it.
+  // With `force` values of operators are deleted.
   if (order.force && !order.dryrun) requireShared(ctx)
   return { status: 200, body: bodyOf(await importClasses(ctx, source, order), only) }
 }
 
-/** Environments that exist are imported into as far as the caller sees them (smart-parameters §6.2). */
+/**
+ * Conditions that leave the environments that the caller may see; others are not imported into (smart-parameters §6.2).
+ */
 function seenBy(ctx: Context, environments: Resource): readonly Condition[] {
   const permissions = ['import_environments', permissionFor(environments, 'view')]
   const permission = permissions.find((one) => hasPermission(ctx, one))
@@ -140,7 +142,10 @@ function bodyOf({ reports, isFound }: Imported, only: string | null): unknown {
   }
 }
 
-/** {@throws Failure} not_found for a proxy that is not seen, no_import_source for one that knows no classes */
+/**
+ * Finds the source of a proxy. {@throws Failure} not_found for an invisible proxy, no_import_source for one without
+ * classes
+ */
 async function sourceOf(ctx: Context, proxies: Resource, segment: string, wanted: unknown): Promise<ClassSource> {
   const permission = permissionFor(proxies, 'view')
   const seen = hasPermission(ctx, permission)
@@ -165,13 +170,13 @@ async function sourceOf(ctx: Context, proxies: Resource, segment: string, wanted
   return createServerSource({ key: proxyKeyOf(id), smartProxyId: id }, { ...reach, url: server })
 }
 
-/** The name of an environment by its id or name; what nobody knows may be one that only the source knows. */
+/** Resolves the name of an environment from id or name; an unknown name may be known to the source. */
 async function nameOf(ctx: Context, environments: Resource, segment: string): Promise<string> {
   const found = await selectRecord(ctx.db, environments, ['name'], segment, [])
   return found ? String(found.name) : segment
 }
 
-/** {@throws Failure} bad_parameter for words that are none of the kinds */
+/** Reads the kinds to leave out. {@throws Failure} bad_parameter for unknown ones */
 function exceptIn(input: Input): ReadonlySet<Kind> {
   const sent = sentIn(input, 'except') ?? ''
   if (typeof sent !== 'string') throw badParameter('except', sent, `must be text: some of ${KINDS.join(', ')}`)
@@ -181,13 +186,13 @@ function exceptIn(input: Input): ReadonlySet<Kind> {
   return new Set(kinds)
 }
 
-/** Named at all, and not to say no. */
+/** Whether a flag is sent, with any value but false. */
 function isOn(input: Input, name: string): boolean {
   const sent = sentIn(input, name)
   return sent !== undefined && sent !== null && !['false', '0'].includes(String(sent))
 }
 
-/** From the body, which clients also wrap in the name of the resource, or the query. */
+/** A value from the body, which clients may wrap under the resource's name, or from the query. */
 function sentIn({ body, query }: Input, name: string): unknown {
   return body[name] ?? membersOf(body.smart_proxy)[name] ?? query[name]
 }

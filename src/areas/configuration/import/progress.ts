@@ -3,12 +3,12 @@ import { type Db, row } from '../../../database/sql.ts'
 import type { ImportCause } from './audits.ts'
 import type { ClassSource } from './source.ts'
 
-/** How an import is going on, for those who ask while it does, and afterwards: rows of `class_imports`. */
+/** Stores the progress of an import in `class_imports`, for those who follow it or ask later. */
 export interface Progress {
   readonly id: number
-  /** How many environments there are to be read. */
+  /** Stores the number of environments to be read. */
   begin(environments: number): Promise<void>
-  /** In the transaction of an environment, so that it tells what is stored. */
+  /** Stores that an environment is done, in its transaction. */
   done(tx: Db, environment: string, isUnchanged: boolean): Promise<void>
   end(status: 'finished' | 'failed', message: string): Promise<void>
 }

@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Delivered } from './delivered.ts'
 import type { ImportDifference } from './difference.ts'
 
-/** What happens to environments, in the order in which answers name it. `except` leaves kinds out. */
+/** The kinds of changes of environments, in the order of answers. `except` leaves out kinds. */
 export const KINDS = ['new', 'updated', 'obsolete', 'ignored'] as const
 export type Kind = (typeof KINDS)[number]
 
 const names = (doc: string) => z.array(z.string()).optional().meta({ description: doc })
 const name = (doc: string) => z.string().optional().meta({ description: doc })
 
-/** What an import does, or would do, to one environment (smart-parameters §6.1). */
+/** The schema of what an import does, or would do, to one environment (smart-parameters §6.1). */
 export const ENVIRONMENT_REPORT = z
   .object({
     name: z.string().meta({ description: 'Its name.' }),
@@ -29,7 +29,7 @@ export const ENVIRONMENT_REPORT = z
 
 export type EnvironmentReport = z.infer<typeof ENVIRONMENT_REPORT>
 
-/** Leaves out of a difference what is not asked for, and classes that the settings keep out, in either direction. */
+/** Removes from a difference the kinds that are left out, and classes that settings ignore. */
 export function excludeIgnored(
   all: ImportDifference,
   except: ReadonlySet<Kind>,
@@ -55,7 +55,7 @@ export function excludeIgnored(
   }
 }
 
-/** What is said of an environment; null when nothing is to be said. */
+/** Builds the report about an environment; null without changes. */
 export function buildReport(
   environment: string,
   found: ImportDifference,
@@ -101,12 +101,12 @@ export function buildReport(
   }
 }
 
-/** An environment that is kept out. */
+/** Builds the report about an ignored environment. */
 export function buildIgnoredReport(environment: string): EnvironmentReport {
   return { name: environment, actions: ['ignored'], ignored_environment: environment }
 }
 
-/** An environment that the source has no longer. */
+/** Builds the report about an environment that the source no longer has. */
 export function buildObsoleteReport(
   environment: string,
   { isUsed, managed }: { readonly isUsed: boolean; readonly managed: readonly string[] },

@@ -1,35 +1,35 @@
 import type { Delivered } from './delivered.ts'
 
-/** Where classes are imported from. Nothing of it is asked inside a transaction. */
+/** A source of classes. It must not be asked inside of a transaction. */
 export interface ClassSource {
-  /** Names it for good: environments that came from another source are none of its business. */
+  /** Identifies the source; environments of other sources are left alone. */
   readonly key: string
-  /** Who is asked, for people. */
+  /** The name of the source for people. */
   readonly label: string
   readonly smartProxyId: number | null
-  /** {@throws SourceError} */
+  /** Lists the environments of the source. {@throws SourceError} */
   environments(): Promise<readonly string[]>
   /**
-   * What an environment holds. `known` is what was read last from this source: where it still holds there is nothing to
-   * be read again. {@throws SourceError}
+   * Reads the contents of an environment. `known` is the result of the last read from this source; if that is still
+   * valid, nothing is read. {@throws SourceError}
    */
   read(environment: string, known: RememberedContent): Promise<Content | 'unchanged'>
 }
 
-/** What is known of an environment from before. */
+/** The stored result of the last read of an environment. */
 export interface RememberedContent {
   readonly hash: string | null
   readonly etag: string | null
 }
 
 export interface Content {
-  /** Of all that was read. */
+  /** Digest of everything that was read. */
   readonly hash: string
   readonly etag: string | null
   readonly delivered: Delivered
 }
 
-/** The source did not tell; the message says why. With `alone`, another environment may still be told. */
+/** The source could not be read; the message says why. With `alone`, other environments may still be readable. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
   readonly alone: boolean

@@ -5,18 +5,18 @@ import { computeClassification } from './classify.ts'
 import type { NodeContext } from './node.ts'
 import type { PreparedNode } from './prepare.ts'
 
-/** How a document is sent, and what the parameters in it are called that the service itself makes. */
+/** Format of a document, and the names of the built-in parameters in it. */
 export interface Form {
   readonly format: Format
   readonly called: (parameter: string) => string
 }
 
-/** How a document is sent; `page` is for people, `data` is what the API wraps it in. */
+/** Formats of documents; `page` is for people, `data` is wrapped by the API. */
 export type Format = 'yml' | 'json' | 'page' | 'data'
 
 /**
- * The document of a host, or 304 for those who have it already, which is known without working it out. Where there can be
- * none, 412 with the reasons, one a line, or as the error of JSON (smart-parameters §5.1, design: `required`).
+ * Answers the document of a host, or 304 if the client has it, which needs no computation. A failed classification is
+ * answered by 412 with the reasons, one a line, or as a JSON error (smart-parameters §5.1).
  */
 export function answerNode(
   { encryption }: NodeContext,
@@ -35,7 +35,7 @@ export function answerNode(
   return { status: 200, headers: isFleeting ? headers : { ...headers, etag }, body }
 }
 
-/** 304 for those who have the document of this digest already, else null. */
+/** Answers 304 if the client has the document with this digest; null otherwise. */
 export function answerUnchanged(digest: string, format: Format, known: unknown): Answer | null {
   const etag = etagOf(digest, format)
   return hasAlready(known, etag) ? { status: 304, headers: { etag, 'cache-control': CACHE } } : null
@@ -45,7 +45,7 @@ function etagOf(digest: string, format: Format): string {
   return `"${digest}-${format}"`
 }
 
-/** 404 for a host that there is not, as standard scripts expect it. */
+/** The 404 for an unknown host, in the form that standard scripts expect. */
 export function answerMissingNode(name: string, format: Format): Answer {
   if (format === 'yml') return { status: 404, headers: { 'content-type': MEDIA.yml }, body: '' }
   if (format === 'page') return { status: 404, headers: { 'content-type': MEDIA.page }, body: page('Not found', '') }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Places } from '../../../context.ts'
 import { type Db, rows } from '../../../database/sql.ts'
 
-/** Whoever is certified as the host in the URL of a smart proxy is that proxy. */
+/** A smart proxy as a caller: the machine certified for the host name in its URL. */
 interface Caller extends Places {
   readonly host: string
 }
@@ -16,15 +16,15 @@ interface ProxyRow {
 }
 
 /**
- * Yields the smart proxies that serve the configuration engine as they are now, and where they act
- * (docs/decisions/0017-machines.md): they are read again when the version of their tables is another one. All who ask while
- * that is looked up are answered by the next look.
+ * Finds the smart proxies of the configuration engine and where they act (docs/decisions/0017-machines.md). They are
+ * cached, and loaded again when the version of their tables has changed. Concurrent callers share the next look at
+ * that.
  */
 export async function findConfigProxies(db: Db): Promise<readonly Caller[]> {
   const look = looks.get(db) ?? { running: Promise.resolve([]), next: null, kept: null }
   looks.set(db, look)
   look.next ??= look.running
-    .catch(() => undefined) // whoever asked for it is told
+    .catch(() => undefined) // its callers get the error
     .then(() => {
       look.running = look.next ?? look.running
       look.next = null
@@ -33,7 +33,7 @@ export async function findConfigProxies(db: Db): Promise<readonly Caller[]> {
   return look.next
 }
 
-/** Forgets them, as when the database may have lost what was read. */
+/** Drops the cache, as when the database may have lost writes that it was read from. */
 export function forgetConfigProxies(db: Db): void {
   looks.delete(db)
 }
@@ -44,7 +44,7 @@ interface Look {
   kept: { readonly version: number; readonly proxies: readonly Caller[] } | null
 }
 
-// One for each database that the process uses; gone with it.
+// One for each database of the process, dropped with it.
 const looks = new WeakMap<Db, Look>()
 
 async function refresh(db: Db, look: Look): Promise<readonly Caller[]> {

@@ -13,44 +13,44 @@ import { version } from '../../../version.ts'
 import { CONFIG_SERVER_ATTRIBUTE } from '../../../words/protocols.ts'
 import { computeDigest } from './digest.ts'
 
-/** What the classification of every host is made from, as it was at a version of its tables. Never changed. */
+/** What all classifications are made from, at one version of its tables. Immutable. */
 export interface Catalog {
   readonly version: number
   /** The version of the program. */
   readonly program: string
   readonly settings: Settings
   readonly classNames: ReadonlyMap<number, string>
-  /** What orders ask for that is no attribute of hosts: parameters, or facts of these names. */
+  /** Names in orders that are no attributes of hosts, and so parameters or facts. */
   readonly factNames: readonly string[]
-  /** Whether some template reads facts, so that all facts of a host have to be known. */
+  /** Whether some template reads facts, so that all facts of a host are needed. */
   readonly readsFacts: boolean
-  /** The managed parameters of an environment; compiled once. */
+  /** The managed parameters of an environment; compiled on first use. */
   readonly environment: (id: number) => EnvironmentCatalog
 }
 
-/** The managed parameters that there are in one environment. */
+/** The managed parameters of one environment. */
 export interface EnvironmentCatalog {
   readonly compiled: Compiled
   readonly classes: ReadonlyMap<number, ClassCatalog>
 }
 
-/** What of a class matters for ETags, and for what has to be known of its hosts. */
+/** The facts of a class that ETags, and the loading of its hosts, depend on. */
 export interface ClassCatalog {
-  /** Different for different parameters and default values. */
+  /** Differs when parameters or default values differ. */
   readonly digest: string
-  /** Digests of the values of its matchers, by their text. */
+  /** Digests of matchers' values, by match text. */
   readonly matchers: ReadonlyMap<string, string>
   readonly templates: TemplateNeeds
 }
 
-/** What templates in values need. */
+/** What templates need to be loaded. */
 export interface TemplateNeeds {
   readonly any: boolean
   readonly facts: boolean
   readonly lastReport: boolean
 }
 
-/** Tables whose content a catalogue holds. */
+/** The tables that a catalogue is made from. */
 export const CATALOG_TABLES = [
   'configclasses',
   'smart_class_parameters',
@@ -59,13 +59,13 @@ export const CATALOG_TABLES = [
   'settings',
 ] as const
 
-/** The version of those tables, as a scalar subselect: part of every statement that reads hosts to be classified. */
+/** The version of those tables, as a scalar subselect for every statement that loads hosts to be classified. */
 export const CATALOG_VERSION = sql`(select coalesce(sum(writes), 0)::bigint from table_changes
   where table_name in (${sql.join(CATALOG_TABLES.map((name) => sql.lit(name)))}))`
 
 /**
- * Reads the catalogue. The version is read first, so that what was written meanwhile makes a catalogue that is newer than
- * its version says, never an older one; whoever uses it compares the version with that of a later statement.
+ * Loads the catalogue. The version is read first: if tables are written meanwhile, the catalogue is newer than its
+ * version, never older. Users compare the version with that of a later statement.
  */
 export async function loadCatalog(db: Db): Promise<Catalog> {
   const [found] = await rows<{ version: number }>(db, sql`select ${CATALOG_VERSION} as version`)
@@ -75,13 +75,13 @@ export async function loadCatalog(db: Db): Promise<Catalog> {
   return catalogOf(found?.version ?? 0, settings, new Map(classes.map(({ id, name }) => [id, name])), placed)
 }
 
-/** A parameter with the environments that its class has it in. */
+/** A parameter with the environments in which its class has it. */
 export interface PlacedParameter {
   readonly environments: readonly number[]
   readonly parameter: Parameter
 }
 
-/** The parameters, as `p`, that the condition leaves, with their matchers, in the order of their ids. */
+/** Loads the parameters `p` that the condition leaves, with their matchers, in order of their ids. */
 export async function loadPlacedParameters(db: Db, settings: Settings, condition: Sql): Promise<PlacedParameter[]> {
   const stored = await rows<ParameterRow>(db, sql`${PARAMETERS} where ${condition} order by p.id`)
   const matchers = await rows<MatcherRow>(db, sql`${MATCHERS} where ${condition} order by v.id`)
@@ -185,7 +185,7 @@ function environmentOf(
   templates: ReadonlyMap<Parameter, TemplateNeeds>,
 ): EnvironmentCatalog {
   const there = placed.flatMap(({ environments, parameter }) => (environments.includes(id) ? [parameter] : []))
-  // By name, as documents have them: sorted once instead of for each host.
+  // Sorted by name, as documents are, once for all hosts.
   const compiled = compile(there.sort((a, b) => (a.name < b.name ? -1 : 1)))
   const classes = [...compiled.byClass].map(([classId, members]): [number, ClassCatalog] => {
     const parameters = members.map(({ parameter }) => parameter)
@@ -202,7 +202,7 @@ function environmentOf(
   return { compiled, classes: new Map(classes) }
 }
 
-/** Everything about a parameter that a document can depend on, but for its matchers. */
+/** The facts of a parameter, beside its matchers, that a document can depend on. */
 function described({ defaultValue, matchers: _, validator, ...facts }: Parameter): string {
   return JSON.stringify([facts, validator, exact(defaultValue)])
 }
@@ -249,14 +249,14 @@ function templatesOf({ defaultValue, matchers }: Parameter): TemplateNeeds {
   return mergeTemplateNeeds([defaultValue, ...matchers.map(({ value }) => value)].map(collectTemplateNeeds))
 }
 
-/** What the templates in a value need. */
+/** Collects what the templates in a value need. */
 export function collectTemplateNeeds(value: Value): TemplateNeeds {
   if (typeof value === 'string') return isTemplate(value) ? needsOf(value) : NO_TEMPLATES
   if (value === null || typeof value !== 'object') return NO_TEMPLATES
   return mergeTemplateNeeds([...value.values()].map(collectTemplateNeeds))
 }
 
-/** What all of them need together. */
+/** Merges the needs of several values. */
 export function mergeTemplateNeeds(all: readonly TemplateNeeds[]): TemplateNeeds {
   return {
     any: all.some(({ any }) => any),
@@ -265,7 +265,7 @@ export function mergeTemplateNeeds(all: readonly TemplateNeeds[]): TemplateNeeds
   }
 }
 
-/** By the words in them: a method can only be called by its name. */
+/** The needs of a template, by the words in it: methods can be called only by their names. */
 function needsOf(template: string): TemplateNeeds {
   return {
     any: true,

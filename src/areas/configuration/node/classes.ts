@@ -5,7 +5,7 @@ import type { Catalog, ClassCatalog, EnvironmentCatalog } from './catalog.ts'
 import { attributesOfHost, buildNodeHost } from './host.ts'
 import type { NodeInputs } from './inputs.ts'
 
-/** A host, and what its classes are looked up in. */
+/** A host, and where its classes are looked up. */
 interface Classified {
   readonly inputs: NodeInputs
   readonly catalog: Catalog
@@ -15,8 +15,8 @@ interface Classified {
 }
 
 /**
- * What the document of a host depends on of each of its classes: the parameters, and the matchers that can meet the host. A
- * matcher for another host changes nothing here, so that its document need not be worked out again.
+ * Describes what the document of a host depends on in its classes: parameters, and matchers that can match this host. A
+ * new matcher for another host changes nothing here, so that this document stays valid.
  */
 export function describeClasses(classified: Classified): readonly string[] {
   const { inputs, catalog, environment } = classified
@@ -32,7 +32,7 @@ function describeMatchers({ matchers }: ClassCatalog, texts: readonly string[] |
   return meeting.flatMap((text) => matchers.get(text) ?? []).join()
 }
 
-/** Every match text of the host; null where that depends on what a template in one of its parameters yields. */
+/** Lists the match texts of the host; null if they depend on a template in one of its parameters. */
 function listMatchTexts(
   { inputs, catalog, parameters, facts }: Classified,
   { compiled }: EnvironmentCatalog,
@@ -46,7 +46,7 @@ function listMatchTexts(
   return [...new Set(texts)]
 }
 
-/** Whether rendering may change the text of a value. */
+/** Whether rendering may change a value. */
 function hasTemplate(value: Value | undefined): boolean {
   if (typeof value === 'string') return isTemplate(value)
   return typeof value === 'object' && value !== null && [...value.values()].some(hasTemplate)

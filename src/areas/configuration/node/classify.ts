@@ -11,26 +11,26 @@ import type { PreparedNode } from './prepare.ts'
 import { maskParameters, maskResolutions } from './secrets.ts'
 import { createTemplateRenderer, type TemplateRenderer } from './templates.ts'
 
-/** What a host gets, or why it gets nothing: then the failures name the parameters, and the document is null. */
+/** The classification of a host; with failures, which name the parameters, the document is null. */
 export interface Classification {
   readonly document: NodeDocument | null
   readonly failures: readonly string[]
-  /** What became of each parameter of its classes. */
+  /** The resolution of each parameter of its classes. */
   readonly resolutions: readonly Resolution[]
-  /** A template yielded what it may not yield the next time; such a document has no ETag. */
+  /** Whether a template yielded something that may differ the next time; the document then has no ETag. */
   readonly isFleeting: boolean
 }
 
-/** A host as matchers know it, with what renders its templates. */
+/** A host for matchers, with the renderer of its templates. */
 export interface NodeSubject {
   readonly host: ResolvedHost
   readonly rules: Rules
   readonly templates: TemplateRenderer
-  /** Templates in its own parameters that cannot be rendered. */
+  /** Failures of templates in its own parameters. */
   readonly failures: readonly string[]
 }
 
-/** Works out the document of one host; nothing of another can fail here (smart-parameters §4, §5.3, §5.4). */
+/** Computes the document of one host; errors of other hosts cannot affect it (smart-parameters §4, §5.3, §5.4). */
 export function computeClassification(prepared: PreparedNode, decrypt: (stored: string) => string): Classification {
   const { inputs, catalog, environment } = prepared
   const data = buildNodeHost(inputs, catalog)
@@ -54,7 +54,7 @@ export function computeClassification(prepared: PreparedNode, decrypt: (stored: 
   return { document, failures, resolutions, isFleeting: isFleeting() }
 }
 
-/** What the service knows of the host, or why that cannot be said: another host must not suffer from it. */
+/** The built-in parameters of the host, or the failure to compute them, so that one host cannot stop others. */
 function knownOf(
   { catalog, viewer }: PreparedNode,
   data: NodeHost,
@@ -67,7 +67,7 @@ function knownOf(
   }
 }
 
-/** The host as matchers and templates know it. */
+/** Builds the host that matchers and templates read. */
 export function buildNodeSubject(
   prepared: PreparedNode,
   data: NodeHost = buildNodeHost(prepared.inputs, prepared.catalog),
@@ -109,10 +109,10 @@ export function buildNodeSubject(
   }
 }
 
-/** How many parameters may need each other in a row. */
+/** The longest chain of parameters that need each other. */
 const DEEPEST = 20
 
-// Not cast again: text stays text (notes D).
+// Rendered text is not cast: it stays text.
 function rendered(value: Value, render: (text: string) => string): Value {
   if (typeof value === 'string') return isTemplate(value) ? render(value) : value
   if (value === null || typeof value !== 'object') return value

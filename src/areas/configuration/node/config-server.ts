@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
 import { CONFIG_SERVER_SETTING } from '../../../words/protocols.ts'
 
-/** The name of the server that configures a host: as its proxy advertises it, else that of the proxy itself. */
+/**
+ * Selects the name of the server that configures a host: the one that its proxy advertises, or else that of the proxy.
+ */
 export function selectConfigServer(host: string): Sql {
   const proxy = sql.ref(`${host}.config_proxy_id`)
   return sql`(select substring(url.text from '^[a-z]+://(?:[^/@]*@)?(\[[^]]*\]|[^/:?#]*)') from (select coalesce(
@@ -11,7 +13,7 @@ export function selectConfigServer(host: string): Sql {
     (select x.url from smart_proxies x where x.id = ${proxy})) as text) url)`
 }
 
-/** The proxy of the authority that signs the certificate of the host: its own, else one that is where the host is. */
+/** Selects the proxy whose authority signs the host's certificate: its own, or else one in the host's places. */
 export function selectConfigAuthority(host: string): Sql {
   return sql`coalesce(
     (select x.url from smart_proxies x where x.id = ${sql.ref(`${host}.config_ca_proxy_id`)}),
@@ -19,7 +21,7 @@ export function selectConfigAuthority(host: string): Sql {
       where f.name = 'Config CA' and ${isThere('organization', host)} and ${isThere('location', host)} order by x.id limit 1))`
 }
 
-/** Whether a smart proxy `x` is where the host is, or everywhere. */
+/** Selects whether a smart proxy `x` is in the host's organization (location), or in no particular one. */
 function isThere(kind: 'organization' | 'location', host: string): Sql {
   return sql`(${sql.ref(`x.any_${kind}`)} or exists (select from ${sql.table(`smart_proxy_${kind}s`)} p
     where p.smart_proxy_id = x.id and ${sql.ref(`p.${kind}_id`)} = ${sql.ref(`${host}.${kind}_id`)}))`

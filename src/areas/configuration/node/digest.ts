@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** A short text that different lists of texts do not share. */
+/** Computes a short text that differs for different lists. */
 export function computeDigest(parts: readonly string[]): string {
   return hash('sha256', parts.map((part) => `${part.length}:${part}`).join(''), 'base64url')
 }

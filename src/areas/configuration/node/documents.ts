@@ -2,13 +2,13 @@ import type { Db } from '../../../database/sql.ts'
 import type { Answer } from '../../../kernel/route.ts'
 import type { Form } from './answer.ts'
 
-/** What the process keeps of the documents that it has sent: small beside what it saves, and bounded. */
+/** The documents that the process has cached, within limits. */
 export interface KeptDocuments {
-  /** What the document of a host depended on, by whoever asks for it. */
+  /** The digest of a host's document, by host and kind of reader. */
   readonly digests: Map<string, KeptDigest>
-  /** Answers by their digest and form. */
+  /** Answers by digest and form. */
   readonly answers: Map<string, KeptAnswer>
-  /** Parts of answers that several of them have, once. */
+  /** Parts of answers, shared between them. */
   readonly parts: Map<string, string>
   /** Characters in `parts`. */
   size: number
@@ -21,17 +21,17 @@ interface KeptDigest {
 
 interface KeptAnswer {
   readonly headers: Answer['headers']
-  /** The body, in parts. */
+  /** The parts of the body. */
   readonly parts: readonly string[]
 }
 
-/** Some 20 MiB beside what every process needs: the documents of a fleet have most of their parts in common. */
+/** About 20 MiB: documents of many hosts have most of their parts in common. */
 const LIMITS = { digests: 50_000, answers: 20_000, size: 16 * 1024 * 1024 }
 
-// One for each database that the process uses; gone with it.
+// One for each database of the process, dropped with it.
 const kept = new WeakMap<Db, KeptDocuments>()
 
-/** What is kept of the documents of a database. */
+/** The cached documents of a database. */
 export function keptDocuments(db: Db): KeptDocuments {
   const found = kept.get(db)
   if (found) return found
@@ -40,24 +40,24 @@ export function keptDocuments(db: Db): KeptDocuments {
   return made
 }
 
-/** Forgets all documents of a database. */
+/** Drops all cached documents of a database. */
 export function forgetDocuments(db: Db): void {
   kept.delete(db)
 }
 
-/** Keeps what a document depends on, until the signature of its host is another one. */
+/** Stores the digest of a document with the signature of its host, until that changes. */
 export function keepDigest({ digests }: KeptDocuments, key: string, digest: KeptDigest): void {
   if (digests.size >= LIMITS.digests) digests.clear()
   digests.set(key, digest)
 }
 
-/** The answer with the document of this digest, if it is kept. */
+/** Finds the cached answer with the document of this digest; null without one. */
 export function findAnswer({ answers }: KeptDocuments, digest: string, form: Form): Answer | null {
   const found = answers.get(keyOf(digest, form))
   return found ? { status: 200, headers: found.headers, body: found.parts.join('') } : null
 }
 
-/** Keeps an answer that may be sent again: whatever is no document has no ETag. */
+/** Stores an answer. Answers without a document have no ETag and are not stored. */
 export function keepAnswer(documents: KeptDocuments, digest: string, form: Form, answer: Answer): void {
   const { status, headers, body } = answer
   if (status !== 200 || headers?.etag === undefined || typeof body !== 'string') return
@@ -70,7 +70,7 @@ export function keepAnswer(documents: KeptDocuments, digest: string, form: Form,
   const shared = partsOf(body).map((part) => {
     const known = parts.get(part)
     if (known !== undefined) return known
-    const copy = Buffer.from(part).toString() // a cut of a text keeps all of it in memory
+    const copy = Buffer.from(part).toString() // a copy, because a slice would keep the whole text in memory
     parts.set(copy, copy)
     documents.size += copy.length
     return copy
@@ -82,7 +82,7 @@ function keyOf(digest: string, { format, called }: Form): string {
   return `${digest}-${format}-${called('millwright_env')}`
 }
 
-/** Cut before each class of YAML: hosts of one group have most of their classes with the same values. */
+/** Splits a document before each class in YAML, because hosts of a group have mostly equal classes. */
 function partsOf(text: string): readonly string[] {
   return text.split(/^(?= {2}\S)/m)
 }

@@ -3,13 +3,13 @@ import { CONFIG_SERVER_ATTRIBUTE } from '../../../words/protocols.ts'
 import type { Catalog } from './catalog.ts'
 import type { NodeHost, NodeInputs } from './inputs.ts'
 
-/** What is stored of the host, with the root password that counts. */
+/** Builds the host from its stored values, with the effective root password. */
 export function buildNodeHost(inputs: Pick<NodeInputs, 'host'>, { settings }: Catalog): NodeHost {
-  const host: NodeHost = JSON.parse(inputs.host) // what the statement makes
+  const host: NodeHost = JSON.parse(inputs.host) // the statement selects this JSON
   return { ...host, root_pass: host.root_pass ?? (settings.root_pass || null) }
 }
 
-/** The texts of its attributes, as matchers know them. */
+/** The attributes of the host as texts for matchers. */
 export function attributesOfHost(host: NodeHost): ReadonlyMap<string, string | null> {
   return attributesOf(hostFacts(host), CONFIG_SERVER_ATTRIBUTE)
 }

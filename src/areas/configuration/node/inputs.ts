@@ -7,33 +7,35 @@ import { selectClassesOfHost } from '../configclass/effective.ts'
 import { CATALOG_VERSION } from './catalog.ts'
 import { selectConfigAuthority, selectConfigServer } from './config-server.ts'
 
-/** Everything of one host that its classification can depend on, as text: what is unchanged need not even be read. */
+/**
+ * Everything that the classification of one host can depend on, as text, so that unchanged parts need not be parsed.
+ */
 export interface NodeInputs {
   readonly id: number
   readonly environment_id: number | null
-  /** Of the catalogue, in the snapshot that the host was read in. */
+  /** The version of the catalogue, in the snapshot of this read. */
   readonly version: number
-  /** Ids of all its classes in its environment. */
+  /** Ids of all classes of the host in its environment. */
   readonly classes: readonly number[]
   /** JSON of {@link NodeHost}. */
   readonly host: string
-  /** JSON of {@link NodeParameter}s. */
+  /** JSON of a list of {@link NodeParameter}. */
   readonly parameters: string
-  /** JSON of values by name: all facts, or those that were asked for. */
+  /** JSON of values by name: all facts, or the requested ones. */
   readonly facts: string
   readonly last_report: string | null
 }
 
-/** Which facts are read: all of them, or these. */
+/** The facts to load: all, or these. */
 export type RequestedFacts = 'all' | readonly string[]
 
-/** The host and what it points at. */
+/** The host and the records that it links to. */
 export interface NodeHost extends Omit<HostData, 'facts' | 'parameters' | 'last_report'> {
   readonly comment: string | null
   readonly own_certname: string | null
-  /** The name of the server that configures it. */
+  /** Name of the server that configures the host. */
   readonly config_server: string | null
-  /** The URL of the proxy that signs its certificate. */
+  /** URL of the proxy that signs its certificate. */
   readonly config_ca: string | null
   readonly users: readonly NodeUser[]
   readonly config_groups: readonly string[]
@@ -42,18 +44,18 @@ export interface NodeHost extends Omit<HostData, 'facts' | 'parameters' | 'last_
   readonly attrs: readonly { readonly id: number; readonly attrs: unknown }[]
 }
 
-/** The user who owns the host, or one of the group that does. */
+/** The owner of the host, or a member of the group that owns it. */
 export interface NodeUser {
   readonly login: string
   readonly firstname: string | null
   readonly lastname: string | null
   readonly mail: string | null
   readonly description: string | null
-  /** Public keys as they stand in `authorized_keys`: type, key and, where there is one, a comment. */
+  /** Public keys as in `authorized_keys`: type, key and maybe a comment. */
   readonly ssh_keys: readonly { readonly name: string; readonly key: string }[]
 }
 
-/** A subnet of an interface, by the names that nodes know. */
+/** A subnet of an interface, with the keys of node documents. */
 export type NodeSubnet = Readonly<Record<string, string | number | null>> & { readonly id: number }
 
 interface ServiceProcessor {
@@ -64,7 +66,7 @@ interface ServiceProcessor {
   readonly password: string | null
 }
 
-/** A parameter that counts for the host; the value is JSON text. */
+/** An effective parameter of the host; the value is JSON. */
 export interface NodeParameter {
   readonly id: number
   readonly name: string
@@ -73,12 +75,12 @@ export interface NodeParameter {
   readonly value: string | null
 }
 
-/** Hosts to be classified, by id, in one statement. */
+/** Loads hosts to be classified by id, in one statement. */
 export function loadNodeInputs(db: Db, ids: readonly number[], facts: RequestedFacts): Promise<NodeInputs[]> {
   return rows<NodeInputs>(db, sql`${selectInputs(facts)} where h.id = any (${ids}::bigint[]) order by h.id`)
 }
 
-/** The host with this certificate name, or else this name or id, if the conditions leave it, in one statement. */
+/** Loads the host with this certificate name, name or id, if the conditions leave it, in one statement. */
 export async function loadNodeInputsByName(
   db: Db,
   name: string,
@@ -91,7 +93,7 @@ export async function loadNodeInputsByName(
   return row<NodeInputs>(db, sql`${selectInputs(facts)} where h.id = ${namedId(name)} ${left}`)
 }
 
-/** The id of that host. */
+/** Loads the id of that host. */
 export async function loadNodeId(db: Db, name: string): Promise<number | null> {
   if (name.includes('\0')) return null
   const found = await row<{ id: number | null }>(db, sql`select h.id from hosts h where h.id = ${namedId(name)}`)
@@ -103,14 +105,14 @@ function namedId(name: string): Sql {
   return selectNamedId(sql`${name}::text`, sql`${id}::bigint`)
 }
 
-/** The id of the host with this certificate name, or else this name, or else the id that the name is, if it is one. */
+/** Selects the id of the host with this certificate name, else this name, else this id. */
 export function selectNamedId(name: Sql, id: Sql): Sql {
   return sql`coalesce(
     (select x.id from hosts x where coalesce(x.certname, x.name) = ${name} order by x.certname is null, x.id limit 1),
     (select x.id from hosts x where x.name = ${name}), ${id})`
 }
 
-/** The columns of {@link NodeInputs}, over hosts as `h`. */
+/** Selects the columns of {@link NodeInputs} from hosts `h`. */
 export function selectInputs(facts: RequestedFacts): Sql {
   const wanted = facts === 'all' ? sql`` : sql`and n.name = any (${facts}::text[])`
   if (facts !== 'all' && facts.length === 0) return sql`${BEFORE_FACTS} '{}' as facts ${AFTER_FACTS}`
@@ -118,7 +120,7 @@ export function selectInputs(facts: RequestedFacts): Sql {
     from fact_values v join fact_names n on n.id = v.fact_name_id where v.host_id = h.id ${wanted}), '{}') as facts ${AFTER_FACTS}`
 }
 
-/** Ids of the users who own the host `h`. Two passes: a group that another one contains twice counts once. */
+/** Selects the ids of the users who own the host `h`; members of nested groups once. */
 export const OWNERS = sql`select u.id from users u where u.id = h.owner_user_id
   union all select u.user_id from usergroup_users u where u.usergroup_id in (
     with recursive inside (id) as (

@@ -6,7 +6,7 @@ import { forgetDocuments } from './documents.ts'
 import type { NodeInputs, RequestedFacts } from './inputs.ts'
 import { isReadingFacts, type PreparedNode } from './prepare.ts'
 
-/** Hosts, and the catalogue as it was when they were read. */
+/** Hosts, and the catalogue at the moment when they were read. */
 export interface Consistent {
   readonly catalog: Catalog
   readonly inputs: readonly NodeInputs[]
@@ -15,9 +15,9 @@ export interface Consistent {
 type Read = (db: Db, facts: RequestedFacts) => Promise<readonly NodeInputs[]>
 
 /**
- * Reads hosts together with the catalogue of the same moment. The process keeps the catalogue: whether it still holds is
- * told by the statement that reads the hosts, so that nothing that was committed before is missed, and nothing is read
- * twice. Inside a transaction nothing is kept: what it has written may be rolled back.
+ * Loads hosts together with the catalogue of the same moment. The process caches the catalogue; the statement for the
+ * hosts tells whether it is still current, so that all committed writes are seen. In a transaction nothing is cached,
+ * because its writes may be rolled back.
  */
 export async function loadConsistently(db: Db, read: Read): Promise<Consistent> {
   if (db.isTransaction) return attempts(db, read, () => loadCatalog(db), null)
@@ -28,20 +28,20 @@ export async function loadConsistently(db: Db, read: Read): Promise<Consistent> 
   return found ?? snapshot(db, read)
 }
 
-/** Forgets the catalogue, all documents and who may ask for them, as when the database may have lost what they were made from. */
+/** Drops catalogue, documents and callers, as when the database may have lost writes that they were made from. */
 export function forgetCatalog(db: Db): void {
   kept.delete(db)
   forgetDocuments(db)
   forgetConfigProxies(db)
 }
 
-/** The facts that documents depend on, as far as the catalogue says that the process has. */
+/** The facts that documents need according to the cached catalogue. */
 export function keptFacts(db: Db): RequestedFacts {
   const catalog = kept.get(db)
   return catalog === undefined ? NO_FACTS : requestedFacts(catalog)
 }
 
-/** Whether these facts are all that the document of a host depends on. */
+/** Whether these facts are all that the document of a host needs. */
 export function isComplete(
   { catalog, inputs }: Pick<PreparedNode, 'catalog' | 'inputs'>,
   facts: RequestedFacts,
@@ -51,7 +51,7 @@ export function isComplete(
   return requested !== 'all' && requested.every((name) => facts.includes(name)) && !isReadingFacts(inputs)
 }
 
-/** Parameters of hosts may depend on others. */
+/** The facts to request: parameters of hosts may be templates with facts, too. */
 function requestedFacts({ readsFacts, factNames }: Catalog): RequestedFacts {
   return readsFacts ? 'all' : factNames
 }
@@ -61,7 +61,7 @@ const NO_FACTS: RequestedFacts = []
 const ATTEMPTS = 4
 const RESTLESS = new Failure('unavailable', 'The classification changes faster than it can be read')
 
-// One for each database that the process uses; gone with it.
+// One for each database of the process, dropped with it.
 const kept = new WeakMap<Db, Catalog>()
 const loading = new WeakMap<Db, Promise<Catalog>>()
 
@@ -75,14 +75,14 @@ async function attempts(db: Db, read: Read, load: () => Promise<Catalog>, first:
   throw RESTLESS
 }
 
-/** Hosts with the facts that their templates read. */
+/** Loads hosts with the facts that their templates read. */
 async function complete(db: Db, read: Read, catalog: Catalog): Promise<readonly NodeInputs[]> {
   const facts = requestedFacts(catalog)
   const inputs = await read(db, facts)
   return facts === 'all' || !inputs.some(isReadingFacts) ? inputs : read(db, 'all')
 }
 
-/** Everybody who finds the catalogue out of date waits for the same new one. */
+/** Loads a new catalogue; concurrent callers share it. */
 async function refreshed(db: Db): Promise<Catalog> {
   const running = loading.get(db)
   if (running !== undefined) return running
@@ -93,7 +93,7 @@ async function refreshed(db: Db): Promise<Catalog> {
   return catalog
 }
 
-/** While somebody writes on and on: everything as it is at one moment. */
+/** For times of constant writes: reads hosts and catalogue in one snapshot. */
 function snapshot(db: Db, read: Read): Promise<Consistent> {
   return db
     .transaction()

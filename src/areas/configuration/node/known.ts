@@ -7,11 +7,11 @@ import type { Viewer } from './prepare.ts'
 export interface BuiltInParameterOptions {
   readonly settings: Pick<Settings, 'bmc_credentials_accessible'>
   readonly decrypt: (stored: string) => string
-  /** Whose passwords are among it. */
+  /** The viewer, who may not see all passwords. */
   readonly viewer: Pick<Viewer, 'passwords' | 'leavesOut'>
 }
 
-/** What every node gets to know of itself beside its own parameters (smart-parameters §5.4), in the order of that table. */
+/** Computes the built-in parameters of every node (smart-parameters §5.4), in the order of that table. */
 export function computeBuiltInParameters(host: NodeHost, options: BuiltInParameterOptions): ValueMap {
   const known = new Map<string, Value>()
   const add = (name: string, value: unknown) => known.set(name, fromJavaScript(value))
@@ -72,7 +72,7 @@ function userValue(user: NodeUser) {
   return { firstname, lastname, mail, description, fullname, name, ssh_authorized_keys: authorizedKeys(user) }
 }
 
-/** A key without a comment of its own has its name for one. */
+/** The keys of an owner; the name of a key is its default comment. */
 function authorizedKeys({ ssh_keys }: NodeUser): { type: string; key: string; comment: string }[] {
   return ssh_keys.map(({ name, key: line }) => {
     const [type = '', key = '', ...comment] = line.trim().split(/\s+/)
@@ -105,7 +105,7 @@ function interfaces(host: NodeHost, { settings, decrypt, viewer }: BuiltInParame
       name: each.name,
       attrs: host.attrs.find(({ id }) => id === each.id)?.attrs ?? {},
       virtual: each.virtual,
-      link: true, // nothing here knows of one that is down
+      link: true, // interfaces that are down are unknown to this service
       identifier: each.identifier,
       managed: each.managed,
       primary: each.primary,

@@ -7,10 +7,13 @@ import { loadNodeInputs, loadNodeInputsByName, type NodeInputs } from './inputs.
 import { loadConsistently } from './keeping.ts'
 import { EVERYTHING, type PreparedNode, prepareNode, type Viewer } from './prepare.ts'
 
-/** What classification needs of the world. */
+/** The parts of a context that classification needs. */
 export type NodeContext = Pick<Context, 'db' | 'encryption'>
 
-/** The host with this certificate name, name or id, ready to be classified; null when the conditions leave none. */
+/**
+ * Loads the host with this certificate name, name or id, prepared for classification; null when the conditions leave
+ * none.
+ */
 export async function loadNodeByName(
   { db }: NodeContext,
   name: string,
@@ -25,23 +28,23 @@ export async function loadNodeByName(
   return found ? prepareNode(found, catalog, viewer) : null
 }
 
-/** Hosts by id, ready to be classified, in one statement; those that there are not are missing. */
+/** Loads hosts by id, prepared for classification, in one statement; unknown ids are missing. */
 export async function loadNodes(db: Db, ids: readonly number[], viewer: Viewer = EVERYTHING): Promise<PreparedNode[]> {
   const { catalog, inputs } = await loadConsistently(db, (at, facts) => loadNodeInputs(at, ids, facts))
   return inputs.map((each: NodeInputs) => prepareNode(each, catalog, viewer))
 }
 
-/** A host of a fleet with what it gets. */
+/** A host with its classification. */
 export interface ClassifiedHost extends Classification {
   readonly id: number
 }
 
-/** How many hosts are worked out before others in this process have their turn. */
+/** After so many hosts other work of the process gets its turn. */
 const AT_ONCE = 10
 
 /**
- * Classifies any number of hosts, some hundred at a time, each for itself: what fails for one is among its failures. The
- * database reads the next hosts while these are worked out.
+ * Classifies many hosts, some hundreds at a time, each for itself: errors are among the failures of their host. The
+ * next hosts are loaded while these are computed.
  */
 export async function* classifyHosts(
   { db, encryption }: NodeContext,
@@ -50,7 +53,7 @@ export async function* classifyHosts(
 ): AsyncGenerator<ClassifiedHost> {
   const read = (from: number) => {
     const reading = from < ids.length ? loadNodes(db, ids.slice(from, from + batch)) : Promise.resolve([])
-    reading.catch(() => undefined) // whoever waits for it is told
+    reading.catch(() => undefined) // the error is thrown where the result is awaited
     return reading
   }
   let next = read(0)

@@ -13,23 +13,23 @@ import { describeClasses } from './classes.ts'
 import { computeDigest } from './digest.ts'
 import type { NodeInputs, NodeParameter } from './inputs.ts'
 
-/** Who asks for a classification, as far as that changes it. */
+/** What the reader of a classification may see. */
 export interface Viewer {
-  /** Ids of the parameters of hosts, groups, … that are seen; null: all of them. Global ones are seen by everybody. */
+  /** Ids of visible parameters of hosts, groups, …; null: all. Global ones are always visible. */
   readonly parameters: ReadonlySet<number> | null
-  /** Whether passwords of service processors and the hash of the root password are seen. */
+  /** Whether passwords of service processors and the hash of the root password are visible. */
   readonly passwords: boolean
-  /** Ids of parameters of hosts, groups, … whose hidden values are seen; null: all of them. */
+  /** Ids of parameters of hosts, groups, … with visible hidden values; null: all. */
   readonly hidden: ReadonlySet<number> | null
-  /** Ids of smart class parameters whose hidden values are seen; null: all of them. */
+  /** Ids of smart class parameters with visible hidden values; null: all. */
   readonly hiddenOfClasses: ReadonlySet<number> | null
-  /** Ids of hosts whose facts are seen where templates read them; null: those of all. Matchers know all facts. */
+  /** Ids of hosts whose facts templates may read; null: all. Matchers read all facts. */
   readonly facts: ReadonlySet<number> | null
-  /** What is not seen is left out: an engine would take a mask for the value itself. */
+  /** Leaves out what is invisible instead of masking it: an engine would take a mask for a value. */
   readonly leavesOut?: true
 }
 
-/** Machines that act for the host, and the service itself. */
+/** The viewer for machines that act for the host, and for the service itself. */
 export const EVERYTHING: Viewer = {
   parameters: null,
   passwords: true,
@@ -38,7 +38,7 @@ export const EVERYTHING: Viewer = {
   facts: null,
 }
 
-/** Machines that nobody knows. */
+/** The viewer for unknown machines. */
 export const WITHOUT_SECRETS: Viewer = {
   parameters: null,
   passwords: false,
@@ -48,23 +48,23 @@ export const WITHOUT_SECRETS: Viewer = {
   leavesOut: true,
 }
 
-/** A host that is ready to be classified, and the digest of everything that its document depends on. */
+/** A host prepared for classification, with the digest of everything that its document depends on. */
 export interface PreparedNode {
   readonly inputs: NodeInputs
   readonly catalog: Catalog
   readonly viewer: Viewer
   /** Null without an environment. */
   readonly environment: EnvironmentCatalog | null
-  /** Its own parameters as they are stored, by name. */
+  /** Its own parameters as stored, by name. */
   readonly parameters: ReadonlyMap<string, Value>
-  /** Names of those whose values the viewer may not see. */
+  /** Names of parameters whose values the viewer may not see. */
   readonly masked: ReadonlySet<string>
   readonly facts: ReadonlyMap<string, string>
-  /** Equal digests have equal documents, of one version of the program. */
+  /** Equal digests mean equal documents, within one version of the program. */
   readonly digest: string
 }
 
-/** Puts together what a host's document depends on, without working it out: that is for those who have another digest. */
+/** Collects what a host's document depends on, without computing it, which only readers with another digest need. */
 export function prepareNode(inputs: NodeInputs, catalog: Catalog, viewer: Viewer): PreparedNode {
   const environment = inputs.environment_id === null ? null : catalog.environment(inputs.environment_id)
   const stored = seenParameters(inputs, viewer)
@@ -98,12 +98,12 @@ export function seesFacts({ id }: NodeInputs, { facts }: Viewer): boolean {
   return facts?.has(id) ?? true
 }
 
-/** Whether a template in the parameters of a host reads facts. */
+/** Whether a template in the host's own parameters reads facts. */
 export function isReadingFacts({ parameters }: NodeInputs): boolean {
   return parameters.includes('<%') && collectTemplateNeeds(parameters).facts
 }
 
-/** Settings that documents depend on; the order of parameters without their own is in the catalogue. */
+/** The settings that documents depend on; the default order of matchers is in the catalogue. */
 const SETTINGS = [
   'matchers_inheritance',
   'enc_environment',
@@ -120,12 +120,12 @@ function settingsText(settings: Settings): string {
 }
 
 function seenParameters({ parameters }: NodeInputs, { parameters: seen }: Viewer): readonly NodeParameter[] {
-  const all: readonly NodeParameter[] = JSON.parse(parameters) // what the statement makes
+  const all: readonly NodeParameter[] = JSON.parse(parameters) // the statement selects this JSON
   return seen === null ? all : all.filter(({ id, global }) => global || seen.has(id))
 }
 
 function factsOf({ facts }: NodeInputs): ReadonlyMap<string, string> {
-  const values: Readonly<Record<string, string | null>> = JSON.parse(facts) // what the statement makes
+  const values: Readonly<Record<string, string | null>> = JSON.parse(facts) // the statement selects this JSON
   return new Map(Object.entries(values).flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])))
 }
 

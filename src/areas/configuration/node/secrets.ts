@@ -5,7 +5,7 @@ import type { PreparedNode } from './prepare.ts'
 
 type Seen = Pick<PreparedNode, 'masked' | 'viewer'>
 
-/** The parameters of a host as the viewer sees them: what is hidden from them is masked, or left out. */
+/** The parameters of a host for the viewer: hidden values are masked, or left out. */
 export function maskParameters(
   { masked, viewer }: Seen,
   parameters: ReadonlyMap<string, Value>,
@@ -15,7 +15,7 @@ export function maskParameters(
   return new Map(seen.map(([name, value]) => [name, masked.has(name) && value !== null ? HIDDEN : value]))
 }
 
-/** What became of the parameters of classes, in the same way; what is wrong with a hidden value does not repeat it. */
+/** The resolutions of class parameters for the viewer; failures do not quote hidden values. */
 export function maskResolutions({ viewer }: Seen, resolutions: readonly Resolution[]): readonly Resolution[] {
   const { hiddenOfClasses, leavesOut } = viewer
   if (hiddenOfClasses === null) return resolutions

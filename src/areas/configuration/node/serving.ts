@@ -12,15 +12,15 @@ import { loadNodeByName } from './node.ts'
 import { EVERYTHING, type Viewer, WITHOUT_SECRETS } from './prepare.ts'
 import { readSignature } from './signature.ts'
 
-/** Which host, and how its document is sent. */
+/** The host of a request, and the form of its document. */
 interface Asked {
   readonly name: string
   readonly format: Format
-  /** What the parameters are called that the service itself makes. */
+  /** Names the built-in parameters. */
   readonly called: (parameter: string) => string
 }
 
-/** The document of a host that the machine acts for: whole, or without secrets for a machine that is not known. */
+/** Answers a machine that acts for the host with its document; an unknown machine gets it without secrets. */
 export function answerMachine(
   registry: Registry,
 ): (ctx: Context, input: Input, asked: Asked, isKnown: boolean) => Promise<Answer> {
@@ -32,7 +32,7 @@ export function answerMachine(
   }
 }
 
-/** A document, and for whom it is. */
+/** A document and its reader. */
 interface Wanted {
   readonly name: string
   readonly viewer: Viewer
@@ -40,8 +40,8 @@ interface Wanted {
 }
 
 /**
- * Answers with what the process has kept, as long as one small statement says that it is still true (decision 0035). Where
- * it is not, the host is read; its document is worked out where that changed what it depends on.
+ * Answers with the cached document if one small statement says that it is current (decision 0035). Otherwise the host
+ * is loaded, and its document computed if what it depends on has changed.
  */
 async function answerKept(ctx: Context, wanted: Wanted, form: Form, known: unknown): Promise<Answer> {
   const { db, user } = ctx
@@ -66,12 +66,12 @@ async function answerKept(ctx: Context, wanted: Wanted, form: Form, known: unkno
   return answer
 }
 
-/** What the conditions of a machine are made from. */
+/** The facts of a machine that its conditions are made from. */
 function placesOf({ places, organizations, locations }: Actor): unknown {
   return [places, organizations, locations]
 }
 
-/** The document of a host that the user may see. */
+/** Answers the document of a host to a user who may see it. */
 export function answerUser(registry: Registry): (ctx: Context, input: Input, asked: Asked) => Promise<Answer> {
   const hosts = hostsOf(registry)
   return (ctx, input, asked) => answerDocumentByName(ctx, hosts, input, asked)

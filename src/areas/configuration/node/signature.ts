@@ -4,8 +4,8 @@ import { CATALOG_TABLES } from './catalog.ts'
 import { OWNERS, type RequestedFacts, selectNamedId } from './inputs.ts'
 
 /**
- * Tables of which any change may change any document: their common version stands in every signature. Documents also depend
- * on rows of the tables in {@link HOST_TABLES}, of which only those of the host count.
+ * Tables in which any change may change any document: their version is part of every signature. Of the tables in {@link
+ * HOST_TABLES} only the host's rows matter.
  */
 export const SHARED_TABLES = [
   ...CATALOG_TABLES,
@@ -17,13 +17,12 @@ export const SHARED_TABLES = [
   ...['usergroups', 'usergroup_usergroups', 'usergroup_users'],
 ] as const
 
-/** Tables that machines write to all the time: of these the rows of the host stand in its signature, by their `xmin`. */
+/** Tables that machines write all the time: the host's rows are part of its signature by their `xmin`. */
 export const HOST_TABLES = ['hosts', 'interfaces', 'users', 'fact_values', 'fact_names'] as const
 
 /**
- * Reads what tells whether the document of a host can have changed: equal signatures of one name have equal documents. Null
- * where no host is called so. Whoever asks while a statement runs is answered by the next one together with all others who
- * do, so that each answer is at least as new as its question.
+ * Reads the signature of a host: while it is equal, its document is. Null for an unknown host. Requests during a
+ * statement share the next one, so that each answer is newer than its request.
  */
 export function readSignature(db: Db, name: string, facts: RequestedFacts): Promise<string | null> {
   const reader = readers.get(db) ?? createReader(db)
@@ -33,14 +32,14 @@ export function readSignature(db: Db, name: string, facts: RequestedFacts): Prom
 
 type Reader = (name: string, facts: RequestedFacts) => Promise<string | null>
 
-/** What one statement is going to be asked. */
+/** The requests that the next statement answers. */
 interface Batch {
   readonly names: Set<string>
   readonly facts: RequestedFacts
   readonly found: Promise<ReadonlyMap<string, string>>
 }
 
-// One for each database that the process uses; gone with it.
+// One for each database of the process, dropped with it.
 const readers = new WeakMap<Db, Reader>()
 
 function createReader(db: Db): Reader {
@@ -52,7 +51,7 @@ function createReader(db: Db): Reader {
       next = null
       return loadSignatures(db, [...names], facts)
     })
-    running = found.catch(() => undefined) // whoever asked is told
+    running = found.catch(() => undefined) // its callers get the error
     return { names, facts, found }
   }
   return async (name, facts) => {
@@ -78,7 +77,7 @@ async function loadSignatures(
 const VERSION = sql`(select coalesce(sum(writes), 0) as tables from table_changes
   where table_name in (${sql.join(SHARED_TABLES.map((name) => sql.lit(name)))}))`
 
-/** Most hosts are owned by one user or by nobody; the members of groups are a recursive search. */
+/** Selects the owners' rows. Most hosts have one user or none; only members of groups need a recursive search. */
 const OWNED_BY = sql`case when h.owner_usergroup_id is null
     then (select x.xmin::text from users x where x.id = h.owner_user_id)
     else (select string_agg(x.xmin::text, ',' order by x.id) from users x where x.id in (${OWNERS})) end`

@@ -7,21 +7,22 @@ import type { NodeHost } from './inputs.ts'
 import { type PreparedNode, seesFacts } from './prepare.ts'
 import { maskParameters } from './secrets.ts'
 
-/** What renders the templates in the values of one host. */
+/** Renders the templates in the values of one host. */
 export interface TemplateRenderer {
   /** {@throws TemplateError} */
   readonly render: (text: string) => string
-  /** Whether something was rendered that may be different the next time. */
+  /** Whether something was rendered that may differ the next time. */
   readonly isFleeting: () => boolean
 }
 
-/** Values are short, and others wait while they are rendered: for one, and for all of a host. */
+/** The steps for all templates of a host: values are short, and other requests wait meanwhile. */
 const BUDGET = { steps: 20_000 }
 const MOST_MS = 500
 
 /**
- * The templates of a host, with what templates of hosts can read (smart-parameters §4.10), but for snippets and partition
- * tables; `read` renders a parameter of the host. Nothing is made ready until the first is rendered: most hosts have none.
+ * Creates the renderer for a host, with what templates of hosts can read (smart-parameters §4.10) except snippets and
+ * partition tables; `read` renders a parameter of the host. Nothing is prepared before the first template, because most
+ * hosts have none.
  */
 export function createTemplateRenderer(
   prepared: PreparedNode,
@@ -50,7 +51,7 @@ export function createTemplateRenderer(
   }
 }
 
-// Texts of values come again with every host that gets them.
+// Parsed templates, because texts of values are shared by many hosts.
 const known = new LRUCache<string, Template>({
   max: 5000,
   maxSize: 10_000_000,
@@ -63,7 +64,7 @@ function compiled(text: string): Template {
   return template
 }
 
-/** Parameters as `host_param` knows them: rendered, when they are asked for. */
+/** Parameters for `host_param`, rendered on access. */
 class RenderedParameters extends Map<string, Given> {
   readonly #read: (name: string) => Value | undefined
 

@@ -8,15 +8,15 @@ import { EDIT } from '../smart-class-parameter/hidden.ts'
 import type { Viewer } from './prepare.ts'
 
 /**
- * Whoever may not see a parameter gets a document without it, and masks where templates read facts that they may not
- * see. Hidden values are for those who may edit the parameter,
- * passwords and their hashes for those who may edit the host. At most one statement, none for who may do everything.
+ * Loads what the caller may see of a host's document: only visible parameters and facts, hidden values of parameters
+ * with permission to edit them, passwords and hashes with permission to edit the host. At most one statement; none for
+ * callers who may do everything.
  */
 export async function loadViewer(ctx: Context, hosts: Resource, id: number): Promise<Viewer> {
   return viewer(ctx, hosts.registry, { hosts, id })
 }
 
-/** What a caller may see of the documents of any hosts: without passwords, which depend on the host. */
+/** Loads what a caller may see of documents of any hosts; no passwords, which depend on the host. */
 export async function loadViewerOfMany(ctx: Context, registry: Registry): Promise<Viewer> {
   return viewer(ctx, registry, null)
 }

@@ -5,9 +5,9 @@ import type { Resource } from '../../../kernel/definition.ts'
 import { limitToVisibleMatch, listMatchTables } from './within-reach.ts'
 
 /**
- * What leaves of audits those of overrides that the caller may see: by the text that it got, the one that it had before, and
- * the one that it has. What these name must have been there already, so that nobody reads the history of a name that is
- * given again.
+ * Leaves audits of overrides that the caller may see, by every match text that the audit or the override has. The
+ * records that these name must have existed at the time, so that a reused name does not reveal the history of its
+ * former owner.
  */
 export function limitToVisibleOverrideAudits(
   ctx: Context,

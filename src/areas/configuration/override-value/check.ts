@@ -16,8 +16,8 @@ import { fromField, isSame, toField } from '../smart-class-parameter/values.ts'
 import { limitToWritableMatch, SHARED } from './within-reach.ts'
 
 /**
- * An override as it is to be stored: its match text in normal form, its value cast to the type of the parameter `owner`
- * (smart-parameters §2.3). What the request did not send is not cast again. {@throws Failure} validation_failed
+ * Validates an override and yields it as stored: match text normalized, value cast to the type of the parameter `owner`
+ * (smart-parameters §2.3). A value that was not sent is not cast again. {@throws Failure} validation_failed
  */
 export async function validateOverride(
   ctx: Context,
@@ -35,7 +35,7 @@ export async function validateOverride(
   const isStored = sent === undefined && stored !== null && stored.omit !== true
   const known = await namesIn(ctx, resource, match, stored)
   const isBeyond = await reachesBeyond(ctx, resource, match, stored)
-  // A text that is beyond reach is not said to be taken: that would tell of overrides that the caller does not see.
+  // For a match beyond reach other overrides are not compared, because "taken" would reveal an invisible one.
   const taken = isBeyond ? NONE : await otherMatches(ctx, owner.id, stored?.id ?? null)
   const { messages, ...kept } = runCheck(
     () =>
@@ -59,7 +59,7 @@ export async function validateOverride(
   return { match: kept.match, omit, ...(!(stored && isSame(before, kept.value)) && { value: toField(kept.value) }) }
 }
 
-/** The value that the request changes; undefined when it sends none, or the one that it was shown (notes C9). */
+/** The value that the request changes; undefined when none was sent, or the one that the answer showed. */
 function sentValue(owner: Stored, { value }: Draft, stored: Stored | null): Value | undefined {
   if (value === undefined || (stored && owner.hidden_value === true && value === HIDDEN)) return undefined
   const sent = fromField(value)
@@ -70,7 +70,10 @@ function textOf(match: unknown): string | null {
   return typeof match === 'string' ? match : null
 }
 
-/** Of the host and the host group that the text names the one that is there; null: what is stored is not asked again. */
+/**
+ * Those of the named host and host group that exist; null for names that are stored already, which are not checked
+ * again.
+ */
 interface Known {
   readonly host: string | null
   readonly hostgroup: string | null
@@ -86,10 +89,10 @@ async function namesIn(ctx: Context, resource: Resource, match: string | null, s
   }
 }
 
-// No value of a match text has a comma.
+// No value in a match text has a comma, so that no host matches this.
 const NOBODY = ','
 
-/** Among those that the caller may see: a name tells nothing about others. */
+/** Whether the caller sees such a record: the answer tells nothing about others. */
 async function isThere(
   ctx: Context,
   { registry }: Resource,

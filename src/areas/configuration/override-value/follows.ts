@@ -2,7 +2,7 @@ import type { Around } from '../../../kernel/definition.ts'
 import { removeAbandonedOverrides, removeOverridesFor } from './gone.ts'
 import { renameMatches } from './renames.ts'
 
-/** The records that match texts name, each with the attribute that names it and the columns that hold its names. */
+/** The records that match texts name: the attribute, and the columns with their names. */
 const NAMING = {
   host: { attribute: 'fqdn', name: 'name', names: ['name', 'certname'] },
   hostgroup: { attribute: 'hostgroup', name: 'title', names: ['title'] },
@@ -11,8 +11,8 @@ const NAMING = {
 } as const
 
 /**
- * What becomes of overrides when a record that their match texts name gets its name, another one, or goes
- * (smart-parameters §2.3): left-over ones end, its own follow it, and go with it.
+ * Updates overrides when a record that their match texts name is created, renamed or deleted (smart-parameters §2.3):
+ * abandoned ones for its new name are deleted, its own are renamed or deleted with it.
  */
 export function overrideWrites(kind: keyof typeof NAMING): Around {
   const { attribute, name, names } = NAMING[kind]

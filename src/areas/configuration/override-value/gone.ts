@@ -6,7 +6,10 @@ import { findResource } from '../../../kernel/registry.ts'
 import { loadOverridesFor, loadOverridesNaming } from './renames.ts'
 import { isEverywhere } from './within-reach.ts'
 
-/** Deletes the overrides for a host or a host group alone, which goes (smart-parameters §2.3), each with its audit. */
+/**
+ * Deletes the overrides for a host or host group alone that is being deleted (smart-parameters §2.3), each with an
+ * audit.
+ */
 export async function removeOverridesFor(
   ctx: Context,
   registry: Registry,
@@ -24,9 +27,9 @@ const NAMED_BY = {
 } as const
 
 /**
- * A record that is about to get a name takes over no override that somebody left behind for it: those that still name it
- * match nothing, and go, each with its audit. Whoever sees every override may have left them on purpose, and keeps them; that
- * the service makes the record for somebody changes nothing.
+ * Deletes abandoned overrides for a name that a record is about to get, each with an audit: otherwise the record would
+ * take over values that were left for another. Callers who see every override may have left them on purpose, so that
+ * these stay.
  */
 export async function removeAbandonedOverrides(
   ctx: Context,

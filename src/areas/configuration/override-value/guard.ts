@@ -8,7 +8,7 @@ import { isEverywhere, limitToVisibleMatch, limitToWritableMatch, SHARED } from 
 
 const MATCH = sql`o.match`
 
-/** Ids of those overrides of these parameters that the caller may not see. No statement where they may see all. */
+/** Loads the ids of overrides of these parameters that the caller may not see. No statement for callers who see all. */
 export async function loadInvisibleOverrides(
   ctx: Context,
   registry: Registry,
@@ -23,7 +23,7 @@ export async function loadInvisibleOverrides(
   return new Set(found.map(({ id }) => id))
 }
 
-/** Ids of the overrides of all parameters that the caller may not see. */
+/** Loads the ids of overrides of all parameters that the caller may not see. */
 export async function loadAllInvisibleOverrides(ctx: Context, registry: Registry): Promise<ReadonlySet<number>> {
   const seen = limitToVisibleMatch(ctx, registry, MATCH)
   if (!seen) return new Set()
@@ -31,21 +31,24 @@ export async function loadAllInvisibleOverrides(ctx: Context, registry: Registry
   return new Set(found.map(({ id }) => id))
 }
 
-/** {@throws Failure} denied where the caller may see the override but not change it */
+/** Refuses callers who may see the override but not change it. {@throws Failure} denied */
 export async function refuseShared(ctx: Context, registry: Registry, id: number): Promise<void> {
   await refuseWhere(ctx, registry, sql`o.id = ${id}`)
 }
 
 /**
- * What decides about every override of these parameters, or ends them, is for those who may write all of them, or hold the
- * permission for what reaches beyond. `parameters` selects ids. {@throws Failure} denied
+ * Refuses changes that affect all overrides of these parameters unless the caller may write all of them, or has the
+ * permission for shared ones. `parameters` selects ids. {@throws Failure} denied
  */
 export async function refuseForeignOverrides(ctx: Context, registry: Registry, parameters: Sql): Promise<void> {
   if (holdsForAll(ctx, SHARED.edit)) return
   await refuseWhere(ctx, registry, sql`o.smart_class_parameter_id in (${parameters})`)
 }
 
-/** What may end overrides of anybody, without looking whose they are. {@throws Failure} denied */
+/**
+ * Requires the permission for shared overrides, for changes that may delete overrides of anybody. {@throws Failure}
+ * denied
+ */
 export function requireShared(ctx: Context): void {
   if (!isEverywhere(ctx) && !holdsForAll(ctx, SHARED.edit)) throw denied([SHARED.edit])
 }

@@ -24,7 +24,10 @@ import {
   WRITING,
 } from './scope.ts'
 
-/** A page of the overrides of one parameter, the oldest first. {@throws Failure} parent_not_found without the parameter */
+/**
+ * Answers a page of the overrides of one parameter, the oldest first. {@throws Failure} parent_not_found without the
+ * parameter
+ */
 export async function listOverrides(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const parameter = await findParameterOfPath(ctx, resource, input)
   const answer = await list(ctx, resource, input, [limitToParameter(parameter)], { parents: 'unread' })
@@ -32,20 +35,22 @@ export async function listOverrides(ctx: Context, resource: Resource, input: Inp
   return { ...answer, body: { ...body, results: await reveal(ctx, resource, parameter, body.results, input) } }
 }
 
-/** One override, by id or match text. {@throws Failure} parent_not_found or not_found (smart-parameters §2.3) */
+/**
+ * Answers one override, by id or match text. {@throws Failure} parent_not_found or not_found (smart-parameters §2.3)
+ */
 export async function showOverride(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const parameter = await findParameterOfPath(ctx, resource, input)
   const id = await findOverrideOfPath(ctx, resource, input, parameter)
   return { status: 200, body: await shown(ctx, resource, input, parameter, id) }
 }
 
-/** Makes one; the parameter is managed from then on. {@throws Failure} validation_failed */
+/** Creates an override and sets its parameter to be managed. {@throws Failure} validation_failed */
 export async function createOverride(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const validated = await validate(ctx, resource, readAttributes(resource, input.body))
   return inTransaction(ctx, async (tx) => {
     const parameter = await findParameterOfPath(tx, resource, input, CREATING)
     const owner = await lock(tx, parameterResourceOf(resource), parameter)
-    // What it switches on are the overrides that are there already, too.
+    // A parameter that becomes managed activates the existing overrides as well.
     if (owner.override !== true) await refuseForeignOverrides(tx, resource.registry, sql`${parameter}::bigint`)
     const draft = await readDraft(tx, resource, validated, null, { smart_class_parameter: parameter })
     const values = { ...draft, ...(await validateOverride(tx, resource, owner, draft, null)) }
@@ -63,7 +68,7 @@ export async function createOverride(ctx: Context, resource: Resource, input: In
   })
 }
 
-/** Changes one. {@throws Failure} validation_failed */
+/** Updates an override. {@throws Failure} validation_failed */
 export async function updateOverride(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const validated = await validate(ctx, resource, readAttributes(resource, input.body))
   return inTransaction(ctx, async (tx) => {
@@ -78,7 +83,7 @@ export async function updateOverride(ctx: Context, resource: Resource, input: In
   })
 }
 
-/** Deletes one, and answers with what it was. */
+/** Deletes an override and answers its former values. */
 export async function deleteOverride(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   return inTransaction(ctx, async (tx) => {
     const parameter = await findParameterOfPath(tx, resource, input, WRITING)
@@ -91,7 +96,7 @@ export async function deleteOverride(ctx: Context, resource: Resource, input: In
   })
 }
 
-/** Stores what differs, with its audit. Who may do this has been seen to. */
+/** Stores differences with an audit. Permissions are checked by the callers. */
 async function change(ctx: Context, resource: Resource, id: number, values: Draft): Promise<void> {
   const stored = await lock(ctx, resource, id)
   const changed = selectChanged(resource, stored, values)

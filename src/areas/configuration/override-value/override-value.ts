@@ -16,9 +16,9 @@ import { limitToVisibleOverrides, SHARED } from './within-reach.ts'
 const KEYS = ['id', 'match', 'value', 'omit', 'use_config_default', 'created_at', 'updated_at']
 
 /**
- * Smart-parameters §2. An override belongs to its parameter: who sees that sees it, as far as everything that it can match
- * is within reach (docs/decisions/0018-matchers.md). Its validation answers 500 like that of the parameter (spec 7), and a
- * path names it by its id or its match text, so that its operations are actions.
+ * Override values (smart-parameters §2). They are visible with their parameter, if everything that they can match is
+ * within the caller's reach (docs/decisions/0018-matchers.md). Failed validation answers 500 as for parameters (spec
+ * 7), and paths name them by id or match text, so that all operations are actions.
  */
 export const overrideValues = defineResource({
   name: 'override_value',
@@ -120,12 +120,12 @@ function isHidden(alias: string) {
   return sql`(select p.hidden_value from smart_class_parameters p where p.id = ${sql.ref(`${alias}.smart_class_parameter_id`)})`
 }
 
-/** Null is for the rules, which have the words of the contract for it. */
+/** The field; null passes, because rules refuse it in the words of the contract. */
 function asItComes(field: Field<string | null>): Field<string | null> {
   return { ...field, column: ({ name }) => ({ name, type: 'text', nullable: false }) }
 }
 
-/** Whether the parameter hides its values: audits then mask them. */
+/** Whether the parameter hides its values, which audits then mask. */
 function ofParameter(): Field<boolean> {
   return {
     kind: 'of parameter',

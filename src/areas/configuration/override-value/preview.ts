@@ -2,7 +2,7 @@ import type { Watch } from '../explanation/preview.ts'
 import { watchParameterById } from '../smart-class-parameter/preview.ts'
 import { findParameterOfPath } from './scope.ts'
 
-/** A write to an override changes the parameter that the path names. */
+/** Watches writes of overrides, which change the parameter in the path. */
 export function watchOverrides(permissions: readonly string[]): Watch {
   return async (ctx, resource, input) =>
     watchParameterById(ctx, await findParameterOfPath(ctx, resource, input, permissions))

@@ -4,13 +4,13 @@ import { insertAudits } from '../../../database/audits.ts'
 import { rows } from '../../../database/sql.ts'
 import { causeOf } from '../../../kernel/audit.ts'
 
-/** Attributes of match texts that name a record, which may get another name or go. */
+/** Attributes of match texts whose values name a record that may be renamed or deleted. */
 type NamingAttribute = 'fqdn' | 'hostgroup' | 'organization' | 'location'
 
 /**
- * Match texts follow a record to its new name, and in trees also everything below it (smart-parameters §2.3): those of the
- * one attribute alone, as on existing servers; texts of several attributes stay as they are. Where a parameter has an
- * override for the new name already, both stay.
+ * Renames a record, and in trees everything below it, in match texts (smart-parameters §2.3): in texts with this
+ * attribute only, as existing servers do; texts with several attributes stay. If there is an override for the new name
+ * already, both stay.
  */
 export async function renameMatches(ctx: Context, attribute: NamingAttribute, from: string, to: string): Promise<void> {
   if (from === to) return
@@ -38,7 +38,9 @@ export async function renameMatches(ctx: Context, attribute: NamingAttribute, fr
   await insertAudits(ctx.db, causeOf(ctx), entries)
 }
 
-/** Ids of the overrides whose texts name a record of this name or, in trees, one below it; alone or beside something else. */
+/**
+ * Loads the ids of overrides whose texts name the record or, in trees, one below it, alone or among other attributes.
+ */
 export async function loadOverridesNaming(
   ctx: Context,
   attributes: readonly string[],
@@ -55,7 +57,7 @@ export async function loadOverridesNaming(
   return found.map(({ id }) => id)
 }
 
-/** Ids of the overrides for this record alone, which go with it. */
+/** Loads the ids of overrides for this record alone, which are deleted with it. */
 export async function loadOverridesFor(
   ctx: Context,
   attribute: NamingAttribute,

@@ -13,10 +13,7 @@ import { any } from '../../../search/sql.ts'
 import { EDIT } from '../smart-class-parameter/hidden.ts'
 import { findParameterId } from '../smart-class-parameter/operations.ts'
 
-/**
- * Who changes and deletes overrides, and who makes them: one of these permissions for the parameter (smart-parameters
- * §2.1).
- */
+/** The permissions for parameters of which any allows to write overrides (smart-parameters §2.1). */
 export const WRITING = [EDIT, 'destroy_external_parameters']
 export const CREATING = ['create_external_parameters', ...WRITING]
 
@@ -27,8 +24,8 @@ export function parameterResourceOf({ registry }: Pick<Resource, 'registry'>): R
 }
 
 /**
- * The id of the parameter that the path names, which the caller must see and hold one of the permissions for.
- * {@throws Failure} parent_not_found
+ * Finds the id of the parameter in the path, for callers who see it and have one of the permissions. {@throws Failure}
+ * parent_not_found
  */
 export async function findParameterOfPath(
   ctx: Context,
@@ -51,8 +48,8 @@ export async function findParameterOfPath(
 }
 
 /**
- * The id of the override that the path names by its own id or its match text, among those that the caller sees.
- * {@throws Failure} in one of two forms (smart-parameters §2.3)
+ * Finds the id of the override in the path, by id or match text, among those that the caller sees. {@throws Failure} in
+ * one of two forms (smart-parameters §2.3)
  */
 export async function findOverrideOfPath(
   ctx: Context,
@@ -69,7 +66,7 @@ export async function findOverrideOfPath(
   throw /^\d+$/.test(segment) ? parentNotFound(resource.name, segment) : notFound(resource.name, segment)
 }
 
-/** The overrides of one parameter. */
+/** Leaves the overrides of one parameter. */
 export function limitToParameter(parameter: number): Condition {
   return { sql: sql`${sql.ref(`${ROOT}.smart_class_parameter_id`)} = ${parameter}`, tables: [] }
 }

@@ -9,15 +9,20 @@ import { holdsForAll } from '../../../kernel/stored-search.ts'
 import { limitToReachable } from '../../../kernel/visibility.ts'
 import { all } from '../../../search/sql.ts'
 
-/** Who sees, and who also writes, overrides that can match hosts beyond their own organizations and locations. */
+/**
+ * The permissions to see and to write overrides that can match hosts beyond the caller's organizations and locations.
+ */
 export const SHARED = { view: 'view_shared_override_values', edit: 'edit_shared_override_values' } as const
 
-/** Whether every organization and every location is the caller's own: no host is out of reach for them. */
+/** Whether the caller has every organization and location, so that all hosts are within reach. */
 export function isEverywhere({ user, trees }: Pick<Context, 'user' | 'trees'>): boolean {
   return user.admin || TAXONOMIES.every(({ plural }) => hasAll(user[plural], trees[plural].keys()))
 }
 
-/** That the caller may see an override with this match text; null where they may see all (docs/decisions/0018-matchers.md). */
+/**
+ * The condition that the caller may see an override with this match text; null when they may see all
+ * (docs/decisions/0018-matchers.md).
+ */
 export function limitToVisibleMatch(
   ctx: Context,
   registry: Registry,
@@ -29,19 +34,19 @@ export function limitToVisibleMatch(
   return withinReach(ctx, registry, match, { isShared, since })
 }
 
-/** The condition that the caller may write an override with this match. */
+/** The condition that the caller may write an override with this match text; null when they may write all. */
 export function limitToWritableMatch(ctx: Context, registry: Registry, match: Sql): Sql | null {
   if (isEverywhere(ctx)) return null
   return withinReach(ctx, registry, match, { isShared: holdsForAll(ctx, SHARED.edit), since: null })
 }
 
-/** What leaves of the overrides those that the caller may see. */
+/** Conditions that leave the overrides that the caller may see. */
 export function limitToVisibleOverrides(ctx: Context, { registry }: Pick<Resource, 'registry'>): readonly Condition[] {
   const seen = limitToVisibleMatch(ctx, registry, sql.ref(`${ROOT}.match`))
   return seen ? [{ sql: seen, tables: listMatchTables(registry) }] : []
 }
 
-/** The tables whose changes make texts come into reach, or go out of it. */
+/** The tables in which changes can bring match texts into or out of reach. */
 export function listMatchTables(registry: Registry): readonly string[] {
   return NAMING.flatMap(({ resource }) => {
     const target = registry.get(resource)
@@ -51,7 +56,7 @@ export function listMatchTables(registry: Registry): readonly string[] {
   })
 }
 
-/** Attributes whose values name one record of a kind that belongs to organizations, and that record's text. */
+/** Attributes whose values name a record that belongs to organizations and locations, and the text of that record. */
 interface Naming {
   readonly attributes: readonly string[]
   readonly resource: string
@@ -70,21 +75,21 @@ function naming(attribute: string, resource: string, text: Sql): Naming {
   return { attributes: [attribute, `${attribute}_name`], resource, text }
 }
 
-/** A host lies in one organization and one location; these attributes say which of a kind it can be. */
+/** Attributes that confine a match to an organization or location, because a host has one of each. */
 const CONFINING: readonly string[] = NAMING.filter(({ resource }) => ['host', 'hostgroup'].includes(resource)).flatMap(
   ({ attributes }) => attributes,
 )
 
 interface Demand {
-  /** What reaches beyond may be, as long as it names nothing there. */
+  /** Whether matches beyond reach are allowed, if they name no record there. */
   readonly isShared: boolean
-  /** What is named was there at this time, and has not got its name since; null: now. */
+  /** Named records must have had that name since this time; null: at present. */
   readonly since: Sql | null
 }
 
 /**
- * That everything the text can match is within reach: each record that it names is, and one of these, or an organization
- * and a location, keep it there. A name that nothing has is treated as that of what is out of reach.
+ * The condition that everything a text can match is within reach: all named records are, and one of these, or
+ * organization and location, confine it. An unknown name counts as out of reach.
  */
 function withinReach(ctx: Context, registry: Registry, match: Sql, { isShared, since }: Demand): Sql {
   const named = NAMING.map(({ attributes, resource, text }) => {

@@ -1,7 +1,7 @@
 import type { Field } from '../../../kernel/definition.ts'
 import type { Sent } from '../../../kernel/record.ts'
 
-/** A field that requests may also write by other names; its own counts most. */
+/** The field, which requests may also send under other names; its own name goes first. */
 export function withAliases<Value>(field: Field<Value>, ...names: readonly string[]): Field<Value> {
   return {
     ...field,

@@ -15,7 +15,7 @@ import { loadViewer } from '../node/viewer.ts'
 import { findParameterId } from './operations.ts'
 import { VIEW } from './scope.ts'
 
-/** Why a host gets what it gets for one parameter, or why it gets nothing (docs/classification.md). */
+/** Explains what a host gets of one parameter, or why it gets nothing (docs/classification.md). */
 export const explainForHost: Action = {
   method: 'GET',
   path: '/:id/explain',
@@ -61,7 +61,7 @@ async function findHost(ctx: Context, hosts: Resource, { params, query }: Input)
   return found.id
 }
 
-/** Names are looked for among what the host gets, and then anywhere: it is asked about what a host does not get, too. */
+/** Finds a parameter by name among all, when the host does not get one of that name. */
 async function findAnywhere(ctx: Context, resource: Resource, input: Input, segment: string): Promise<number> {
   try {
     return await findParameterId(ctx, resource, input, segment)

@@ -7,10 +7,13 @@ import { appliedTo } from '../configclass/applied.ts'
 import { selectEnvironmentOfHostgroup } from '../configclass/effective.ts'
 import { withAliases } from './also-as.ts'
 
-// Longer than anything that the rules of the resource accept: they have the words of the contract for that.
+// More than the rules allow: they refuse longer values in the words of the contract.
 const ANY_LENGTH = 1_000_000
 
-/** Spec 2.8, smart-parameters §1.5. What does not fit is for `revise`: its messages are those of the contract. */
+/**
+ * The fields of smart class parameters (spec 2.8, smart-parameters §1.5). `revise` validates their values, with the
+ * messages of the contract.
+ */
 export const parameterFields = {
   parameter: text({ readOnly: true, required: true, doc: 'What the class calls it.' }),
   configclass: maybeLeftOut(
@@ -92,7 +95,7 @@ export const parameterFields = {
 
 type Sql = ReturnType<typeof sql>
 
-/** Managed parameters of the classes that are in the environment, too (smart-parameters §1.3). */
+/** Leaves managed parameters of classes that are also in the environment (smart-parameters §1.3). */
 function managedFor(alias: string, classes: Sql, environment: Sql, orNone: boolean): Sql {
   const there = sql`exists (select from class_parameter_environments e
     where e.smart_class_parameter_id = ${sql.ref(`${alias}.id`)} and e.environment_id = ${environment})`
@@ -105,7 +108,7 @@ function nullIsIgnored<Value>(field: Field<Value>): Field<Value> {
   return { ...field, read }
 }
 
-/** True, false, or nothing said so far. */
+/** A field that is true, false or null. */
 function optionalBoolean(doc: string): Field<boolean | null> {
   const field = boolean({ initial: false, doc })
   return {
@@ -121,7 +124,7 @@ function optionalBoolean(doc: string): Field<boolean | null> {
   }
 }
 
-/** Shown under its own name unless the request names one itself (smart-parameters §1.4). */
+/** The field; lists leave its key out where the request uses another one for it (smart-parameters §1.4). */
 function maybeLeftOut<Value>(field: Field<Value>): Field<Value> {
   return {
     ...field,

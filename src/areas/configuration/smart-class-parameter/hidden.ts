@@ -9,7 +9,7 @@ import type { Row } from '../../../kernel/record.ts'
 import type { Input } from '../../../kernel/route.ts'
 import { readObjects } from '../../../values.ts'
 
-/** Who may see hidden values of a parameter, and change it. */
+/** The permission to see hidden values of a parameter, and to change it. */
 export const EDIT = 'edit_external_parameters'
 
 interface Secrets {
@@ -18,7 +18,7 @@ interface Secrets {
   readonly overrides: Readonly<Record<string, unknown>>
 }
 
-/** Shows hidden values to those who ask for them and may edit the parameter (smart-parameters §1.4). */
+/** Reveals hidden values that the caller asks for and may edit (smart-parameters §1.4). */
 export async function revealParameterValues(
   ctx: Context,
   resource: Resource,
@@ -41,7 +41,7 @@ export async function revealParameterValues(
   })
 }
 
-/** Hidden values of these parameters by id, as far as the caller asks for them and may edit the parameter. */
+/** Loads the hidden values of those of these parameters that the caller asks for and may edit, by id. */
 export async function loadHiddenValues(
   ctx: Context,
   resource: Resource,

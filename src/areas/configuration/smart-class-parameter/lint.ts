@@ -22,7 +22,7 @@ import { limitToRequestedParameters, VIEW } from './scope.ts'
 
 const { search, page, per_page } = listQuery
 
-/** Parameters and overrides that can hardly be meant as they are (docs/classification.md). */
+/** Finds parameters and overrides that are probably mistakes (docs/classification.md). */
 export const lintParameters: Action = {
   method: 'GET',
   path: '/lint',
@@ -103,13 +103,13 @@ async function listFindings(ctx: Context, resource: Resource, input: Input): Pro
   }
 }
 
-/** What the caller may not see is no part of what is found, and of no reason for it. */
+/** The parameter without overrides that the caller may not see, so that findings do not reveal them. */
 function without(parameter: Parameter, unseen: ReadonlySet<number>): Parameter {
   if (unseen.size === 0) return parameter
   return { ...parameter, matchers: parameter.matchers.filter(({ id }) => !unseen.has(id)) }
 }
 
-/** By class, parameter and override. */
+/** Collects findings by class, parameter and override. */
 async function findingsOf(ctx: Context, { registry }: Resource, parameters: readonly Parameter[]): Promise<Finding[]> {
   const { matchers_inheritance: inheritance, interpolate_erb_in_parameters: templates } = ctx.settings
   const asked = questions(compile(parameters).parameters)

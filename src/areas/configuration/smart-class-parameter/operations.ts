@@ -17,7 +17,7 @@ import { loadInvisibleOverrides } from '../override-value/guard.ts'
 import { revealParameterValues } from './hidden.ts'
 import { hasParent, limitToRequestedParameters, VIEW } from './scope.ts'
 
-/** A page of parameters (smart-parameters §1.3). */
+/** Answers a page of parameters (smart-parameters §1.3). */
 export async function listParameters(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const conditions = await limitToRequestedParameters(ctx, resource, input)
   const answer = await list(ctx, resource, input, conditions, { parents: 'unread' })
@@ -29,7 +29,7 @@ export async function listParameters(ctx: Context, resource: Resource, input: In
 }
 
 /**
- * One parameter, by id or name. {@throws Failure} parent_not_found, whose body is the one for this, too
+ * Answers one parameter, by id or name. {@throws Failure} parent_not_found, which has the body for this case, too
  * (smart-parameters §1.7)
  */
 export async function showParameter(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
@@ -38,24 +38,21 @@ export async function showParameter(ctx: Context, resource: Resource, input: Inp
 }
 
 /**
- * Changes one (smart-parameters §1.5). {@throws Failure} validation_failed for values that do not fit, parent_not_found
+ * Updates a parameter (smart-parameters §1.5). {@throws Failure} validation_failed for invalid values, parent_not_found
  */
 export async function updateParameter(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const validated = await validate(ctx, resource, readAttributes(resource, input.body))
   return inTransaction(ctx, async (tx) => {
     const id = await findParameterId(tx, resource, input, readIdSegment(input))
     const stored = await lock(tx, resource, id)
-    // Before the values are looked at, too: what is wrong with a hidden one would tell what it is.
+    // Checked before values are validated, because a message about a hidden value could reveal it.
     await assertWritable(tx, resource, 'edit', id)
     await updateStored(tx, resource, stored, await readDraft(tx, resource, validated, stored))
     return { status: 200, body: await shown(tx, resource, input, id) }
   })
 }
 
-/**
- * The id of the parameter that a path segment names among those the request is about. {@throws Failure}
- * parent_not_found
- */
+/** Finds the id of the parameter in the path among those the request is about. {@throws Failure} parent_not_found */
 export async function findParameterId(
   ctx: Context,
   resource: Resource,

@@ -9,11 +9,11 @@ import { hasClass } from '../explanation/reach.ts'
 import { loadPlacedParameters } from '../node/catalog.ts'
 import { findParameterId } from './operations.ts'
 
-/** A write to a parameter changes it for the hosts that have its class. */
+/** Watches writes of a parameter, which change it for the hosts with its class. */
 export const watchParameter: Watch = async (ctx, resource, input) =>
   watchParameterById(ctx, await findParameterId(ctx, resource, input, readIdSegment(input)))
 
-/** Which hosts a change of the parameter with this id may concern, and how. */
+/** Watches the parameter with this id: which hosts a change may concern, and how. */
 export async function watchParameterById(ctx: Context, id: number): Promise<() => Promise<Watched>> {
   const before = await stored(ctx, id)
   return async () => {
@@ -28,7 +28,7 @@ export async function watchParameterById(ctx: Context, id: number): Promise<() =
 }
 
 interface Stored {
-  /** Null while its value is not managed. */
+  /** Null while the parameter is not managed. */
   readonly version: Version
   readonly configclass: number
   readonly environments: readonly number[]

@@ -8,7 +8,7 @@ import { nestedList } from '../../../records/nested.ts'
 
 const MASK = sql`${sql.lit(JSON.stringify(HIDDEN))}::jsonb`
 
-/** Keys of a parameter that no single column gives (spec 2.8, smart-parameters §1.4). */
+/** Readable keys of parameters that are no columns (spec 2.8, smart-parameters §1.4). */
 export const parameterReadable: Readonly<Record<string, ReadableKey>> = {
   'hidden_value?': {
     schema: () => z.boolean().meta({ description: 'Whether its values are shown on demand only.' }),
@@ -51,12 +51,12 @@ export const parameterReadable: Readonly<Record<string, ReadableKey>> = {
   })),
 }
 
-/** The value of an override as answers show it, given whether it is hidden. */
+/** Selects the value of an override for answers, masked if it is hidden. */
 export function selectOverrideValue(alias: string, hidden: Sql): Sql {
   return sql`case when ${hidden} then ${MASK} else ${sql.ref(`${alias}.value`)} end`
 }
 
-/** What an override is called for a host or in one word. */
+/** Readable keys with further forms of an override: for a host, and its value as text. */
 export const OVERRIDE_WORDS = {
   match: 'What it is for, e.g. `os=Debian 12.4`: attributes of one line of the order, with commas between them.',
   value: 'The value there, of the type of its parameter; ***** while that is hidden.',

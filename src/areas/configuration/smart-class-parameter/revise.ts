@@ -21,9 +21,8 @@ import { refuseForeignOverrides } from '../override-value/guard.ts'
 import { fromField, isSame, toField } from './values.ts'
 
 /**
- * Makes the changes that an update asks for, and what follows from them: values cast to a new type, flags that make no
- * sense any more (smart-parameters §1.5). {@throws Failure} validation_failed with the messages of smart-parameters
- * §1.6
+ * Applies an update and its consequences: values are cast to a new type, flags without meaning are cleared
+ * (smart-parameters §1.5). {@throws Failure} validation_failed with the messages of smart-parameters §1.6
  */
 export async function revise(
   ctx: Context,
@@ -39,7 +38,7 @@ export async function revise(
   const matchers = overrides.map(({ value, ...matcher }): MatcherFields => ({ ...matcher, value: fromField(value) }))
   const before = fieldsOf(stored)
   const revision = runCheck(() => reviseParameter(before, sentIn(draft, stored), matchers, policyOf(ctx)))
-  // First: the messages are about all overrides, too.
+  // Checked first, because the messages below are about all overrides.
   if (DECISIVE.some((field) => (revision.parameter[field] || null) !== (before[field] || null)))
     await refuseForeignOverrides(ctx, resource.registry, sql`${stored.id}::bigint`)
   if (revision.messages.length > 0) throw validationFailed(revision.messages)
@@ -50,13 +49,13 @@ export async function revise(
   }
 }
 
-/** What decides how all overrides count that are there, and how they are checked. */
+/** The fields that decide about the effect and the validation of all overrides. */
 const DECISIVE = [
   ...(['override', 'type', 'hidden', 'mergeOverrides', 'mergeDefault', 'avoidDuplicates'] as const),
   ...(['order', 'validatorType', 'validatorRule'] as const),
 ]
 
-/** What the settings say of parameters. */
+/** The rules for parameters according to the settings. */
 export function policyOf({ settings }: Context): Policy {
   return {
     defaultOrder: settings.Default_parameters_Lookup_Path.join('\n'),
@@ -64,7 +63,7 @@ export function policyOf({ settings }: Context): Policy {
   }
 }
 
-/** The outcome of a check. {@throws Failure} validation_failed for a rule that cannot be understood, too */
+/** Executes a check and yields its outcome. {@throws Failure} validation_failed, also for a malformed rule */
 export function runCheck<Outcome>(check: () => Outcome, attribute = 'Default value'): Outcome {
   try {
     return check()
@@ -83,7 +82,7 @@ interface Override {
   readonly omit: boolean
 }
 
-/** The fields of a parameter as the rules know them, each with its column. */
+/** The columns of a parameter's fields. */
 const COLUMNS = {
   override: 'override',
   description: 'description',
@@ -98,7 +97,7 @@ const COLUMNS = {
   validatorRule: 'validator_rule',
 } as const satisfies Partial<Record<keyof ParameterFields, string>>
 
-/** A stored parameter as the rules see it. */
+/** The fields of a stored parameter. */
 export function fieldsOf(stored: Stored): ParameterFields {
   const columns = Object.entries(COLUMNS).map(([field, column]) => [field, stored[column]])
   return {
@@ -108,7 +107,7 @@ export function fieldsOf(stored: Stored): ParameterFields {
   }
 }
 
-/** What the request changes. A value that comes back as it was shown is not sent (notes C9). */
+/** The fields that the request changes. A value sent back as it was shown does not count. */
 function sentIn(draft: Draft, stored: Stored): Partial<ParameterFields> {
   const sent = Object.entries(COLUMNS).filter(([, column]) => draft[column] !== undefined)
   return {
@@ -126,7 +125,7 @@ function sentDefault({ default_value }: Draft, stored: Stored): { readonly defau
 }
 
 function columnsOf(parameter: ParameterFields, draft: Draft, stored: Stored): Draft {
-  const columns = Object.entries(COLUMNS).map(([field, column]) => [column, parameter[field as keyof typeof COLUMNS]]) // its keys
+  const columns = Object.entries(COLUMNS).map(([field, column]) => [column, parameter[field as keyof typeof COLUMNS]]) // its own keys
   const isKept = isSame(parameter.defaultValue, fromField(stored.default_value))
   return {
     ...Object.fromEntries(columns),

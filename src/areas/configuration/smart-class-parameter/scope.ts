@@ -8,16 +8,16 @@ import { readSingle } from '../../../kernel/input.ts'
 import type { Input } from '../../../kernel/route.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 
-/** Who sees parameters; whoever may see config classes may ask for them, too, and then gets none. */
+/** The permission to view parameters. Callers who may only view config classes get an empty list. */
 export const VIEW = 'view_external_parameters'
 
 const OF_CLASS = ['configclass', 'environment']
 const OF_HOST = ['host', 'hostgroup']
 
 /**
- * The parameters that a request is about (smart-parameters §1.3): those of the class and the environment that its path
- * or query names; else the managed ones of a host or a host group; else all that some environment has.
- * {@throws Failure} not_found for a class, environment, host or host group that is unknown
+ * Limits parameters to those that a request is about (smart-parameters §1.3): of the class and environment in path or
+ * query, else managed ones of a host or host group, else those in any environment. {@throws Failure} not_found for an
+ * unknown class, environment, host or host group
  */
 export async function limitToRequestedParameters(ctx: Context, resource: Resource, input: Input): Promise<Condition[]> {
   const named = (names: readonly string[]) => names.filter((name) => segmentOf(input, name) !== null)
@@ -27,7 +27,7 @@ export async function limitToRequestedParameters(ctx: Context, resource: Resourc
   return parents.length > 0 ? conditions : [SOMEWHERE]
 }
 
-/** Whether the path or the query names one. */
+/** Whether path or query name this kind of parent. */
 export function hasParent(input: Input, parent: string): boolean {
   return segmentOf(input, parent) !== null
 }

@@ -35,13 +35,13 @@ const KEYS = [
   'configclass_name',
 ]
 
-/** Parameters below a class in an environment, either of them first. */
+/** Paths below a class and an environment, in either order. */
 const IN_BOTH = [
   'environments/:environment_id/configclasses/:configclass_id',
   'configclasses/:configclass_id/environments/:environment_id',
 ]
 
-/** Every path that parameters are found at beside the flat one (smart-parameters §1.1). */
+/** Every path of parameters except the flat one (smart-parameters §1.1). */
 export const PARAMETER_PATHS = [
   'configclasses/:configclass_id',
   'environments/:environment_id',
@@ -53,8 +53,9 @@ export const PARAMETER_PATHS = [
 const SEEING = [VIEW, 'view_configclasses']
 
 /**
- * Spec 2.8 and 4.7, smart-parameters §1. Parameters come with their classes. Their validation answers 500 (spec 7), and
- * what is not found is said in words of its own (smart-parameters §1.7), so that their operations are actions.
+ * Smart class parameters (spec 2.8 and 4.7, smart-parameters §1). They are created by imports. Failed validation
+ * answers 500 (spec 7) and missing records have an answer of their own (smart-parameters §1.7), so that all operations
+ * are actions.
  */
 export const smartClassParameters = defineResource({
   name: 'smart_class_parameter',

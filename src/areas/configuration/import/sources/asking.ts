@@ -12,18 +12,18 @@ import {
 } from '../../../proxies/index.ts'
 import { SourceError } from '../source.ts'
 
-/** How a source is reached that speaks HTTP. */
+/** How to reach a source by HTTP. */
 export interface SourceTransport extends ProxyTransport {
   readonly url: string
 }
 
-/** More than this is no environment. */
+/** The most bytes of an answer. */
 const MOST_BYTES = 64 * 1024 * 1024
 const NEVER = new AbortController().signal
 
 /**
- * Gets a page below the URL. Statuses of 200, 304 and 404 are for the caller. {@throws SourceError} for all others, without
- * a word of what was answered: who may name a URL does not read by it what only this service reaches.
+ * Fetches a page below the URL, with status 200, 304 or 404. {@throws SourceError} for all others, without any of the
+ * answer: an author of URLs must not read through it what only this service reaches
  */
 export async function fetchPage(
   reached: SourceTransport,
@@ -36,18 +36,18 @@ export async function fetchPage(
   throw new SourceError(`${reached.url}/${path} answered ${words}`, { alone: true })
 }
 
-/** The body as JSON whose numbers stay as they were written. {@throws SourceError} */
+/** Parses a body as JSON with exact numbers. {@throws SourceError} */
 export function parseJsonAnswer(answer: ProxyAnswer, { url }: SourceTransport): unknown {
   if (answer.isCut) throw new SourceError(`${url} answered more than ${MOST_BYTES} bytes`, { alone: true })
   try {
     return parseExact(answer.body.toString())
   } catch {
-    // Without what the reader says: that names what it has read.
+    // The error of the parser quotes the answer, so that it is not passed on.
     throw new SourceError(`${url} answered no JSON; check that the URL is the one of a smart proxy`)
   }
 }
 
-/** A hash of what was read, and how. */
+/** Computes a digest of what was read, and by which way. */
 export function computeContentHash(kind: string, body: Buffer): string {
   return createHash('sha256').update(`${kind}\n`).update(body).digest('base64url')
 }

@@ -3,16 +3,16 @@ import { createInterface } from 'node:readline'
 import { CLASS_READER } from '../../../../words/class-reader.ts'
 import { SourceError } from '../source.ts'
 
-/** The tool of the configuration engine that reads manifests, running. */
+/** The running tool of the configuration engine that parses manifests. */
 export interface ClassTool extends AsyncDisposable {
-  /** What it says of each file, a line of JSON each. {@throws SourceError} when it ends before */
+  /** Yields what it says of each file, as a line of JSON. {@throws SourceError} when it ends early */
   read(paths: readonly string[]): AsyncGenerator<string>
 }
 
-/** Of what the tool complains about. */
+/** The most characters of its error output in a message. */
 const MOST_COMPLAINTS = 2000
 
-/** Starts it: loading it takes longer than reading a whole environment. */
+/** Starts the tool once for all environments, because its start takes longer than reading one. */
 export function startClassTool(ruby: string): ClassTool {
   const tool = spawn(ruby, ['-e', CLASS_READER], { stdio: ['pipe', 'pipe', 'pipe'] })
   let complaints = ''

@@ -10,8 +10,8 @@ import { type ClassSource, type Content, type RememberedContent, SourceError } f
 import { type ClassTool, startClassTool } from './class-tool.ts'
 
 /**
- * The classes in a folder of environments on this machine, read by the tools of the configuration engine where they are
- * installed; they are started for the first environment whose manifests are not as they were.
+ * Opens the classes in a folder of environments on this machine. They are parsed by the installed configuration engine,
+ * which is started for the first environment that has changed.
  */
 export function openFolderSource(
   folder: string,
@@ -48,7 +48,7 @@ async function read(
   return { hash, etag: null, delivered: collectFiles(files) }
 }
 
-/** Of what is in the files, one after the other. */
+/** Computes a digest of the contents of files. */
 async function hashOf(paths: readonly string[]): Promise<string> {
   const hash = createHash('sha256')
   for (const path of paths) {
@@ -58,7 +58,10 @@ async function hashOf(paths: readonly string[]): Promise<string> {
   return hash.digest('base64url')
 }
 
-/** Its own, and those of its modules. Of modules of one name the first in the path counts, as in the engine. */
+/**
+ * Lists the manifests of an environment and its modules. Of modules with the same name the first in the path counts, as
+ * in the engine.
+ */
 async function manifestsIn(root: string): Promise<string[]> {
   const modules = new Map<string, string>()
   for (const path of await modulePath(root)) {
@@ -73,12 +76,14 @@ async function manifestsIn(root: string): Promise<string[]> {
   return found.sort()
 }
 
-/** What is in a folder; nothing where there is none. */
+/** Lists the names in a folder; empty when it is missing. */
 async function namesIn(folder: string, options: { readonly recursive?: true } = {}): Promise<string[]> {
   return existsSync(folder) && (await stat(folder)).isDirectory() ? readdir(folder, options) : []
 }
 
-/** The folders of modules that the settings of an environment name; variables, which name folders beyond it, are left out. */
+/**
+ * The module folders that the settings of an environment name, without those with variables, which are outside of it.
+ */
 async function modulePath(root: string): Promise<string[]> {
   const settings = join(root, ENVIRONMENT_SETTINGS)
   const text = existsSync(settings) ? await readFile(settings, 'utf8') : ''
@@ -92,7 +97,7 @@ async function foldersIn(folder: string): Promise<string[]> {
   return entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name)
 }
 
-/** What the file system says, as a failure of the source. */
+/** Turns errors of the file system into errors of the source. */
 async function reading<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

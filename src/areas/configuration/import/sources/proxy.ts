@@ -6,10 +6,10 @@ import { computeContentHash, fetchPage, parseJsonAnswer, type SourceTransport } 
 
 const NAMES = z.array(z.string())
 const FILES = z.array(FILE)
-/** By full name; classes of a file that cannot be read are left out without a word. */
+/** The schema of classes by full name; classes in unreadable files are missing without notice. */
 const CLASSES = z.array(z.record(z.string(), z.object({ params: z.record(z.string(), z.unknown()) })))
 
-/** The classes that a smart proxy tells of (smart-parameters §6.3). */
+/** Creates the source for the classes of a smart proxy (smart-parameters §6.3). */
 export function createProxySource(smartProxyId: number, reached: SourceTransport): ClassSource {
   return {
     key: proxyKeyOf(smartProxyId),
@@ -23,14 +23,14 @@ export function createProxySource(smartProxyId: number, reached: SourceTransport
   }
 }
 
-/** The key of the source that a smart proxy is. */
+/** The key of a smart proxy as a source. */
 export function proxyKeyOf(smartProxyId: number): string {
   return `smart_proxy:${smartProxyId}`
 }
 
 /**
- * With types and files that cannot be read, from proxies that tell of them; else the plain classes, in which the default
- * `false` cannot be told from a text.
+ * Reads classes with types and unreadable files from proxies that tell these; from others plain classes, in which the
+ * default `false` looks like a text.
  */
 async function read(
   reached: SourceTransport,

@@ -8,8 +8,8 @@ const ENVIRONMENTS = z.object({ environments: z.record(z.string(), z.unknown()) 
 const CLASSES = z.object({ files: z.array(FILE) })
 
 /**
- * The classes that a server of the configuration engine tells of itself (smart-parameters §9.3.3). With its cache of
- * classes on, it is asked only whether something changed.
+ * Creates the source for the classes of a server of the configuration engine (smart-parameters §9.3.3). If the server
+ * caches classes, it is only asked whether they have changed.
  */
 export function createServerSource(
   identity: Pick<ClassSource, 'key' | 'smartProxyId'>,
@@ -28,7 +28,7 @@ export function createServerSource(
   }
 }
 
-/** The server behind a smart proxy, as that tells of it among the settings of its feature; null when it does not. */
+/** The URL of the server that a smart proxy advertises in its settings; null without one. */
 export function serverUrlOf(settings: Readonly<Record<string, unknown>>): string | null {
   const url = String(settings[CONFIG_SERVER_SETTING] ?? '')
   return /^(https?:\/\/[^\s/?#@]+)\/*$/.exec(url)?.[1] ?? null
