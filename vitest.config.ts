@@ -9,6 +9,8 @@ const ALL = '{test,web/test}/**/*.test.ts'
 // They end what hangs, on a machine that may be busy; no test is about time.
 const limits = { testTimeout: 120_000, hookTimeout: 240_000, setupFiles: 'test/support/each-file.ts' }
 
+const program = ['test/support/prepare-program.ts']
+
 // Importing a module does nothing and changes nothing, so the files that need a database share what they import: reading
 // and compiling it for each took as long as most of their tests. Each still opens a service on a database of its own.
 const shared = { ...limits, isolate: false }
@@ -17,21 +19,24 @@ const pglite = {
   name: 'pglite',
   include: [ALL],
   exclude: [UNIT, SERVER],
-  globalSetup: 'test/support/prepare-pglite.ts',
+  globalSetup: [...program, 'test/support/prepare-pglite.ts'],
   ...shared,
 }
 const postgresql = {
   name: 'postgresql',
   include: [ALL],
   exclude: [UNIT],
-  globalSetup: 'test/support/prepare-postgresql.ts',
+  globalSetup: [...program, 'test/support/prepare-postgresql.ts'],
   ...shared,
 }
 
 export default defineConfig({
   test: {
     maxWorkers: 2,
-    projects: [{ test: { name: 'unit', include: [UNIT], ...limits } }, ...databases().map((test) => ({ test }))],
+    projects: [
+      { test: { name: 'unit', include: [UNIT], globalSetup: program, ...limits } },
+      ...databases().map((test) => ({ test })),
+    ],
   },
 })
 

@@ -1,5 +1,6 @@
 // Starts the service or the tests from a checkout: installs what is missing and goes on with the Node version that the
-// project brings along. Runs on Node 20 and uses nothing but Node. Usage: node scripts/bootstrap.mjs start|test [arguments]
+// project brings along. Runs on Node 20 and uses nothing but Node. Usage: node scripts/bootstrap.mjs start|test [arguments], or
+// `build` for the files that `start` runs.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -9,9 +10,12 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const node = findNode()
+const BUILT = '.build/main.js'
 const programs = {
   // Without a limit Node lets short-lived objects grow to as much memory as all the rest, and is not quicker for it.
   start: () => ['--max-semi-space-size=4', prepareService()],
+  build: () =>
+    prepareService() === BUILT ? ['--version'] : fail('the sources of the service cannot be made one file'),
   test: () => (rest[0] === '--changed' ? ['scripts/changed.ts'] : ['node_modules/vitest/vitest.mjs', 'run']),
 }
 
@@ -57,9 +61,9 @@ function prepareService() {
     hash.update(`${path} ${found?.size} ${found?.mtimeMs}\n`)
   }
   const now = hash.digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return '.build/main.js'
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return BUILT
   const { status } = spawnSync(node, ['scripts/bundle.ts', now], { cwd: root, stdio: 'ignore' })
-  return status === 0 ? '.build/main.js' : 'src/main.ts'
+  return status === 0 ? BUILT : 'src/main.ts'
 }
 
 /** npm as it was called, else the one in PATH. Its output goes to stderr: stdout belongs to the program. */

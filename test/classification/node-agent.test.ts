@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PROGRAM } from '../cli/program.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 import {
@@ -48,7 +49,7 @@ afterAll(async () => {
 function classifyThrough(url: string, token: string): void {
   const env = { MILLWRIGHT_ENC_URL: url, MILLWRIGHT_ENC_TOKEN: token, MILLWRIGHT_ENC_CACHE: join(folder.path, 'cache') }
   const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
-  const program = `'${resolve('node_modules/.bin/node')}' '${resolve('src/main.ts')}' enc "$1"`
+  const program = `'${resolve('node_modules/.bin/node')}' '${PROGRAM}' enc "$1"`
   writeFileSync(folder.classifier, `#!/bin/sh\n${variables.join(' ')} exec ${program}\n`)
   chmodSync(folder.classifier, 0o755)
 }

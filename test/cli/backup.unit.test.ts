@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { spawn } from '../support/processes.ts'
-import { type Program, ready, run, start } from './program.ts'
+import { PROGRAM, type Program, ready, run, start } from './program.ts'
 
 const PASSWORD = 'a password for the test'
 const PASSPHRASE = { MILLWRIGHT_BACKUP_PASSPHRASE: 'correct horse battery' }
@@ -62,7 +62,7 @@ test('a backup of a running service is restored elsewhere, with keys that a pass
 }, 240_000)
 
 test('a file that cannot grow is no backup, and nothing is left of it', async () => {
-  const words = [resolve('node_modules/.bin/node'), resolve('src/main.ts'), 'backup', 'small.backup', '--without-keys']
+  const words = [resolve('node_modules/.bin/node'), PROGRAM, 'backup', 'small.backup', '--without-keys']
   const child = spawn('/bin/sh', ['-c', 'ulimit -f 4; exec "$@"', 'sh', ...words], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -3,7 +3,10 @@ import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { spawn } from '../support/processes.ts'
 
-/** The program as a person starts it: source, arguments, and an environment without this test run's own settings. */
+/** What `npm start` runs: prepare-program.ts has made it of the sources before the first test. */
+export const PROGRAM = resolve('.build/main.js')
+
+/** The program as a person starts it: arguments, and an environment without this test run's own settings. */
 export interface Program {
   readonly process: ChildProcess
   stdout(): string
@@ -21,7 +24,7 @@ export interface Finished {
 /** Starts the program in `directory`. */
 export function start(args: readonly string[], directory: string, env: Record<string, string> = {}): Program {
   const { PATH, HOME } = process.env
-  const child = spawn(resolve('node_modules/.bin/node'), [resolve('src/main.ts'), ...args], {
+  const child = spawn(resolve('node_modules/.bin/node'), [PROGRAM, ...args], {
     cwd: directory,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { spawn } from '../support/processes.ts'
-import { type Program, ready, run, start } from './program.ts'
+import { PROGRAM, type Program, ready, run, start } from './program.ts'
 
 const FIRST = 'the first password'
 const quietly = { MILLWRIGHT_LOG_LEVEL: 'error' }
@@ -81,7 +81,7 @@ test('the socket serves the API without a login, in the name of the account of t
 test('stopped, it is done on the files; another configured password is ignored and the start says so', async () => {
   program.process.kill('SIGTERM')
   expect(await program.ended).toBe(0)
-  const child = spawn('/bin/sh', ['-c', `echo 'chosen by a person' | "$0" "$@"`, process.execPath, ...PROGRAM], {
+  const child = spawn('/bin/sh', ['-c', `echo 'chosen by a person' | "$0" "$@"`, process.execPath, ...RESET], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -94,4 +94,4 @@ test('stopped, it is done on the files; another configured password is ignored a
   ])
 }, 60_000)
 
-const PROGRAM = [join(import.meta.dirname, '../../src/main.ts'), 'reset-password', 'admin', '--stdin']
+const RESET = [PROGRAM, 'reset-password', 'admin', '--stdin']

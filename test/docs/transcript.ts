@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { PROGRAM } from '../cli/program.ts'
 import { execFile, spawn, spawnSync } from '../support/processes.ts'
 
 /** One command of a transcript, and what it printed. */
@@ -46,7 +47,7 @@ export interface Started extends AsyncDisposable {
 export async function startAsNewcomer(root: string, args: readonly string[] = []): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-newcomer-'))
   const env = { ...process.env, MILLWRIGHT_PORT: '0', MILLWRIGHT_LOG_LEVEL: 'warn' }
-  const child = spawn(process.execPath, [join(root, 'src/main.ts'), ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

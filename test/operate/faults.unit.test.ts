@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { type Program, programOf, ready, run, start, troubles } from '../cli/program.ts'
+import { PROGRAM, type Program, programOf, ready, run, start, troubles } from '../cli/program.ts'
 import { canMount, fill } from '../support/disks.ts'
 import { spawn, spawnSync } from '../support/processes.ts'
 
@@ -18,7 +18,7 @@ const headers = { authorization: `Basic ${btoa('admin:correct horse')}`, 'conten
 
 /** The program on disks that `mount` makes; afterwards it says what is left on them. */
 function onDisk(mount: string, args: readonly string[]): Program {
-  const command = [resolve('node_modules/.bin/node'), resolve('src/main.ts'), ...args]
+  const command = [resolve('node_modules/.bin/node'), PROGRAM, ...args]
   const script = `${mount} && { "$@"; code=$?; ls disk/data/database 2>/dev/null; exit $code; }`
   const { PATH, HOME } = process.env
   const options = { cwd: folder, env: { PATH, HOME, ...ENV } }
