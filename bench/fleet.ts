@@ -5,13 +5,20 @@ import type { Db } from '../src/database/sql.ts'
 export interface FleetSize {
   readonly hosts: number
   readonly hostgroups: number
+  /** Facts of each host beside the three that every host has; none when absent. */
+  readonly facts?: number
 }
 
 /**
  * Hosts as a site has them: in groups that hand down values, with an interface in one of ten domains, an owner, three
  * facts, and a parameter on some levels. One statement a table.
  */
-export async function fillFleet(db: Db, { hosts, hostgroups }: FleetSize, organization: number, location: number) {
+export async function fillFleet(
+  db: Db,
+  { hosts, hostgroups, facts = 0 }: FleetSize,
+  organization: number,
+  location: number,
+) {
   await sql`insert into environments (name) select 'env' || n from generate_series(1, 5) n`.execute(db)
   await sql`insert into domains (name) select 'd' || n || '.example.test' from generate_series(1, 10) n`.execute(db)
   await sql`insert into models (name) select 'Model ' || n from generate_series(1, 50) n`.execute(db)
@@ -45,12 +52,35 @@ export async function fillFleet(db: Db, { hosts, hostgroups }: FleetSize, organi
     insert into fact_values (host_id, fact_name_id, value)
     select h.id, f.id, case f.name when 'kernel' then 'Linux' when 'uptime' then h.id || ' days' else (h.id % 64)::text end
     from hosts h, fact_names f`.execute(db)
+  if (facts > 0) await fillFacts(db, facts)
   await sql`insert into parameters (name, value, hostgroup_id) select 'tier', to_jsonb('gold'::text), id from hostgroups where id % 10 = 0`.execute(
     db,
   )
   await sql`insert into parameters (name, value, host_id) select 'tier', to_jsonb('silver'::text), id from hosts where id % 100 = 0`.execute(
     db,
   )
+}
+
+/**
+ * So many facts more for each host, of a thousand different values each. Made as a restore makes them: no trigger runs for
+ * 100,000,000 rows, and the index is built once they are there.
+ */
+async function fillFacts(db: Db, count: number): Promise<void> {
+  await sql`insert into fact_names (name) select 'measured::' || n from generate_series(1, ${count}::int) n`.execute(db)
+  const index = await sql<{ definition: string }>`
+    select pg_get_indexdef('fact_values_fact_name_id_idx'::regclass) as definition`.execute(db)
+  await sql`drop index fact_values_fact_name_id_idx`.execute(db)
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`insert into fact_values (host_id, fact_name_id, value)
+      select h.id, f.id, 'v' || (h.id * 7919 + f.id) % 1000
+      from hosts h, fact_names f
+      where f.name like 'measured::%'
+      order by h.id, f.id`.execute(tx)
+    await sql`insert into table_changes select 'fact_values', count(*), 1 from fact_values f join fact_names n on n.id = f.fact_name_id
+      where n.name like 'measured::%'`.execute(tx)
+  })
+  await sql.raw(index.rows[0]?.definition ?? '').execute(db)
 }
 
 /** Nine trees in which each group has ten below it; values are set at the top and here and there. */

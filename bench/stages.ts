@@ -18,6 +18,9 @@ export interface Stages extends AsyncDisposable {
   readonly manyEmbedded: () => Promise<Stage>
   /** 1,000,000 hosts, and few of everything else. */
   readonly million: () => Promise<Stage>
+  /** 5,000 and 1,000,000 hosts with 100 facts each. */
+  readonly factual: () => Promise<Stage>
+  readonly wide: () => Promise<Stage>
   /** A new database of the server, without any schema. */
   readonly emptyUrl: (name: string) => Promise<string>
   /** For logs and data directories. */
@@ -37,7 +40,7 @@ const SETTINGS = [
 export async function openStages(
   binaries: string,
   folder: string,
-  sizes: { small: Size; large: Size; fleet: Size; many: Size; million: Size },
+  sizes: { small: Size; large: Size; fleet: Size; many: Size; million: Size; factual: Size; wide: Size },
 ): Promise<Stages> {
   const server = await startTestServer(binaries, { settings: SETTINGS })
   const emptyUrl = async (name: string) => {
@@ -56,6 +59,8 @@ export async function openStages(
     embedded: once(() => load({ url: null, dataDir: join(folder, 'embedded') }, sizes.small)),
     many: onServer('many', sizes.many),
     million: onServer('million', sizes.million),
+    factual: onServer('factual', sizes.factual),
+    wide: onServer('wide', sizes.wide),
     emptyUrl,
     manyEmbedded: once(() => load({ url: null, dataDir: join(folder, 'many-embedded') }, sizes.many)),
     folder,

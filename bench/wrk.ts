@@ -28,10 +28,13 @@ async function loadBy({ port, requests, connections, seconds }: Burst): Promise<
   }
 }
 
-/** Latencies are those that so many in a thousand do not exceed: as good for quantiles as all of them. */
+/**
+ * A burst without an answer counts as one that took all of it. Latencies are those that so many in a thousand do not exceed: as good for quantiles as all of them.
+ */
 function readLoad(output: string): Load {
   const [count = 0, microseconds = 0, failed = 0, ...latencies] =
     /^LOAD (.*)$/m.exec(output)?.[1]?.split(' ').map(Number) ?? []
-  if (count === 0 || failed > 0) throw new Error(`wrk: ${failed} of ${count} requests failed\n${output}`)
+  if (microseconds === 0 || failed > 0) throw new Error(`wrk: ${failed} of ${count} requests failed\n${output}`)
+  if (count === 0) return { requestsPerSecond: 0, latencies: [microseconds / 1000] }
   return { requestsPerSecond: (count * 1e6) / microseconds, latencies: latencies.map((each) => each / 1000) }
 }

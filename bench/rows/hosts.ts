@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Stage } from '../data.ts'
 import { compare, get, type Pace, quantile } from '../measure.ts'
 import { type Running, startGenerator, startService } from '../processes.ts'
@@ -21,19 +22,54 @@ const WORK: readonly (readonly [string, string])[] = [
   ['list host groups, inherited values', '/api/hostgroups'],
 ]
 
+/** As fleet.ts names its hosts. */
+function nameOf(n: number): string {
+  const digits = createHash('md5').update(String(n)).digest('hex').slice(0, 10)
+  return `h${digits}-${n}.d${(n % 10) + 1}.example.test`
+}
+
 function searching(search: string): string {
   return `/api/hosts?search=${encodeURIComponent(search)}`
 }
 
+/** What a fleet of 1,000,000 is asked beside that: by the end of an index, by relations, by what is nowhere. */
+const WIDE: typeof WORK = [
+  ...WORK,
+  ['search name = one', searching(`name = ${nameOf(1234)}`)],
+  ['search facts.measured::42 = v42', searching('facts.measured::42 = v42')],
+  ['sorted by host group', '/api/hosts?order=hostgroup'],
+  ['free words that find nothing', searching('nowhereatall')],
+]
+
 /** The budgets of lists and searches on hosts in nested groups, and row 4: the export of a fleet of 5,000. */
 export async function hosts(stages: Stages, pace: Pace): Promise<Line[]> {
-  const small = await stages.small()
-  const large = await stages.large()
+  const [small, large] = [await stages.small(), await stages.large()]
+  await using little = await startService(stages.folder, small.env)
+  const line = await exported(little, small)
+  return [line, ...(await compareFleets(stages, { row: 'hosts', small, large, work: WORK }, pace))]
+}
+
+/** 1,000,000 hosts with 100 facts each beside 5,000. */
+export async function scale(stages: Stages, pace: Pace): Promise<Line[]> {
+  const [small, large] = [await stages.factual(), await stages.wide()]
+  // Few at a time, and for long: a search through all of them takes longer than a burst.
+  const patient = { ...pace, connections: 2, seconds: 4 }
+  return compareFleets(stages, { row: 'scale', small, large, work: WIDE }, patient)
+}
+
+interface Fleets {
+  readonly row: 'hosts' | 'scale'
+  readonly small: Stage
+  readonly large: Stage
+  readonly work: typeof WORK
+}
+
+async function compareFleets(stages: Stages, { row, small, large, work: all }: Fleets, pace: Pace): Promise<Line[]> {
   await using generator = startGenerator()
   await using little = await startService(stages.folder, small.env)
   await using big = await startService(stages.folder, large.env)
-  const lines: Line[] = [await exported(little, small)]
-  for (const [work, path] of WORK) {
+  const lines: Line[] = []
+  for (const [work, path] of all) {
     const subjects = [
       { port: little.port, requests: [get(path, small.people.viewer)] },
       { port: big.port, requests: [get(path, large.people.viewer)] },
@@ -41,9 +77,9 @@ export async function hosts(stages: Stages, pace: Pace): Promise<Line[]> {
     const [few, many] = await compare(generator, subjects, pace)
     const ratio = (many?.p50 ?? 0) / (few?.p50 ?? 1)
     const named = (stage: Stage) => `hosts: ${work}, ${stage.size.hosts.toLocaleString('en')} hosts`
-    lines.push({ row: 'hosts', work: named(small), database: 'PostgreSQL', ...few })
+    lines.push({ row, work: named(small), database: 'PostgreSQL', ...few })
     lines.push({
-      row: 'hosts',
+      row,
       work: named(large),
       database: 'PostgreSQL',
       ...many,
