@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { PROGRAM } from '../cli/program.ts'
 import { startClassSource } from '../support/peers/class-source.ts'
 import { comparable, hasJq, runInShell, startAsNewcomer, stepsOf } from './transcript.ts'
 
@@ -15,7 +16,7 @@ test.skipIf(!jq)(
     await using proxy = await startClassSource()
     const port = { type: 'Integer', literal: 80 }
     proxy.hold({ production: { ntp: {}, web: { port, root: { type: 'String', literal: '/srv' } } } })
-    await using started = await startAsNewcomer(ROOT)
+    await using started = await startAsNewcomer(PROGRAM)
     const { address, password } = started
     const assignments = [`auth=admin:${password}`, `base=${address}`, `api=${address}/api`, `proxy=${proxy.url}`]
     let guide = readFileSync(GUIDE, 'utf8')

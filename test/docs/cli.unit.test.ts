@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { PROGRAM } from '../cli/program.ts'
 import { comparable, runInShell, startAsNewcomer, stepsOf } from './transcript.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -10,7 +11,7 @@ const GUIDE = join(ROOT, 'docs/cli.md')
 // UPDATE_TRANSCRIPT=1 writes down what the commands print now.
 test('the session of the guide prints what the guide says', async () => {
   const home = mkdtempSync(join(tmpdir(), 'millwright-session-'))
-  await using started = await startAsNewcomer(ROOT)
+  await using started = await startAsNewcomer(PROGRAM)
   const assignments = [
     `export HOME=${home} MILLWRIGHT_PASSWORD=${started.password}; unset XDG_CONFIG_HOME XDG_CACHE_HOME`,
     `millwright() { ${process.execPath} ${join(ROOT, 'bin/millwright.js')} "$@"; }`,

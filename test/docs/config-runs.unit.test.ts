@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { PROGRAM } from '../cli/program.ts'
 import { startSshd } from '../support/peers/sshd.ts'
 import { comparable, hasJq, runInShell, startAsNewcomer, stepsOf } from './transcript.ts'
 
@@ -21,7 +22,7 @@ test.skipIf(!sshd)(
     if (!sshd) return
     writeFileSync(join(keys, 'id_ed25519'), sshd.key, { mode: 0o600 })
     writeFileSync(join(keys, 'known_hosts'), sshd.knownHosts)
-    await using started = await startAsNewcomer(ROOT)
+    await using started = await startAsNewcomer(PROGRAM)
     const here: Readonly<Record<string, string>> = {
       auth: `admin:${started.password}`,
       api: `${started.address}/api`,

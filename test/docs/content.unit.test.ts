@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { PROGRAM } from '../cli/program.ts'
 import { comparable, hasJq, runInShell, startAsNewcomer, stepsOf } from './transcript.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -11,7 +12,7 @@ const jq = hasJq()
 test.skipIf(!jq)(
   'the first registration of the guide comes out as the guide says',
   async () => {
-    await using started = await startAsNewcomer(ROOT)
+    await using started = await startAsNewcomer(PROGRAM)
     const { address, password } = started
     const places = [`base=${address}`, `api=${address}/api`, `content=${address}/content/api`]
     let guide = readFileSync(GUIDE, 'utf8')

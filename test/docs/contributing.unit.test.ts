@@ -13,7 +13,7 @@ test('whoever follows CONTRIBUTING.md has a new resource, an action, a kind of f
   const copy = copyOfTheProject()
   try {
     follow(guide, copy)
-    await using started = await startAsNewcomer(copy)
+    await using started = await startAsNewcomer(join(copy, 'src/main.ts'))
     const variables = [`auth=admin:${started.password} api=${started.address}/api`]
     let updated = guide
     for (const { command, output } of stepsOf(guide)) {

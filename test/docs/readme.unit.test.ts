@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { PROGRAM } from '../cli/program.ts'
 import { comparable, runInShell, startAsNewcomer, stepsOf } from './transcript.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -8,7 +9,7 @@ const README = join(ROOT, 'README.md')
 
 // UPDATE_TRANSCRIPT=1 writes down what the commands print now.
 test('the tour of the README prints what the README says', async () => {
-  await using started = await startAsNewcomer(ROOT)
+  await using started = await startAsNewcomer(PROGRAM)
   const readme = readFileSync(README, 'utf8')
   const [start, ...tour] = stepsOf(readme)
   const seen = [{ step: start, output: started.output }]

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { PROGRAM } from '../cli/program.ts'
 import { execFile, spawn, spawnSync } from '../support/processes.ts'
 
 /** One command of a transcript, and what it printed. */
@@ -44,10 +43,10 @@ export interface Started extends AsyncDisposable {
   readonly password: string
 }
 
-export async function startAsNewcomer(root: string, args: readonly string[] = []): Promise<Started> {
+export async function startAsNewcomer(program: string, args: readonly string[] = []): Promise<Started> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-newcomer-'))
   const env = { ...process.env, MILLWRIGHT_PORT: '0', MILLWRIGHT_LOG_LEVEL: 'warn' }
-  const child = spawn(process.execPath, [PROGRAM, ...args], {
+  const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
