@@ -2,6 +2,7 @@ import createRouter from 'find-my-way'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../context.ts'
 import { inSavepoint } from '../database/savepoints.ts'
+import { doTogether } from '../database/together.ts'
 import { badParameter, Failure } from '../errors.ts'
 import { requireAccess } from '../kernel/authorize.ts'
 import type { Registry } from '../kernel/definition.ts'
@@ -16,7 +17,7 @@ import { withDenialEvents } from './denials.ts'
 import { isFault, toErrorAnswer } from './errors.ts'
 import { canonicalizePath } from './paths.ts'
 import { resolveScope } from './scope.ts'
-import { createRun, Written } from './written.ts'
+import { concernsOthers, createRun, listSeries, Written } from './written.ts'
 
 const MOST_OPERATIONS = 10_000
 /** The number of failures after which no more are listed. */
@@ -145,10 +146,11 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
   const headers = input.headers ?? {}
   const work: Work = {
     operations,
-    run: (tx, one, reading) => {
+    run: (tx, one, reading, isTried) => {
       const whole = { headers, ...(minimal ? { reading: null } : reading && { reading }) }
-      return run(tx, one, find, options.registry, whole, written)
+      return run(tx, one, find, options.registry, whole, written, isTried)
     },
+    isPlain: (one) => isPlain(one, find, options.registry),
     shorten: (result) => shorten(result, minimal),
   }
   const { results, failures } = await (isAtomic ? storeAll(ctx, work) : storeEach(ctx, work))
@@ -180,7 +182,10 @@ async function tellOf(
 
 interface Work {
   readonly operations: readonly Operation[]
-  readonly run: (tx: Context, one: Operation, reading?: Input['reading']) => Promise<Outcome>
+  /** What is only tried is done again where it fails: nobody is told of that failure. */
+  readonly run: (tx: Context, one: Operation, reading?: Input['reading'], isTried?: boolean) => Promise<Outcome>
+  /** Whether it writes one record, and nothing that others of its kind, or the rights of the caller, depend on. */
+  readonly isPlain: (one: Operation) => boolean
   readonly shorten: (result: Outcome) => Outcome
 }
 
@@ -190,26 +195,65 @@ interface Done {
 }
 
 /** Stores what all operations write, or nothing. */
-async function storeAll(ctx: Context, { operations, run: runOne, shorten }: Work): Promise<Done> {
+async function storeAll(ctx: Context, work: Work): Promise<Done> {
+  const { operations, run: runOne, shorten } = work
   const results: Outcome[] = []
   let failures = 0
   try {
     await inTransaction(ctx, async (tx) => {
-      const run = createRun()
-      for (const one of operations) {
-        await run.endBefore(one)
-        const result = await attempt(tx, () => runOne(tx, one, run.reading), surfaceOf(one.path))
-        failures += result.status >= 400 ? 1 : 0
-        results.push(shorten(result))
+      for (const series of listSeries(operations)) {
+        const done = failures === 0 && series.length > 1 && (await storeTogether(tx, series, work))
+        if (done) {
+          results.push(...done.map(shorten))
+          continue
+        }
+        const run = createRun()
+        for (const one of series) {
+          await run.endBefore(one)
+          const result = await attempt(tx, () => runOne(tx, one, run.reading), surfaceOf(one.path))
+          failures += result.status >= 400 ? 1 : 0
+          results.push(shorten(result))
+          if (failures === MOST_FAILURES) break
+        }
+        await run.end()
         if (failures === MOST_FAILURES) break
       }
-      await run.end()
       if (failures > 0) throw new Refused()
     })
   } catch (error) {
     if (!(error instanceof Refused)) throw error
   }
   return { results: results.map(fillIn), failures }
+}
+
+/**
+ * Stores what a series of operations writes, with what is looked up, checked, audited and read for all of them together. Null where one
+ * of them is refused: what is said of it, and of those before it, is found by doing them one by one.
+ */
+async function storeTogether(
+  tx: Context,
+  series: readonly Operation[],
+  { isPlain, run }: Work,
+): Promise<Outcome[] | null> {
+  if (!series.every(isPlain)) return null
+  const effects: (() => void)[] = []
+  const trying: Context = {
+    ...tx,
+    afterCommit: (effect) => void effects.push(() => tx.afterCommit(effect)),
+    warn: (sentence) => void effects.push(() => tx.warn?.(sentence)),
+  }
+  const reading = createRun()
+  const done = await doTogether(tx.db, async () => {
+    const results: Outcome[] = []
+    for (const one of series) {
+      await reading.endBefore(one)
+      results.push(await run(trying, one, reading.reading, true))
+    }
+    return results
+  })
+  if (done) await reading.end()
+  for (const effect of done ? effects : []) effect()
+  return done
 }
 
 /** Fills an outcome with the record as it was read at the end. */
@@ -285,11 +329,11 @@ async function run(
   registry: Registry,
   whole: Pick<Input, 'headers' | 'reading'>,
   written: Map<string, Route>,
+  isTried = false,
 ): Promise<Outcome> {
-  const url = new URL(canonicalizePath(path), 'http://localhost')
-  const found = /^(?:\/content)?\/api\//.test(path) ? find(method, url.pathname) : undefined
+  const found = findRoute({ method, path }, find)
   if (!found) throw new Failure('unroutable', 'Not Found')
-  const { route, params } = found
+  const { route, params, url } = found
   if (route.alone)
     throw badParameter(
       'path',
@@ -301,12 +345,27 @@ async function run(
   const query = route.method === 'DELETE' ? { ...sent, ...own } : own
   const { scope } = await resolveScope(tx, registry, { ...sent, ...query, ...params }, tx.scope)
   const ctx = { ...tx, scope }
-  const answer = await withDenialEvents(ctx, route, () => {
+  const handle = () => {
     requireAccess(ctx, route.access)
     written.set(route.group, route)
     return route.handle(ctx, { ...whole, params, query, body: sent })
-  })
+  }
+  const answer = await (isTried ? handle() : withDenialEvents(ctx, route, handle))
   return answer.body === undefined ? { status: answer.status } : { status: answer.status, body: answer.body }
+}
+
+function findRoute({ method, path }: Pick<Operation, 'method' | 'path'>, find: Find) {
+  if (!/^(?:\/content)?\/api\//.test(path)) return undefined
+  const url = new URL(canonicalizePath(path), 'http://localhost')
+  const found = find(method, url.pathname)
+  return found && { ...found, url }
+}
+
+function isPlain(one: Operation, find: Find, registry: Registry): boolean {
+  const route = findRoute(one, find)?.route
+  const resource = registry.get(route?.resource ?? '')
+  if (!route || !resource || route.invalidates || concernsOthers(resource)) return false
+  return /\.(?:create|update)$/.test(route.id)
 }
 
 function queryOf(parameters: URLSearchParams): Sent {

@@ -76,10 +76,33 @@ function describe({ method, path }: { readonly method: string; readonly path: st
   return { shape: `${method} ${plain.slice(0, cut)}`, id: Number(plain.slice(cut + 1)) }
 }
 
+/** Operations in a row that write different records of one kind, called by their ids: none of them sees another. */
+export function listSeries<One extends { readonly method: string; readonly path: string }>(
+  operations: readonly One[],
+): readonly (readonly One[])[] {
+  const series: One[][] = []
+  let shape = ''
+  let ids = new Set<number>()
+  for (const one of operations) {
+    const { shape: own, id } = describe(one)
+    const fits = own === shape && !Number.isNaN(id) && (id === null || !ids.has(id))
+    const last = series.at(-1)
+    if (fits && last && last.length < LONGEST_SERIES) last.push(one)
+    else {
+      series.push([one])
+      ids = new Set()
+    }
+    shape = own
+    if (id !== null) ids.add(id)
+  }
+  return series
+}
+
+const LONGEST_SERIES = 200
 const MOST_TOGETHER = 1000
 
 /** Tells whether writing one record may change what others of the resource show, as the parts of one record often do. */
-function concernsOthers({ name, partOf, nestedOnly, placed, views }: Resource): boolean {
+export function concernsOthers({ name, partOf, nestedOnly, placed, views }: Resource): boolean {
   const isPart = partOf !== undefined || nestedOnly === true || !views.show.includes('id')
   return isPart || placed.some(({ field }) => field.refersTo?.resource === name)
 }

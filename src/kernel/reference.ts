@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { rows, type Sql } from '../database/sql.ts'
+import { loadOnce } from '../database/together.ts'
 import { Failure, unknownReference } from '../errors.ts'
 import { type Condition, joinConditions, ROOT } from './condition.ts'
 import type { Reference, Resource } from './definition.ts'
@@ -19,7 +20,7 @@ export async function findReferences(ctx: Context, references: readonly Referenc
 /** For each reference the set of its ids that name records within scope, in one statement. */
 export async function findKnown(ctx: Context, wanted: readonly Reference[]): Promise<ReadonlySet<number>[]> {
   if (wanted.length === 0) return []
-  const found = await rows<{ place: number; id: number }>(
+  const found = await loadOnce<{ place: number; id: number }>(
     ctx.db,
     sql.join(
       wanted.map(({ target, ids }, place) => sql`select ${sql.lit(place)} as place, ${idsAmong(ctx, target, ids)}`),

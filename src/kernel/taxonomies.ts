@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { row, rows } from '../database/sql.ts'
+import { rows } from '../database/sql.ts'
+import { loadOnce } from '../database/together.ts'
 import { Failure, type FieldErrors, invalid } from '../errors.ts'
 import { readNumbers } from '../values.ts'
 import { hasPermission } from './authorize.ts'
@@ -140,7 +141,7 @@ async function initial(ctx: Context, draft: Draft, taxonomy: Taxonomy): Promise<
 }
 
 async function onlyOne(ctx: Context, { plural }: Taxonomy): Promise<number[]> {
-  const found = await row<{ ids: number[] }>(
+  const [found] = await loadOnce<{ ids: number[] }>(
     ctx.db,
     sql`select array(select id from ${sql.table(plural)} limit 2) as ids`,
   )

@@ -200,7 +200,7 @@ returning
 insert into interfaces as t (host_id, name, domain_id, primary, provision)
 values ($::bigint, $::text, $::bigint, $::boolean, $::boolean)
 returning t.*;
--- create.4 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- create.4 is shared ed55e9: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
 -- create.5
 with
   written as (
@@ -1001,7 +1001,7 @@ order by t.id
 limit 1
 for no key update of t;
 -- update.8 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
--- update.9 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- update.9 is shared ed55e9: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
 -- update.10 is create.5, but
           from hosts x
 -         where
@@ -1245,7 +1245,7 @@ where
 -- limited create.2 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
 -- limited create.3 is create.2
 -- limited create.4 is create.3
--- limited create.5 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- limited create.5 is shared ed55e9: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
 -- limited create.6 is create.5, but
     )
 - select true as held;
@@ -1665,7 +1665,7 @@ where t.id = any ($::bigint[]);
 -- limited update.7 is update.6
 -- limited update.8 is update.7
 -- limited update.9 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
--- limited update.10 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- limited update.10 is shared ed55e9: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
 -- limited update.11 is create.5, but
           from hosts x
 -         where

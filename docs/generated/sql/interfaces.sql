@@ -52,7 +52,7 @@ where (t.host_id = $);
 insert into interfaces as t (host_id)
 values ($::bigint)
 returning t.*;
--- create.3 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- create.3 is shared ed55e9: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
 -- create.4
 with
   written as (
@@ -144,7 +144,7 @@ order by (t.name = $::text) desc
 limit 1
 for no key update of t;
 -- update.3 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
--- update.4 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- update.4 is shared ed55e9: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
 -- update.5 is create.4
 -- update.6 is create.5
 
@@ -231,7 +231,7 @@ where
 -- POST /api/hosts/:host_id/interfaces: 5 statements
 -- limited create.1 is limited list.1
 -- limited create.2 is create.2
--- limited create.3 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- limited create.3 is shared ed55e9: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
 -- limited create.4 is create.4, but
     )
 - select true as held;
@@ -296,7 +296,7 @@ order by (t.name = $::text) desc
 limit 1
 for no key update of t;
 -- limited update.3 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
--- limited update.4 is shared fe1939: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
+-- limited update.4 is shared ed55e9: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
 -- limited update.5 is limited create.4
 -- limited update.6 is create.5
 

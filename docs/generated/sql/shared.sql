@@ -62,7 +62,7 @@ select
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as everything;
 
--- shared fe1939
+-- shared ed55e9
 select
   case
     when strpos(i.name, '.') > 0

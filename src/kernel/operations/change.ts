@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { holdsOnceAudited } from '../../database/audits.ts'
+import type { Sql } from '../../database/sql.ts'
+import { isAwaited } from '../../database/together.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { limitToVisible, permissionFor } from '../authorize.ts'
 import { joinConditions } from '../condition.ts'
@@ -49,11 +51,9 @@ export async function assertWritable(
   const permission = permissionFor(resource, verb)
   const conditions = limitToVisible(tx, resource, permission, own)
   if (conditions.length === 0) return
-  const kept = await holdsOnceAudited(
-    tx.db,
-    sql`exists (select from ${sql.table(resource.table)} t where t.id = ${id} and ${joinConditions(conditions)})`,
-  )
-  if (kept) return
+  const kept = (of: Sql) =>
+    sql`exists (select from ${sql.table(resource.table)} t where t.id = ${of} and ${joinConditions(conditions)})`
+  if (isAwaited(tx.db, id, kept) || (await holdsOnceAudited(tx.db, kept(sql`${id}`)))) return
   const message = `You don't have permission ${permission} with attributes that you have specified or you don't have access to specified organizations or locations`
   throw invalid({ base: [message] }, verb === 'create' ? null : id)
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { finished, row } from '../../../database/sql.ts'
+import { finished } from '../../../database/sql.ts'
+import { loadOnce } from '../../../database/together.ts'
 import type { Draft } from '../../../kernel/record.ts'
 import { INHERITED_COLUMNS, selectEffectiveColumn } from '../hostgroup/inherited.ts'
 
@@ -21,7 +22,7 @@ export interface Inherited {
 /** Loads the effective values of a group. */
 export async function loadInherited(ctx: Context, hostgroup: unknown): Promise<Inherited> {
   if (typeof hostgroup !== 'number') return { host: {}, primary: {} }
-  const found = await row<Record<string, unknown>>(
+  const [found] = await loadOnce<Record<string, unknown>>(
     ctx.db,
     sql`select ${IN_FORCE} from hostgroups g where g.id = ${hostgroup}`,
   )

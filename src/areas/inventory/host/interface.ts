@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
+import { isAwaited } from '../../../database/together.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import { type Around, defineResource, type Resource } from '../../../kernel/definition.ts'
 import { BLANK, TAKEN } from '../../../kernel/fields/values.ts'
@@ -177,17 +178,25 @@ function isOutside(address: string, subnet: string): Sql {
   return sql`case when family(${ip}) = family(${mask}) then (${ip} & ${mask}) <> (${network} & ${mask}) else ${ip} is not null and ${mask} is not null end`
 }
 
+function selectState(id: Sql): Sql {
+  return sql`select ${selectInterfaceName('i')} as name, h.name as "hostName", i."primary",
+      ${isOutside('i.ip', 's')} as ip, ${isOutside('i.ip6', 's6')} as ip6,
+      s.network_type <> 'IPv4' as family, s6.network_type <> 'IPv6' as family6
+    from interfaces i join hosts h on h.id = i.host_id
+    left join subnets s on s.id = i.subnet_id left join subnets s6 on s6.id = i.subnet6_id
+    where i.id = ${id}`
+}
+
+/** Whether nothing has to be refused, and nothing to follow. */
+function isSettled(id: Sql): Sql {
+  return sql`not exists (select from (${selectState(id)}) state
+    where ip or ip6 or family or family6 or ("primary" and name <> "hostName"))`
+}
+
 /** Checks an interface after a write, and renames the host after its primary interface. */
 async function settled(ctx: Context, resource: Resource, host: number, id: number): Promise<void> {
-  const state = await row<State>(
-    ctx.db,
-    sql`select ${selectInterfaceName('i')} as name, h.name as "hostName", i."primary",
-        ${isOutside('i.ip', 's')} as ip, ${isOutside('i.ip6', 's6')} as ip6,
-        s.network_type <> 'IPv4' as family, s6.network_type <> 'IPv6' as family6
-      from interfaces i join hosts h on h.id = i.host_id
-      left join subnets s on s.id = i.subnet_id left join subnets s6 on s6.id = i.subnet6_id
-      where i.id = ${id}`,
-  )
+  if (isAwaited(ctx.db, id, isSettled)) return
+  const state = await row<State>(ctx.db, selectState(sql`${id}`))
   if (!state) return
   const errors: FieldErrors = {
     ...(state.family && { subnet_id: ['must be a subnet of IPv4 addresses'] }),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
+import { loadOnce } from '../../../database/together.ts'
 import { invalid } from '../../../errors.ts'
 import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
 import { familyOf, takesIn } from '../../../kernel/trees.ts'
@@ -84,10 +85,11 @@ async function domainOf(ctx: Context, name: string, place: Place): Promise<Domai
   const dot = name.indexOf('.')
   if (dot < 0) return undefined
   const theirs = all(TAXONOMIES.map((taxonomy) => isFor(ctx, taxonomy, place[taxonomy.kind])))
-  return row<Domain>(
+  const [found] = await loadOnce<Domain>(
     ctx.db,
     sql`select d.id, d.name from domains d where d.name = ${name.slice(dot + 1)} and ${theirs}`,
   )
+  return found
 }
 
 function isFor(ctx: Context, { kind, plural }: Taxonomy, id: unknown): Sql {
@@ -99,5 +101,6 @@ function isFor(ctx: Context, { kind, plural }: Taxonomy, id: unknown): Sql {
 }
 
 async function domainWithId(ctx: Context, id: number): Promise<Domain | undefined> {
-  return row<Domain>(ctx.db, sql`select id, name from domains where id = ${id}`)
+  const [found] = await loadOnce<Domain>(ctx.db, sql`select id, name from domains where id = ${id}`)
+  return found
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
+import { loadOnce } from '../../../database/together.ts'
 import { invalid } from '../../../errors.ts'
 import type { Field, ReadableKey } from '../../../kernel/definition.ts'
 import { NOT_INTEGER, toInteger, toWord } from '../../../kernel/fields/values.ts'
@@ -90,7 +91,10 @@ export async function resolveDefaultOwner(
   if (id === undefined) return null
   const type = kind === 'User' ? 'User' : 'Usergroup'
   const table = type === 'User' ? 'users' : 'usergroups'
-  const found = await row<{ id: number }>(ctx.db, sql`select id from ${sql.table(table)} where id = ${id}::bigint`)
+  const [found] = await loadOnce<{ id: number }>(
+    ctx.db,
+    sql`select id from ${sql.table(table)} where id = ${id}::bigint`,
+  )
   return found ? { id: found.id, type } : null
 }
 
