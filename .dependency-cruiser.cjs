@@ -16,6 +16,12 @@ module.exports = {
         viaOnly: { dependencyTypesNot: ['type-only'] },
       },
     ),
+    rule(
+      'no-cycles-of-types',
+      'Nor does a module of the program reach itself by types: what two files need stands in a third.',
+      { path: '^src/' },
+      { circular: true },
+    ),
     rule('no-unresolved', 'Every import resolves to a file or a package.', { path: '.' }, { couldNotResolve: true }),
     rule(
       'no-undeclared',

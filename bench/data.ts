@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readConfig } from '../src/config.ts'
-import { connect, type Database } from '../src/database/connect.ts'
+import { connect } from '../src/database/connect.ts'
+import type { Database } from '../src/database/database.ts'
 import { migrate } from '../src/database/migrate.ts'
 import { openApi } from '../src/service.ts'
 import { MIGRATIONS, quiet, testConfig } from '../test/support/settings.ts'

@@ -5,7 +5,7 @@ import { type Environment, fromEnvironment, unknownVariables } from './config/en
 import { fromFile } from './config/file.ts'
 import { allKeys, type Given, type Problem, type Property, quoted, type ReadFile } from './config/given.ts'
 import { KEYS } from './config/keys.ts'
-import type { DatabaseConfig } from './database/connect.ts'
+import type { DatabaseConfig } from './database/database.ts'
 
 /**
  * The configuration of a process: frozen, complete and valid. `…Ms` are milliseconds, sizes are bytes, null is "not

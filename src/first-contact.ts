@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Config, databaseConfig } from './config.ts'
-import { connect, type Database } from './database/connect.ts'
+import { connect } from './database/connect.ts'
+import type { Database } from './database/database.ts'
 import { mayComeBack } from './database/failures.ts'
 import { listenWhileWaiting } from './http/waiting.ts'
 

@@ -1,7 +1,8 @@
 import type { Job } from './areas/server/index.ts'
 import { listenLocally, localSocketOf } from './http/local.ts'
 import { backUpOnSchedule } from './operator/backup/scheduled.ts'
-import { performOperation, type Workplace } from './operator/operations.ts'
+import { performOperation } from './operator/operations.ts'
+import type { Workplace } from './operator/workplace.ts'
 
 /** The job that makes a backup every night. */
 export function backupJob(at: Workplace): Job {

@@ -28,7 +28,7 @@ import { createTaskContext, openTaskWorkers, type TaskWorkerOptions, type TaskWo
 import type { LogLevels } from './config/log-levels.ts'
 import type { Config } from './config.ts'
 import type { CountCache, Trees } from './context.ts'
-import type { Database } from './database/connect.ts'
+import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { openVendor } from './dialect/vendor.ts'
 import { openDirectories } from './directory/directories.ts'

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { wrapped } from '../../src/cli/wrapped.ts'
 import type { Placed, Registry, Resource } from '../../src/kernel/definition.ts'
-import type { Access, Route } from '../../src/kernel/route.ts'
+import type { Access } from '../../src/kernel/facts.ts'
+import type { Route } from '../../src/kernel/route.ts'
 import type { SearchField } from '../../src/search/index.ts'
 import { columns, typeText } from './text.ts'
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { databaseConfig, readConfig } from '../../src/config.ts'
-import { connect, type Database } from '../../src/database/connect.ts'
+import { connect } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 
 /** An empty, migrated embedded database that is thrown away in the end. In a directory, because that starts quicker. */

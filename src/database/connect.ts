@@ -1,50 +1,6 @@
 import type { Logger } from 'pino'
-import type { ReplicaUse } from './replicas.ts'
-import type { Db } from './sql.ts'
+import type { Database, DatabaseConfig } from './database.ts'
 import { observed, type Run } from './statements.ts'
-
-export interface DatabaseConfig {
-  /** The address of a PostgreSQL server; null means the embedded database in `dataDir`. */
-  readonly url: string | null
-  /** The address of the server itself, where `url` is that of a connection pooler; null or absent where there is none. */
-  readonly directUrl?: string | null
-  /** The directory of the embedded database; 'memory' means that nothing is kept. */
-  readonly dataDir: string | 'memory'
-  /** Addresses of standby servers that may be read from. */
-  readonly replicaUrls?: readonly string[]
-  readonly poolSize: number
-  readonly connectTimeoutMs: number
-  readonly statementTimeoutMs: number
-  readonly slowQueryMs: number
-  readonly preparedStatements: boolean
-  /** An image of another database, with which one in memory starts. */
-  readonly image?: Blob
-}
-
-/** An open database, embedded or on a server. */
-export interface Database extends AsyncDisposable {
-  readonly kind: 'pglite' | 'postgresql'
-  readonly db: Db
-  /**
-   * Calls `onMessage` for each `pg_notify` on the channel (a lower-case word) that commits from now on, from any process.
-   * `onLost` is called when messages may have been missed, and again once the connection listens again.
-   */
-  listen(channel: string, onMessage: (payload: string) => void, onLost?: () => void): Promise<void>
-  /** {@throws Outage} while the database can only be read, although its kind takes writes */
-  refuseWhileReadOnly(): void
-  /** Asks the database for an answer and yields the milliseconds that took. */
-  ping(): Promise<number>
-  /** Counts the connections of the pool, for metrics. */
-  connections(): { readonly total: number; readonly idle: number; readonly waiting: number }
-  /**
-   * Yields a replica that has everything acknowledged until now; null where there is none at the moment, or none configured.
-   */
-  replica(): Promise<Db | null>
-  /** Counts how replicas were used, for metrics. */
-  replicaUses(): readonly ReplicaUse[]
-  /** Yields an image of the embedded database, to start another one in memory with; null on a server. */
-  image(): Promise<Blob | null>
-}
 
 /**
  * Opens the database that the configuration names. {@throws Failure} 'unavailable' with a sentence for people when the data

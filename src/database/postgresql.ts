@@ -1,40 +1,15 @@
 import type { PostgresDialect, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
+import { clientConfig, refuseStandby, type ServerConfig } from './connections.ts'
 import { connectionOver, dialectOver } from './dialect.ts'
-import { databaseError, isElsewhere, READ_ONLY, standbyError, statementFailure, unreachable } from './failures.ts'
+import { databaseError, isElsewhere, READ_ONLY, statementFailure, unreachable } from './failures.ts'
 import { streamOf } from './listen.ts'
 import type { Outages } from './outages.ts'
 import type { Primary } from './primary.ts'
 import type { Reachability } from './reachability.ts'
 import { NO_NAMES, statementNames, underName } from './statement-names.ts'
 import { mayTakeForever, type Outcome, type Run } from './statements.ts'
-import { parserOf } from './values.ts'
-
-/** The configuration of the connections to a server. */
-export interface ServerConfig {
-  /** The address of the server, or of several of which one takes writes. */
-  readonly url: string
-  /** The address of the server itself behind a pooler, because notifications do not pass poolers. */
-  readonly directUrl?: string | null
-  readonly poolSize: number
-  readonly connectTimeoutMs: number
-  readonly statementTimeoutMs: number
-  /** False behind a connection pooler that gives every transaction another server connection. */
-  readonly preparedStatements: boolean
-}
-
-/** Yields the settings of one connection to the server, for the pool and for separate connections. */
-export function clientConfig(config: ServerConfig, url: string): pg.ClientConfig {
-  return {
-    connectionString: url,
-    application_name: 'millwright',
-    connectionTimeoutMillis: config.connectTimeoutMs,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    types: { getTypeParser: (type: number) => parserOf(type) },
-  }
-}
 
 /** Opens the pool. Connections that break while idle are dropped and logged; the next statement opens a new one. */
 export function openPool(config: ServerConfig, primary: Primary, log: Logger): pg.Pool {
@@ -54,14 +29,6 @@ export function openPool(config: ServerConfig, primary: Primary, log: Logger): p
   pool.on('connect', (client) => client.on('error', (err) => log.info({ err }, 'database connection lost')))
   pool.on('error', () => undefined) // already logged by the listener of the connection
   return pool
-}
-
-/** {@throws DatabaseError} 25006 when the server of this connection is a standby */
-export async function refuseStandby(client: pg.ClientBase): Promise<void> {
-  const { rowCount } = await client.query(
-    `select 1 where pg_is_in_recovery() or current_setting('transaction_read_only') = 'on'`,
-  )
-  if (rowCount) throw standbyError()
 }
 
 /** A dialect over the pool. Each statement goes through `observe`, and gets a name where that makes it faster. */

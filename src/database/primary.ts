@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { clientConfig, refuseStandby, type ServerConfig } from './postgresql.ts'
+import { clientConfig, refuseStandby, type ServerConfig } from './connections.ts'
 import { splitServers } from './server-list.ts'
 
 /** The server of a cluster that takes writes. */

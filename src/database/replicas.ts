@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { ServerConfig } from './postgresql.ts'
+import type { ServerConfig } from './connections.ts'
 import { type Look, openReplica, type Position, readPosition } from './replica.ts'
 import { shareNext } from './share-next.ts'
 import type { Db } from './sql.ts'

@@ -1,5 +1,6 @@
 import { Failure } from '../errors.ts'
-import type { Answer, Input } from '../kernel/route.ts'
+import type { Input } from '../kernel/definition.ts'
+import type { Answer } from '../kernel/facts.ts'
 
 /** Converts a page to the form of the content API (content-api §1.2), whose page numbers are returned as they were sent. */
 export function toContentPage(answer: Answer, { query }: Input): Answer {

@@ -1,5 +1,7 @@
 import { badParameter } from '../errors.ts'
-import type { Answer, Input, Route } from '../kernel/route.ts'
+import type { Input } from '../kernel/definition.ts'
+import type { Answer } from '../kernel/facts.ts'
+import type { Route } from '../kernel/route.ts'
 import { isMembers, membersOf } from '../values.ts'
 import { bulkRoutes } from './bulk.ts'
 import { buildCompletionStep } from './completed.ts'

@@ -1,5 +1,5 @@
 /** Parses search filters by recursive descent (RFC 4515 with the leniency of core-api §6.10). */
-import type { Filter } from './filter.ts'
+import type { Filter } from './filter-tree.ts'
 
 /** What is wrong with a filter, and at which character, counted from 0. */
 export class FilterSyntaxError extends Error {

@@ -5,20 +5,7 @@
  */
 import { type BerWriter, Filter as LdapFilter, SearchFilter, type SearchFilterValues } from 'ldapts'
 import { readFilter } from './filter-reader.ts'
-
-export type Filter =
-  | { readonly kind: 'and' | 'or'; readonly parts: readonly Filter[] }
-  | { readonly kind: 'not'; readonly part: Filter }
-  | { readonly kind: 'present'; readonly attribute: string }
-  | { readonly kind: 'equal' | 'atLeast' | 'atMost' | 'like'; readonly attribute: string; readonly value: Buffer }
-  | { readonly kind: 'substring'; readonly attribute: string; readonly pieces: readonly Buffer[] }
-  | {
-      readonly kind: 'extensible'
-      readonly attribute: string
-      readonly rule: string
-      readonly dn: boolean
-      readonly value: Buffer
-    }
+import type { Filter } from './filter-tree.ts'
 
 /** The matching rule of server type directory_b that follows memberships to any depth. */
 export const IN_CHAIN = '1.2.840.113556.1.4.1941'

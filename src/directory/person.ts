@@ -2,7 +2,8 @@
 import type { Allowance, Entry, Query, Searcher } from './connection.ts'
 import { bytes, text, texts } from './entries.ts'
 import { DirectoryError } from './errors.ts'
-import { all, combine, equal, type Filter, filterProblem, present } from './filter.ts'
+import { all, combine, equal, filterProblem, present } from './filter.ts'
+import type { Filter } from './filter-tree.ts'
 import { isBelow } from './names.ts'
 import { type DirectorySource, loginAttribute } from './source.ts'
 

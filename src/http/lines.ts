@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
-import type { Answer, Input, Route } from '../kernel/route.ts'
+import type { Input } from '../kernel/definition.ts'
+import type { Answer } from '../kernel/facts.ts'
+import type { Route } from '../kernel/route.ts'
 import { resultsOf } from '../values.ts'
 import { openWalk } from './walk.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from '../database/connect.ts'
+import type { Database } from '../database/database.ts'
 import { Outage } from '../database/failures.ts'
 import { Failure } from '../errors.ts'
 import type { Registry } from '../kernel/definition.ts'

@@ -1,7 +1,9 @@
 import type { Context, CountCache } from '../context.ts'
-import type { Database } from '../database/connect.ts'
+import type { Database } from '../database/database.ts'
 import { mayBeElsewhere } from '../database/failures.ts'
-import type { Answer, Input, Route } from '../kernel/route.ts'
+import type { Input } from '../kernel/definition.ts'
+import type { Answer } from '../kernel/facts.ts'
+import type { Route } from '../kernel/route.ts'
 
 interface Places {
   readonly database: Database

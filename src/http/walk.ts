@@ -1,7 +1,8 @@
 import type { Encryption } from '../encryption.ts'
 import { badParameter } from '../errors.ts'
+import type { Input } from '../kernel/definition.ts'
 import { readSingle } from '../kernel/input.ts'
-import type { Input, Route } from '../kernel/route.ts'
+import type { Route } from '../kernel/route.ts'
 import { compileAfter, type Walk } from '../search/index.ts'
 
 /** The order of a page, the position of its last record in it, and the counts of the first page. */

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import type { Resource } from '../kernel/definition.ts'
+import type { Input, Resource } from '../kernel/definition.ts'
 import { readBack } from '../kernel/operations/show.ts'
 import { applyShown, createPresenter } from '../kernel/present.ts'
 import type { Row } from '../kernel/record.ts'
-import type { Input } from '../kernel/route.ts'
 import { selectPage } from '../kernel/store/select.ts'
 
 /** A record that a batch has written; its answer is filled in once it is read. */

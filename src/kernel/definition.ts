@@ -2,10 +2,11 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
 import type { FieldErrors } from '../errors.ts'
+import type { Walk } from '../search/index.ts'
 import type { SearchField, SearchSchema } from '../search/schema.ts'
 import type { Condition } from './condition.ts'
+import type { ActionFacts, Answer, RouteFacts } from './facts.ts'
 import type { Column, Draft, Operation, Row, Sent, Stored } from './record.ts'
-import type { ActionFacts, Answer, Input, RouteFacts } from './route.ts'
 import type { Surface, Wire } from './surface.ts'
 
 /** A resource as its author declares it: facts first, behaviour (`rules`, `around`, `actions`) last. */
@@ -164,6 +165,19 @@ export interface Around {
 export interface CollectionAction extends ActionFacts {
   readonly record?: never
   readonly handle: (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
+}
+
+/** A request as handlers get it: parsed, limited in size, with query and body merged for methods without a body. */
+export interface Input {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: Readonly<Record<string, unknown>>
+  /** By lower-case name; absent when the request did not come over HTTP. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Reads the record that answers a write; null: nobody needs it. Absent: it is read at once, in the `show` view. */
+  readonly reading?: ((tx: Context, resource: Resource, id: number) => unknown) | null
+  /** Where a list starts when the client continues from a record instead of asking for a page by number. */
+  readonly walk?: Walk
 }
 
 /**

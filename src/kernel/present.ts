@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
-import type { ReadableKey, Resource } from './definition.ts'
+import type { Input, ReadableKey, Resource } from './definition.ts'
 import type { Row } from './record.ts'
-import type { Input } from './route.ts'
 import { hideUnreachable } from './visibility.ts'
 
 /** `view` is `2026-03-31 14:25:36 UTC`, `iso` is `2026-03-31T14:25:36.000Z` (spec 2.1). */

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { makeLate } from '../late.ts'
 import { permissionFor, permitsOwn } from './authorize.ts'
-import type { Action, Registry, Resource } from './definition.ts'
+import type { Action, Input, Registry, Resource } from './definition.ts'
+import type { Access, Answer, Method, RouteFacts } from './facts.ts'
 import { runAction } from './operations/action.ts'
 import { create } from './operations/create.ts'
 import { remove } from './operations/delete.ts'
@@ -10,7 +11,7 @@ import { list } from './operations/list.ts'
 import { show } from './operations/show.ts'
 import { update } from './operations/update.ts'
 import type { Operation } from './record.ts'
-import type { Access, Answer, Input, Method, Route, RouteFacts } from './route.ts'
+import type { Route } from './route.ts'
 import {
   askedQuery,
   bodySchema,

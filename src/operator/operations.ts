@@ -1,20 +1,11 @@
-import type { Logger } from 'pino'
 import { z } from 'zod'
 import { createAdministrator, nameOwner, resetPassword } from '../areas/access/index.ts'
-import type { Config } from '../config.ts'
-import type { Database } from '../database/connect.ts'
 import { Failure } from '../errors.ts'
 import { backup, type Keys } from './backup/backup.ts'
 import { examineDatabase } from './examination.ts'
 import { examineReplicas } from './replicas.ts'
 import { describeDatabase } from './support.ts'
-
-/** Where an operation runs: in the service that holds the database, or in a command that has opened it. */
-export interface Workplace {
-  readonly database: Database
-  readonly config: Config
-  readonly log: Logger
-}
+import type { Workplace } from './workplace.ts'
 
 /** JSON, or a stream of bytes. */
 export type Performed = object | AsyncIterable<Uint8Array>

@@ -5,7 +5,7 @@ import { listApplied } from '../database/migrate.ts'
 import { type Position, readPosition, readReplayed, replicaName } from '../database/replica.ts'
 import type { Db } from '../database/sql.ts'
 import type { Finding } from './examination.ts'
-import type { Workplace } from './operations.ts'
+import type { Workplace } from './workplace.ts'
 
 /** Examines each configured replica. */
 export async function examineReplicas(at: Workplace): Promise<Finding[]> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { listJobResults, listQueues } from '../areas/server/index.ts'
 import { listApplied } from '../database/migrate.ts'
 import { rows } from '../database/sql.ts'
-import type { Workplace } from './operations.ts'
+import type { Workplace } from './workplace.ts'
 
 /**
  * Describes the database for support: sizes, settings, queues, jobs. Nothing from stored records, and nothing that users

@@ -1,8 +1,8 @@
 import { compileSearch, findField } from './compile.ts'
-import { operatorsOf, valuesOf } from './completion-items.ts'
+import { type CompletionOptions, operatorsOf, valuesOf } from './completion-items.ts'
 import { SearchError } from './error.ts'
 import { MAX_SUGGESTIONS, MAX_TYPED } from './query.ts'
-import type { SearchField, SearchOptions, SearchSchema } from './schema.ts'
+import type { SearchField, SearchSchema } from './schema.ts'
 import { type SymbolName, type SymbolToken, type Token, tokenize, type ValueToken } from './tokens.ts'
 
 /** A possible continuation: `label` is the whole search with it, `part` the piece behind the last "and" or "or". */
@@ -11,22 +11,6 @@ export interface Suggestion {
   readonly part: string
   readonly label: string
   readonly category: '' | 'Operators'
-}
-
-/** A question that completion has about the records: up to `limit` values of a field, or keys of a key/value field. */
-export interface ValuesWanted {
-  readonly field: SearchField
-  readonly what: 'values' | 'keys'
-  /** The key that the values must belong to. */
-  readonly key: string | null
-  /** What they must begin with; `*` and `%` stand for anything. */
-  readonly typed: string
-  readonly limit: number
-}
-
-export interface CompletionOptions extends SearchOptions {
-  /** Yields the values in ascending order without repetition; `valuesStatement` builds the SQL for it. */
-  readonly values: (wanted: ValuesWanted) => Promise<(string | number | boolean)[]>
 }
 
 /**

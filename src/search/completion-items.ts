@@ -1,13 +1,28 @@
 import { sql } from 'kysely'
-import type { CompletionOptions, ValuesWanted } from './complete.ts'
 import { wordsOf } from './conditions.ts'
 import { SearchError } from './error.ts'
 import { MAX_VALUE } from './query.ts'
 import { columnOf } from './relations.ts'
-import type { SearchField, SearchSchema } from './schema.ts'
+import type { SearchField, SearchOptions, SearchSchema } from './schema.ts'
 import type { Sql } from './sql.ts'
 import { isPlainWord } from './tokens.ts'
 import { wallAt } from './zones.ts'
+
+/** A question that completion has about the records: up to `limit` values of a field, or keys of a key/value field. */
+export interface ValuesWanted {
+  readonly field: SearchField
+  readonly what: 'values' | 'keys'
+  /** The key that the values must belong to. */
+  readonly key: string | null
+  /** What they must begin with; `*` and `%` stand for anything. */
+  readonly typed: string
+  readonly limit: number
+}
+
+export interface CompletionOptions extends SearchOptions {
+  /** Yields the values in ascending order without repetition; `valuesStatement` builds the SQL for it. */
+  readonly values: (wanted: ValuesWanted) => Promise<(string | number | boolean)[]>
+}
 
 /** Lists the operators offered behind a field, each with a blank behind it. */
 export function operatorsOf(field: SearchField): string[] {

@@ -1,5 +1,4 @@
-import type { Unit } from './dates.ts'
-import type { Wall } from './zones.ts'
+import type { Unit, Wall } from './zones.ts'
 
 /** A date without a time of day, and the length of its interval. */
 export interface DateForm {

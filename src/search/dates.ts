@@ -1,8 +1,6 @@
 import { readDate } from './date-forms.ts'
 import { readTime } from './time-forms.ts'
-import { instantOf, monthsLater, normalized, type Wall, wallAt } from './zones.ts'
-
-export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'month' | 'year'
+import { instantOf, monthsLater, normalized, type Unit, type Wall, wallAt } from './zones.ts'
 
 /** The interval that a value stands for: `from` included, `to` excluded. */
 export interface Interval {

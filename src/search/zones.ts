@@ -1,3 +1,6 @@
+/** What dates are counted in. */
+export type Unit = 'second' | 'minute' | 'hour' | 'day' | 'month' | 'year'
+
 /** A date and a time of day as a wall clock shows them; out-of-range parts carry over into the next unit. */
 export interface Wall {
   readonly year: number

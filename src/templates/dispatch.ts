@@ -1,5 +1,4 @@
 import { fail } from './error.ts'
-import type { Given } from './given.ts'
 import { ANY } from './methods/any.ts'
 import { ARRAY } from './methods/array.ts'
 import { ENUMERABLE } from './methods/enumerable.ts'
@@ -9,6 +8,7 @@ import { MATCH, NIL, PROC, REGEXP, SYMBOL } from './methods/others.ts'
 import { itemsIn, RANGE } from './methods/range.ts'
 import { STRING } from './methods/string.ts'
 import type { Table } from './methods/table.ts'
+import type { Given } from './values.ts'
 import {
   type Block,
   Hash,

@@ -1,6 +1,7 @@
 import { fail } from './error.ts'
+import { floatText } from './float.ts'
 import { count } from './methods/table.ts'
-import { floatText, inspect, textOf } from './text.ts'
+import { inspect, textOf } from './text.ts'
 import { Hash, kindOf, type Machine, Sym, type Value } from './values.ts'
 
 const MAX_WIDTH = 10_000

@@ -1,6 +1,7 @@
 import { keyOf } from './compare.ts'
-import { floatText } from './text.ts'
+import { Float } from './float.ts'
 import {
+  type Given,
   Hash,
   type Machine,
   Match,
@@ -12,36 +13,6 @@ import {
   type TemplateFunction,
   type Value,
 } from './values.ts'
-
-/**
- * Data that callers pass in and get out, as in JSON. Whole numbers are integers, as ids and counts are; a real number that
- * may be whole is a `Float`, so that 2.0 is not 2. Data is copied on its way in, so that templates cannot change it.
- */
-export type Given =
-  | null
-  | undefined
-  | boolean
-  | number
-  | bigint
-  | string
-  | Float
-  | readonly Given[]
-  | ReadonlyMap<Given, Given>
-  | { readonly [key: string]: Given }
-  | Exclude<Value, null | boolean | bigint | number | string | Value[]>
-
-/** A real number passed in or out. */
-export class Float {
-  readonly real: number
-
-  constructor(real: number) {
-    this.real = real
-  }
-
-  toString(): string {
-    return floatText(this.real)
-  }
-}
 
 /**
  * Creates a reader: an object for templates whose methods are values or functions, and that renders to its text (by default

@@ -3,7 +3,8 @@
  * it is given, and is stopped at a budget.
  */
 export { TemplateError } from './error.ts'
-export { Float, type Given, reader } from './given.ts'
+export { Float } from './float.ts'
+export { reader } from './given.ts'
 export { compile, type Options, render, renderLoading, type Template } from './render.ts'
 export { isTemplate } from './scan.ts'
-export { Hash, Reader, Sym, type TemplateFunction } from './values.ts'
+export { type Given, Hash, Reader, Sym, type TemplateFunction } from './values.ts'

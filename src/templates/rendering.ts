@@ -1,9 +1,10 @@
 import { keyOf } from './compare.ts'
 import { costOfTexts, dispatch } from './dispatch.ts'
 import { fail } from './error.ts'
-import { type Given, handOut, takeIn } from './given.ts'
+import { handOut, takeIn } from './given.ts'
 import type { Meter } from './meter.ts'
 import type { Node } from './syntax.ts'
+import type { Given } from './values.ts'
 import {
   type Block,
   type Call,

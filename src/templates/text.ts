@@ -1,5 +1,6 @@
 import { stringify, YAMLMap } from 'yaml'
 import { fail } from './error.ts'
+import { floatText } from './float.ts'
 import { Hash, kindOf, type Machine, Match, Range, Reader, Regexp, Sym, type Value } from './values.ts'
 
 /** Formats a value for the output: nil is '', 2.0 is '2.0', `[1, nil]` is '[1, nil]'. */
@@ -22,19 +23,6 @@ export function inspect(value: Value, machine: Machine): string {
   const text = machine.meter.within(() => shown(value, machine))
   machine.meter.text(text.length)
   return text
-}
-
-/** Formats a float, `2.0`, `1.0e+15`, `1.0e-05`, `NaN`: the shortest text that yields the number again. */
-export function floatText(value: number): string {
-  if (Number.isNaN(value)) return 'NaN'
-  if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity'
-  if (value === 0) return Object.is(value, -0) ? '-0.0' : '0.0'
-  const [mantissa = '', exponent = ''] = value.toExponential().split('e')
-  const power = Number(exponent)
-  if (power >= -4 && power < 15) return decimal(value, mantissa, power)
-  const sign = power < 0 ? '-' : '+'
-  const digits = mantissa.includes('.') ? mantissa : `${mantissa}.0`
-  return `${digits}e${sign}${String(Math.abs(power)).padStart(2, '0')}`
 }
 
 /** Formats JSON without blanks. */
@@ -120,14 +108,6 @@ function joined<T>(
   const text = machine.meter.within(() => open + items.map(textOfItem).join(separator) + close)
   machine.meter.text(text.length)
   return text
-}
-
-function decimal(value: number, mantissa: string, power: number): string {
-  const digits = mantissa.replace('.', '').replace('-', '')
-  const sign = value < 0 ? '-' : ''
-  if (power < 0) return `${sign}0.${'0'.repeat(-power - 1)}${digits}`
-  const whole = digits.slice(0, power + 1).padEnd(power + 1, '0')
-  return `${sign}${whole}.${digits.slice(power + 1) || '0'}`
 }
 
 const ESCAPES: ReadonlyMap<string, string> = new Map([

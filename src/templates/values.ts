@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js'
-import type { Given } from './given.ts'
+import type { Float } from './float.ts'
 
 /**
  * The values of templates. Integers are `bigint`, floats are `number` (so 2.0 is never 2), texts and lists are JavaScript's;
@@ -19,6 +19,23 @@ export type Value =
   | Match
   | Proc
   | Reader
+
+/**
+ * Data that callers pass in and get out, as in JSON. Whole numbers are integers, as ids and counts are; a real number that
+ * may be whole is a `Float`, so that 2.0 is not 2. Data is copied on its way in, so that templates cannot change it.
+ */
+export type Given =
+  | null
+  | undefined
+  | boolean
+  | number
+  | bigint
+  | string
+  | Float
+  | readonly Given[]
+  | ReadonlyMap<Given, Given>
+  | { readonly [key: string]: Given }
+  | Exclude<Value, null | boolean | bigint | number | string | Value[]>
 
 /** A symbol: `:name`. */
 export class Sym {

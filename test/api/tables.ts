@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 import { row, rows } from '../../src/database/sql.ts'
 
 /** What changes with every login or of its own accord, and so says nothing about whether a write was refused whole. */

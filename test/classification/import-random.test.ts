@@ -9,7 +9,7 @@ import {
 } from '../../src/areas/configuration/import/delivered.ts'
 import { importClasses } from '../../src/areas/configuration/import/importing.ts'
 import type { ClassSource } from '../../src/areas/configuration/import/source.ts'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
 import { loadSettings, seedSettings } from '../../src/settings.ts'
 import { openTestDatabase } from '../support/database.ts'

@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config.ts'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 import { openApi } from '../../src/service.ts'
 import { basic } from '../support/api.ts'
 import { quiet } from '../support/settings.ts'

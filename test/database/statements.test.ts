@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 import { row, rows } from '../../src/database/sql.ts'
 import { countStatements, observed, tallyStatements } from '../../src/database/statements.ts'
 import { openTestDatabase } from '../support/database.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 import { type Db, row, rows } from '../../src/database/sql.ts'
 import { openTestDatabase, truncateAll } from '../support/database.ts'
 

@@ -18,12 +18,12 @@ import {
   combine,
   equal,
   escapeValue,
-  type Filter,
   filterProblem,
   parseFilter,
   printFilter,
   wire,
 } from '../../src/directory/filter.ts'
+import type { Filter } from '../../src/directory/filter-tree.ts'
 import { startDirectory, type TestDirectory } from '../support/directories/index.ts'
 import { sourceOf } from './sources.ts'
 

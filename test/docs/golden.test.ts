@@ -5,7 +5,7 @@ import { type GoldenFile, goldenFiles } from '../../scripts/description/golden.t
 import { type Experiment, openLaboratory } from '../../scripts/description/laboratory.ts'
 import { type Described, openapiTexts } from '../../scripts/description/openapi.ts'
 import { sqlTexts } from '../../scripts/description/sql-once.ts'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 import { buildOpenApi } from '../../src/http/openapi.ts'
 import { openTestDatabase } from '../support/database.ts'
 

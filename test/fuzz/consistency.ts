@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 import { rows, type Sql } from '../../src/database/sql.ts'
 
 /** What is wrong with the tables, as sentences; nothing when they are consistent. The constraints hold the rest. */

@@ -7,7 +7,7 @@ import { type Authenticate, createAuthenticate } from '../../src/areas/access/id
 import { hashPassword } from '../../src/areas/access/identity/passwords.ts'
 import { generateToken } from '../../src/areas/access/identity/tokens.ts'
 import type { Lockout } from '../../src/context.ts'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 import { type Db, row, rows } from '../../src/database/sql.ts'
 
 /** What one serving process consists of, as far as identity goes. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 import { rows, type Sql } from '../../src/database/sql.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import type { Query, SearchField } from '../../src/search/index.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { assembleResources } from '../../src/areas/index.ts'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 import { row } from '../../src/database/sql.ts'
 
 // What everybody may do, worked out from the tables alone, one place at a time, and without any code of the service.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 import {
   compileSearch,
   MAX_COMPARISONS,

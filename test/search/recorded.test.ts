@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 import { dayOf, type Interval, readInterval } from '../../src/search/dates.ts'
 import { compileOrder, compileSearch, parseSearch, SearchError, type SearchSchema } from '../../src/search/index.ts'
 import { openTestDatabase } from '../support/database.ts'

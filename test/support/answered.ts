@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 
 /** What is linked and named. */
 interface Answers {

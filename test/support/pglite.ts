@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs'
 import { type KyselyPlugin, sql } from 'kysely'
-import { connect, type Database } from '../../src/database/connect.ts'
+import { connect } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
 import { type Db, row, rows } from '../../src/database/sql.ts'
 import { quiet, testConfig } from './settings.ts'
 

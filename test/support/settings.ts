@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { pino } from 'pino'
-import type { DatabaseConfig } from '../../src/database/connect.ts'
+import type { DatabaseConfig } from '../../src/database/database.ts'
 
 /** The folder of the project's own migrations. */
 export const MIGRATIONS = join(import.meta.dirname, '../../migrations')

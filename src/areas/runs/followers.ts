@@ -1,5 +1,5 @@
 import type { Follower, Followers } from '../../context.ts'
-import type { Database } from '../../database/connect.ts'
+import type { Database } from '../../database/database.ts'
 
 /** Starts to listen for changes of runs. Disposing the result ends all waiting. */
 export async function openFollowers(database: Pick<Database, 'listen'>): Promise<Followers> {

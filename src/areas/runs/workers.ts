@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Database } from '../../database/connect.ts'
+import type { Database } from '../../database/database.ts'
 import {
   type ClaimedRun,
   claimRuns,

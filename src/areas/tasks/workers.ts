@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import type { Database } from '../../database/connect.ts'
+import type { Database } from '../../database/database.ts'
 import { claimTasks, reclaimTasks, renewTaskLeases } from './queue.ts'
 import { TASKS_DUE } from './task.ts'
 import { executeTask, type TaskWorkplace } from './work.ts'

@@ -5,7 +5,8 @@
  */
 import type { Searcher } from '../connection.ts'
 import { bytes, texts } from '../entries.ts'
-import { any, equal, type Filter, IN_CHAIN, matching } from '../filter.ts'
+import { any, equal, IN_CHAIN, matching } from '../filter.ts'
+import type { Filter } from '../filter-tree.ts'
 import { isBelow, normalizeDn } from '../names.ts'
 import type { Person } from '../person.ts'
 import { type DirectorySource, groupsBase } from '../source.ts'

@@ -2,7 +2,8 @@
 import type { Entry, Searcher } from '../connection.ts'
 import { texts } from '../entries.ts'
 import { DirectoryError } from '../errors.ts'
-import { all, any, equal, type Filter, present } from '../filter.ts'
+import { all, any, equal, present } from '../filter.ts'
+import type { Filter } from '../filter-tree.ts'
 import { firstRdn } from '../names.ts'
 import { type DirectorySource, groupsBase, usesNetgroups } from '../source.ts'
 

@@ -1,7 +1,7 @@
 import { type Context, inTransaction } from '../../context.ts'
 import { permissionFor } from '../authorize.ts'
-import type { Action, Resource } from '../definition.ts'
-import type { Answer, Input } from '../route.ts'
+import type { Action, Input, Resource } from '../definition.ts'
+import type { Answer } from '../facts.ts'
 import { findLocked, findRecord } from './find.ts'
 
 /** Calls an action. If it is about one record, the record that the path names is found first. */

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { Database } from '../../database/connect.ts'
 import {
   type CopiedTable,
   insertCopiedRows,
@@ -11,6 +10,7 @@ import {
   setSequences,
   withoutConstraints,
 } from '../../database/copying.ts'
+import type { Database } from '../../database/database.ts'
 import { databaseError } from '../../database/failures.ts'
 import { listApplied, migrateAround } from '../../database/migrate.ts'
 import { type Db, rows } from '../../database/sql.ts'

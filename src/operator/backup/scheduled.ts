@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Workplace } from '../operations.ts'
+import type { Workplace } from '../workplace.ts'
 import { backup } from './backup.ts'
 
 /** Writes a backup into the configured directory, and removes the oldest ones beyond the number to keep. */

@@ -2,10 +2,11 @@ import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { databaseConfig } from '../../config.ts'
-import { connect, type Database } from '../../database/connect.ts'
+import { connect } from '../../database/connect.ts'
+import type { Database } from '../../database/database.ts'
 import { tallyStatements } from '../../database/statements.ts'
 import { Failure } from '../../errors.ts'
-import type { Workplace } from '../operations.ts'
+import type { Workplace } from '../workplace.ts'
 
 /**
  * Opens the database as it is at this moment, to read all of it without delaying others. A server has snapshots. Of the

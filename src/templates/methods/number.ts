@@ -1,7 +1,7 @@
 import { arithmetic, bounded, quotient, remainder } from '../arithmetic.ts'
 import { mustOrder, order } from '../compare.ts'
 import { fail } from '../error.ts'
-import { floatText } from '../text.ts'
+import { floatText } from '../float.ts'
 import { type Block, kindOf, type Machine, type Method, type Value } from '../values.ts'
 import { count, made, size, table } from './table.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { assembleResources } from '../../../src/areas/index.ts'
-import type { Database } from '../../../src/database/connect.ts'
+import type { Database } from '../../../src/database/database.ts'
 import { rows, type Sql } from '../../../src/database/sql.ts'
 import { typeOf } from '../../../src/kernel/definition.ts'
 import { all, any } from '../../../src/search/sql.ts'

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../../context.ts'
-import type { Database } from '../../../database/connect.ts'
+import type { Database } from '../../../database/database.ts'
 import { loadActor } from './actors.ts'
 import { IDENTITY_CHANNEL } from './changes.ts'
 import { listenToChannel } from './hearing.ts'

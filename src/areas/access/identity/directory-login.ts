@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Database } from '../../../database/connect.ts'
+import type { Database } from '../../../database/database.ts'
 import type { Directories } from '../../../directory/directories.ts'
 import type { Person } from '../../../directory/directory.ts'
 import { DirectoryError, sentence } from '../../../directory/errors.ts'

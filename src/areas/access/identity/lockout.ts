@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Lockout } from '../../../context.ts'
-import type { Database } from '../../../database/connect.ts'
+import type { Database } from '../../../database/database.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { networkOf } from './addresses.ts'

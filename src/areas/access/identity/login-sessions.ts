@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Database } from '../../../database/connect.ts'
+import type { Database } from '../../../database/database.ts'
 import { type IdentityCache, REMEMBERED_MS } from './cache.ts'
 import { createSession, deleteIdleSessions, isSessionThere } from './sessions.ts'
 

@@ -1,5 +1,5 @@
 import type { Actor, Lockout } from '../../../context.ts'
-import type { Database } from '../../../database/connect.ts'
+import type { Database } from '../../../database/database.ts'
 import type { Db } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { normalizeAddress } from './addresses.ts'

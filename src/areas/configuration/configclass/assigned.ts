@@ -1,8 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { unknownReference } from '../../../errors.ts'
-import type { Resource } from '../../../kernel/definition.ts'
+import type { Input, Resource } from '../../../kernel/definition.ts'
 import { findIds } from '../../../kernel/reference.ts'
-import type { Input } from '../../../kernel/route.ts'
 import { membersOf } from '../../../values.ts'
 
 /** The resources that classes are assigned to. */

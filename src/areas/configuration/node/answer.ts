@@ -1,9 +1,8 @@
 import { nodeJson, nodeYaml } from '../../../classification/output.ts'
+import type { Answer } from '../../../kernel/facts.ts'
 import { hasAlready } from '../../../kernel/prefer.ts'
-import type { Answer } from '../../../kernel/route.ts'
 import { computeClassification } from './classify.ts'
-import type { NodeContext } from './node.ts'
-import type { PreparedNode } from './prepare.ts'
+import type { NodeContext, PreparedNode } from './prepare.ts'
 
 /** Format of a document, and the names of the built-in parameters in it. */
 export interface Form {

@@ -1,14 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Context } from '../../../context.ts'
 import type { Db } from '../../../database/sql.ts'
 import type { Condition } from '../../../kernel/condition.ts'
 import { type Classification, computeClassification } from './classify.ts'
 import { loadNodeInputs, loadNodeInputsByName, type NodeInputs } from './inputs.ts'
 import { loadConsistently } from './keeping.ts'
-import { EVERYTHING, type PreparedNode, prepareNode, type Viewer } from './prepare.ts'
-
-/** The parts of a context that classification needs. */
-export type NodeContext = Pick<Context, 'db' | 'encryption'>
+import { EVERYTHING, type NodeContext, type PreparedNode, prepareNode, type Viewer } from './prepare.ts'
 
 /**
  * Loads the host with this certificate name, name or id, prepared for classification; null when the conditions leave

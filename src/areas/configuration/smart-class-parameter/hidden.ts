@@ -3,10 +3,9 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import type { Resource } from '../../../kernel/definition.ts'
+import type { Input, Resource } from '../../../kernel/definition.ts'
 import { readSingle } from '../../../kernel/input.ts'
 import type { Row } from '../../../kernel/record.ts'
-import type { Input } from '../../../kernel/route.ts'
 import { readObjects } from '../../../values.ts'
 
 /** The permission to see hidden values of a parameter, and to change it. */

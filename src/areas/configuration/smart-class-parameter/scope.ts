@@ -3,9 +3,8 @@ import type { Context } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
 import { type Condition, ROOT } from '../../../kernel/condition.ts'
-import type { Resource } from '../../../kernel/definition.ts'
+import type { Input, Resource } from '../../../kernel/definition.ts'
 import { readSingle } from '../../../kernel/input.ts'
-import type { Input } from '../../../kernel/route.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 
 /** The permission to view parameters. Callers who may only view config classes get an empty list. */

@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Action, Around } from '../../../kernel/definition.ts'
+import type { Action, Around, Input } from '../../../kernel/definition.ts'
 import { create } from '../../../kernel/operations/create.ts'
 import { update } from '../../../kernel/operations/update.ts'
-import type { Input } from '../../../kernel/route.ts'
 
 /** Creates an organization, with its Library and default view. */
 export const createOrganization: Action = {

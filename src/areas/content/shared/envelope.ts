@@ -1,7 +1,7 @@
 import type { z } from 'zod'
+import type { Answer } from '../../../kernel/facts.ts'
 import { type Paging, readSort } from '../../../kernel/paging.ts'
 import type { Row } from '../../../kernel/record.ts'
-import type { Answer } from '../../../kernel/route.ts'
 import { pageSchema } from '../../../kernel/schemas.ts'
 
 /**

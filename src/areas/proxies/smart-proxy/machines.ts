@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
 import { limitToVisible, notVisible, permissionFor } from '../../../kernel/authorize.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
+import type { Action, Input, Resource } from '../../../kernel/definition.ts'
+import type { Answer } from '../../../kernel/facts.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import type { Answer, Input } from '../../../kernel/route.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 
 const MACHINE = z.object({

@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import type { Context } from '../../../context.ts'
-import type { Answer, Input, Method } from '../../../kernel/route.ts'
+import type { Input } from '../../../kernel/definition.ts'
+import type { Answer, Method } from '../../../kernel/facts.ts'
 
 /** The request to an endpoint. */
 export interface Call {

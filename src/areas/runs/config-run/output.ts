@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { badParameter, Failure } from '../../../errors.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
+import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import { findRecord } from '../../../kernel/operations/find.ts'
-import type { Input } from '../../../kernel/route.ts'
 import { follow, LAST_EVENT } from '../events.ts'
 import { loadOutputText } from '../stored-output.ts'
 

@@ -1,4 +1,4 @@
-import type { Database } from '../../../database/connect.ts'
+import type { Database } from '../../../database/database.ts'
 import { vacuumWhereDue } from '../../../database/vacuum.ts'
 import type { Settings } from '../../../settings.ts'
 import { deleteIdleSessions, type RefreshContext, refreshDirectories } from '../../access/index.ts'

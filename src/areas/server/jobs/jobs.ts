@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Database } from '../../../database/connect.ts'
+import type { Database } from '../../../database/database.ts'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import { withSpan } from '../../../tracing.ts'
 import { computeNextDue, type Schedule } from './schedule.ts'

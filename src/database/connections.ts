@@ -1,0 +1,36 @@
+import type pg from 'pg'
+import { standbyError } from './failures.ts'
+import { parserOf } from './values.ts'
+
+/** The configuration of the connections to a server. */
+export interface ServerConfig {
+  /** The address of the server, or of several of which one takes writes. */
+  readonly url: string
+  /** The address of the server itself behind a pooler, because notifications do not pass poolers. */
+  readonly directUrl?: string | null
+  readonly poolSize: number
+  readonly connectTimeoutMs: number
+  readonly statementTimeoutMs: number
+  /** False behind a connection pooler that gives every transaction another server connection. */
+  readonly preparedStatements: boolean
+}
+
+/** Yields the settings of one connection to the server, for the pool and for separate connections. */
+export function clientConfig(config: ServerConfig, url: string): pg.ClientConfig {
+  return {
+    connectionString: url,
+    application_name: 'millwright',
+    connectionTimeoutMillis: config.connectTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    types: { getTypeParser: (type: number) => parserOf(type) },
+  }
+}
+
+/** {@throws DatabaseError} 25006 when the server of this connection is a standby */
+export async function refuseStandby(client: pg.ClientBase): Promise<void> {
+  const { rowCount } = await client.query(
+    `select 1 where pg_is_in_recovery() or current_setting('transaction_read_only') = 'on'`,
+  )
+  if (rowCount) throw standbyError()
+}
