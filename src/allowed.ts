@@ -1,6 +1,6 @@
 /** Says which member of a value is wrong and what is allowed there, for schemas that have no message of their own. */
 export function sayWhatIsAllowed(issue: Issue): string | undefined {
-  const allowed = allowedBy(issue)
+  const allowed = describeAllowed(issue)
   const member = issue.path?.findLast((part) => typeof part === 'string')
   return allowed && (member === undefined ? `must be ${allowed}` : `${member} must be ${allowed}`)
 }
@@ -12,7 +12,7 @@ interface Issue {
   readonly [fact: string]: unknown
 }
 
-function allowedBy({ code, expected, origin, minimum, maximum, inclusive, values }: Issue): string | undefined {
+function describeAllowed({ code, expected, origin, minimum, maximum, inclusive, values }: Issue): string | undefined {
   if (code === 'invalid_type') return KINDS[String(expected)]
   if (code === 'invalid_value' && Array.isArray(values)) return `one of ${values.join(', ')}`
   const counted = origin === 'string' ? ' characters' : origin === 'array' ? ' items' : ''

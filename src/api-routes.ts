@@ -1,5 +1,5 @@
 import { registrationCommandRoute, registrationTokenRoutes } from './areas/registration/index.ts'
-import { secretsAreReadable } from './encryption-keys.ts'
+import { areSecretsReadable } from './encryption-keys.ts'
 import { batchRoute } from './http/batch.ts'
 import { withTasks } from './http/deferred.ts'
 import { openApiRoute } from './http/openapi.ts'
@@ -12,14 +12,14 @@ import { routesOf } from './kernel/routes.ts'
 import { version } from './version.ts'
 
 /** Lists every route of the service: those made from declarations, and the few that are written by hand. */
-export function apiRoutes(
+export function listApiRoutes(
   { database, registry, encryption, afterWrite }: Pick<Shared, 'database' | 'registry' | 'encryption' | 'afterWrite'>,
   forgetIdentities: () => void,
   declared: readonly Route[] = routesOf(registry),
 ): Route[] {
   const canReadSecrets = async () => {
     database.refuseWhileReadOnly()
-    return secretsAreReadable(database.db, encryption)
+    return areSecretsReadable(database.db, encryption)
   }
   const routes = [
     ...declared,

@@ -46,7 +46,7 @@ export class ConfigError extends Error {
 }
 
 /** Reads the configuration of this process. Nothing else in the program reads the environment. {@throws ConfigError} */
-export function processSettings(argv: readonly string[]): Settings {
+export function readProcessSettings(argv: readonly string[]): Settings {
   return readSettings(argv, process.env, (path) => readFileSync(path, 'utf8'))
 }
 
@@ -60,7 +60,7 @@ export function readSettings(argv: readonly string[], env: Environment, readFile
   const outside = [...fromEnvironment(env, readFile), ...fromArguments(argv).values]
   const path = outside.filter(isGiven).findLast(({ property }) => property === 'configFile')?.text
   const values = path ? [...fromFile(path, readFile), ...outside] : outside
-  const problems = values.flatMap((value) => (isGiven(value) ? wrongValue(value) : value))
+  const problems = values.flatMap((value) => (isGiven(value) ? describeWrongValue(value) : value))
   if (problems.length > 0) throw new ConfigError(problems)
 
   const given = new Map(values.filter(isGiven).map((value) => [value.property, value])) // later values of a property replace earlier ones
@@ -68,14 +68,14 @@ export function readSettings(argv: readonly string[], env: Environment, readFile
     property,
     key.schema.parse(given.get(property)?.text ?? key.default),
   ])
-  const config = deepFrozen(Object.fromEntries(entries)) as Config // the schema of each key has read its value
-  const clashes = [...portsTakenTwice(config), ...replicasOfNothing(config)]
+  const config = freezeDeep(Object.fromEntries(entries)) as Config // the schema of each key has read its value
+  const clashes = [...findPortsTakenTwice(config), ...replicasOfNothing(config)]
   if (clashes.length > 0) throw new ConfigError(clashes)
   return { config, given, warnings: unknownVariables(env) }
 }
 
 /** Finds listeners with equal ports. Port 0 is no conflict: the system chooses another one for each. */
-function portsTakenTwice(config: Config): Problem[] {
+function findPortsTakenTwice(config: Config): Problem[] {
   const properties = (['port', 'vendorPort', 'metricsPort'] as const).filter((property) => config[property])
   return properties.flatMap((property, at) =>
     properties
@@ -91,7 +91,7 @@ function replicasOfNothing({ replicaUrls, databaseUrl }: Config): Problem[] {
 }
 
 /** Picks the part of the configuration that says which database to use, and how. */
-export function databaseConfig(config: Config): DatabaseConfig {
+export function databaseConfigOf(config: Config): DatabaseConfig {
   const { databaseUrl: url, databaseDirectUrl: directUrl, databasePoolSize: poolSize } = config
   const { replicaUrls, dataDir, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements } = config
   const limits = { poolSize, connectTimeoutMs, statementTimeoutMs, slowQueryMs }
@@ -118,7 +118,7 @@ export function describeConfig(settings: Settings): SettingDescription[] {
 }
 
 /** Writes docs/configuration.md, the reference of the configuration. */
-export function configurationMarkdown(): string {
+export function formatConfigurationMarkdown(): string {
   const sections = describeConfig({ config: readConfig([], {}, () => ''), given: new Map(), warnings: [] }).map((key) =>
     [
       `## ${key.key}`,
@@ -158,13 +158,13 @@ function isGiven(value: Given | Problem): value is Given {
   return typeof value !== 'string'
 }
 
-function wrongValue({ property, place, text }: Given): Problem[] {
+function describeWrongValue({ property, place, text }: Given): Problem[] {
   const { schema, secret } = KEYS[property]
   if (schema.safeParse(text).success) return []
   return [`${place} ${secret ? '' : `is ${quoted(text)}, but `}must be ${schema.description}`]
 }
 
-function deepFrozen<Value extends object>(value: Value): Value {
-  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deepFrozen(part)
+function freezeDeep<Value extends object>(value: Value): Value {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) freezeDeep(part)
   return Object.freeze(value)
 }

@@ -194,14 +194,14 @@ export async function inTransaction<Result>(ctx: Context, work: (tx: Context) =>
       return done
     })
     .catch((error: unknown) => {
-      throw isDeadlock(error) ? conflicting(error) : error
+      throw isDeadlock(error) ? createConflict(error) : error
     })
   for (const effect of effects) await effect()
   return result
 }
 
 /** The error for a deadlock or a serialization failure: the database ended one of two conflicting transactions. */
-function conflicting(cause: unknown): Failure {
+function createConflict(cause: unknown): Failure {
   const message = 'Another request changed the same records at the same time, please try again'
   return new Failure('conflict', message, {}, { cause })
 }

@@ -25,8 +25,12 @@ interface KnownKey {
  * database with different keys, the first one wins. {@throws Failure} unavailable, which names the right file; a new
  * key file that is of no use is removed
  */
-export async function encryptionFor(db: Db, place: KeyPlace, columns: readonly EncryptedColumn[]): Promise<Encryption> {
-  const known = await knownKey(db)
+export async function openEncryption(
+  db: Db,
+  place: KeyPlace,
+  columns: readonly EncryptedColumn[],
+): Promise<Encryption> {
+  const known = await loadKnownKey(db)
   if (known && isKept(place)) requireFile(place, known)
   const encryption = encryptionOf(place)
   if (encryption.file === null) return encryption
@@ -44,8 +48,8 @@ export async function encryptionFor(db: Db, place: KeyPlace, columns: readonly E
  * Opens the encryption for a command that only reads: it stores nothing, and makes no key if the database knows one.
  * {@throws Failure} unavailable, which names the right file
  */
-export async function encryptionToRead(db: Db, place: KeyPlace): Promise<Encryption> {
-  const known = await knownKey(db)
+export async function openEncryptionToRead(db: Db, place: KeyPlace): Promise<Encryption> {
+  const known = await loadKnownKey(db)
   if (known && isKept(place)) requireFile(place, known)
   const encryption = encryptionOf(place)
   if (known && encryption.file !== null) requireFit(encryption, known)
@@ -53,11 +57,11 @@ export async function encryptionToRead(db: Db, place: KeyPlace): Promise<Encrypt
 }
 
 /** Whether this process can read and write the secrets of the database. {@throws Failure} when the database is away */
-export async function secretsAreReadable(db: Db, { file, marks }: Encryption): Promise<boolean> {
-  const known = await knownKey(db)
+export async function areSecretsReadable(db: Db, { file, marks }: Encryption): Promise<boolean> {
+  const known = await loadKnownKey(db)
   if (file === null) return true
   try {
-    return known !== undefined && fits(marks(), known)
+    return known !== undefined && canDecrypt(marks(), known)
   } catch {
     return false // the file is missing, or does not hold keys
   }
@@ -119,23 +123,23 @@ async function namesOfStored(db: Db, columns: readonly EncryptedColumn[]): Promi
 }
 
 async function remember(db: Db, encryption: Encryption): Promise<void> {
-  requireFit(encryption, await knownKey(db))
+  requireFit(encryption, await loadKnownKey(db))
   const file = resolve(encryption.file ?? '')
   await rows(db, sql`update encryption_keys set host = ${hostname()}, file = ${file}, used_at = now()`)
 }
 
 function requireFit({ marks, file }: Encryption, known: KnownKey | undefined): void {
-  if (known && fits(marks(), known)) return
+  if (known && canDecrypt(marks(), known)) return
   const message = `The encryption keys in ${resolve(file ?? '')} are not those of this database`
   throw known ? wrongFile(message, known) : new Failure('unavailable', message)
 }
 
-async function knownKey(db: Db): Promise<KnownKey | undefined> {
+async function loadKnownKey(db: Db): Promise<KnownKey | undefined> {
   return row<KnownKey>(db, sql`select name, fingerprint, next_fingerprint, host, file from encryption_keys`)
 }
 
 /** Whether this process can decrypt what is stored, and other processes what it encrypts. */
-function fits(
+function canDecrypt(
   marks: readonly { readonly fingerprint: string }[],
   { fingerprint, next_fingerprint }: KnownKey,
 ): boolean {

@@ -52,7 +52,7 @@ export function encryptionOf(place: KeyPlace, file: 'existing'): Encryption | nu
 export function encryptionOf(place: KeyPlace, existing?: 'existing'): Encryption | null {
   if (place.encryptionKeyFile === null && place.databaseUrl === null && place.dataDir === 'memory') {
     const keys = [randomBytes(KEY_BYTES)]
-    return encryptionWith(() => keys)
+    return createEncryption(() => keys)
   }
   const file = keyFileOf(place)
   const found = readKeys(file)
@@ -73,7 +73,7 @@ function openEncryption(file: string, found: readonly Buffer[] | null): Encrypti
   let keys = made?.keys ?? found ?? []
   let read = stateOf(file)
   const kept = { file, isNew: made?.isNew ?? false }
-  return encryptionWith(() => {
+  return createEncryption(() => {
     const state = stateOf(file)
     if (state !== read) {
       keys = readKeys(file) ?? keys
@@ -90,13 +90,13 @@ function stateOf(file: string): string {
 }
 
 /** Creates a key without using it. */
-export function newKey(): { readonly key: Buffer; readonly mark: KeyMark } {
+export function createKey(): { readonly key: Buffer; readonly mark: KeyMark } {
   const key = randomBytes(KEY_BYTES)
   return { key, mark: markOf(key) }
 }
 
 /** Puts a key first in the file. What was encrypted with the others can still be decrypted. */
-export function addKey(file: string, { key } = newKey()): void {
+export function addKey(file: string, { key } = createKey()): void {
   writeKeys(file, [key, ...(readKeys(file) ?? [])])
 }
 
@@ -111,7 +111,7 @@ export function forgetOldKeys(file: string): void {
 }
 
 /** AES-256-GCM with the first key; stored as `<key id>.<nonce, ciphertext and tag in base64url>`. */
-function encryptionWith(
+function createEncryption(
   keys: () => readonly Buffer[],
   kept: Pick<Encryption, 'file' | 'isNew'> = { file: null, isNew: false },
 ): Encryption {
@@ -177,7 +177,7 @@ function createKeys(file: string): { readonly keys: Buffer[]; readonly isNew: bo
   const beside = `${file}.${randomBytes(6).toString('hex')}`
   try {
     writeWhole(beside, [key])
-    nameFirst(beside, file)
+    linkFinished(beside, file)
     return { keys: [key], isNew: true }
   } catch (error) {
     const keys = hasCode(error, 'EEXIST') ? readKeys(file) : null
@@ -189,7 +189,7 @@ function createKeys(file: string): { readonly keys: Buffer[]; readonly isNew: bo
 }
 
 /** Names the finished file. {@throws} EEXIST when there is one of that name */
-function nameFirst(beside: string, file: string): void {
+function linkFinished(beside: string, file: string): void {
   try {
     linkSync(beside, file)
   } catch (error) {

@@ -115,7 +115,7 @@ export function denied(permissions: string[]): Failure {
 
 /** 422 with the messages by field. `id` is that of the record, null on create. */
 export function invalid(errors: FieldErrors, id: number | null = null): Failure {
-  return new Failure('invalid', fullMessages(errors).join(', '), { errors, id })
+  return new Failure('invalid', formatFullMessages(errors).join(', '), { errors, id })
 }
 
 /** Rethrows an error of a create without the id of the row, which was rolled back. */
@@ -147,14 +147,14 @@ export function badParameter(parameter: string, value: unknown, reason: string):
 }
 
 /** Writes one sentence for each message, e.g. `Name can't be blank`; messages on `base` stay as they are. */
-export function fullMessages(errors: FieldErrors): string[] {
+export function formatFullMessages(errors: FieldErrors): string[] {
   return Object.entries(errors).flatMap(([field, messages]) =>
-    messages.map((message) => (field === 'base' ? message : `${capitalized(humanized(field))} ${message}`)),
+    messages.map((message) => (field === 'base' ? message : `${capitalized(humanizeField(field))} ${message}`)),
   )
 }
 
 /** The word for a field in sentences; for a field of a part only the last one: `Name` for `host_parameters.name`. */
-function humanized(field: string): string {
+function humanizeField(field: string): string {
   return field
     .slice(field.lastIndexOf('.') + 1)
     .replace(/_ids?$/, '')

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { type Config, databaseConfig } from './config.ts'
+import { type Config, databaseConfigOf } from './config.ts'
 import { connect } from './database/connect.ts'
 import type { Database } from './database/database.ts'
 import { mayComeBack } from './database/failures.ts'
@@ -18,7 +18,7 @@ interface FirstContact {
  */
 export async function openDatabase(config: Config, log: Logger, stop: AbortSignal): Promise<FirstContact> {
   const until = performance.now() + config.databaseWaitMs
-  const open = () => connect(databaseConfig(config), log)
+  const open = () => connect(databaseConfigOf(config), log)
   try {
     return { database: await open(), config }
   } catch (error) {

@@ -17,8 +17,8 @@ export function createLogger(
     {
       level: config.logLevels.rest,
       timestamp: stdTimeFunctions.isoTime,
-      formatters: { level: (level) => ({ level }), log: masked },
-      serializers: { err: errorFacts },
+      formatters: { level: (level) => ({ level }), log: maskSecrets },
+      serializers: { err: pickErrorFacts },
       hooks: { logMethod: oncePerOutage },
     },
     stream,
@@ -63,7 +63,7 @@ const DEBUG = 20
 const loggersOfParts = new WeakMap<Logger, ReadonlyMap<LogPart, Logger>>()
 
 /** Formats a line of the JSON log for a terminal. */
-export function readableLine(line: string): string {
+export function formatReadableLine(line: string): string {
   const { level, time, msg, pid, hostname, err, ...facts } = JSON.parse(line)
   const shown = Object.entries(facts).map(
     ([name, value]) => ` ${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
@@ -73,16 +73,16 @@ export function readableLine(line: string): string {
 }
 
 function standardError({ logFormat }: Pick<Config, 'logFormat'>): DestinationStream {
-  const out = oncePerTurn(destination({ fd: 2, sync: true }))
+  const out = createTurnBuffer(destination({ fd: 2, sync: true }))
   const forPeople = logFormat === 'text' || (logFormat === 'auto' && process.stderr.isTTY)
-  return forPeople ? { write: (line) => void out.write(readableLine(line)) } : out
+  return forPeople ? { write: (line) => void out.write(formatReadableLine(line)) } : out
 }
 
 /**
  * Collects the lines of one turn of the event loop and writes them together: under load, writing each is a fifth of the
  * cost of a request. Nothing is lost when the process ends, also after an uncaught error.
  */
-function oncePerTurn(out: DestinationStream): DestinationStream {
+function createTurnBuffer(out: DestinationStream): DestinationStream {
   let lines = ''
   const flush = () => {
     if (lines !== '') out.write(lines)
@@ -101,15 +101,15 @@ const SECRET = /passw|passphrase|token|secret|authorization|cookie|credential|pr
 const DEPTH = 8
 
 /** Copies facts and masks secrets. Errors and other class instances are left to their serializers. */
-function masked(facts: object, depth = 0): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, maskedValue(name, value, depth)]))
+function maskSecrets(facts: object, depth = 0): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, maskValue(name, value, depth)]))
 }
 
-function maskedValue(name: string, value: unknown, depth: number): unknown {
+function maskValue(name: string, value: unknown, depth: number): unknown {
   if (SECRET.test(name) && value !== null && value !== undefined && typeof value !== 'boolean') return '[secret]'
-  if (Array.isArray(value)) return depth > DEPTH ? '[deep]' : value.map((part) => maskedValue('', part, depth + 1))
+  if (Array.isArray(value)) return depth > DEPTH ? '[deep]' : value.map((part) => maskValue('', part, depth + 1))
   if (!isPlain(value)) return value
-  return depth > DEPTH ? '[deep]' : masked(value, depth + 1)
+  return depth > DEPTH ? '[deep]' : maskSecrets(value, depth + 1)
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {
@@ -121,9 +121,9 @@ function isPlain(value: unknown): value is Record<string, unknown> {
 /**
  * Picks the facts that help to find a fault. A database error also carries values of the row, which must not be logged.
  */
-function errorFacts(error: unknown): unknown {
+function pickErrorFacts(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error ? error.code : undefined
-  const cause = error.cause === undefined ? undefined : errorFacts(error.cause)
+  const cause = error.cause === undefined ? undefined : pickErrorFacts(error.cause)
   return { type: error.name, message: error.message, code, stack: error.stack, cause }
 }

@@ -5,7 +5,7 @@ import { performOperation } from './operator/operations.ts'
 import type { Workplace } from './operator/workplace.ts'
 
 /** The job that makes a backup every night. */
-export function backupJob(at: Workplace): Job {
+export function createBackupJob(at: Workplace): Job {
   const schedule = { everyMinutes: 24 * 60, minutesLater: 2 * 60 + 7 }
   return { name: 'backup', schedule, work: () => backUpOnSchedule(at) }
 }

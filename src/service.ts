@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { apiRoutes } from './api-routes.ts'
+import { listApiRoutes } from './api-routes.ts'
 import {
   type CacheEntry,
   createAuthenticate,
@@ -32,7 +32,7 @@ import type { Database } from './database/database.ts'
 import { migrate } from './database/migrate.ts'
 import { openVendor } from './dialect/vendor.ts'
 import { openDirectories } from './directory/directories.ts'
-import { encryptionFor } from './encryption-keys.ts'
+import { openEncryption } from './encryption-keys.ts'
 import { openDatabase } from './first-contact.ts'
 import { createAccounting } from './http/accounting.ts'
 import { createAdmission } from './http/admission.ts'
@@ -58,7 +58,7 @@ import type { Route } from './kernel/route.ts'
 import { permissionsOf } from './kernel/routes.ts'
 import { foldChanges } from './kernel/store/counts.ts'
 import { loggerOf } from './log.ts'
-import { backupJob, listenForOwner } from './owner.ts'
+import { createBackupJob, listenForOwner } from './owner.ts'
 import { ROOT } from './root.ts'
 import { loadSettings, type Settings, seedSettings } from './settings.ts'
 import { version } from './version.ts'
@@ -155,7 +155,7 @@ export async function openApi(
   { metrics = null, registry = assembleResources(), declared }: ApiParts = {},
 ): Promise<Api> {
   const { passwordMemoryMiB } = config
-  const encryption = await encryptionFor(database.db, config, listEncryptedColumns(registry))
+  const encryption = await openEncryption(database.db, config, listEncryptedColumns(registry))
   const seeded = await seed(database, registry, config)
   await logUnmetHosts(database.db, log)
   await warnOfUnreadableFilters(database.db, registry, log)
@@ -220,13 +220,13 @@ export async function openApi(
     log,
     afterWrite: afterWrite(database, cache.clear, settings.reload, log),
   }
-  const routes = apiRoutes(shared, cache.clear, declared)
+  const routes = listApiRoutes(shared, cache.clear, declared)
   const taskHandlers = {
     ...listTaskHandlers(registry),
     [REQUEST]: createRequestHandler({ routes, afterWrite: shared.afterWrite }),
   }
   const accounting = createAccounting(loggerOf(log, 'http'), metrics)
-  const readTls = () => trustingHosts(config, () => openAuthority(database.db, encryption))
+  const readTls = () => withHostCertificates(config, () => openAuthority(database.db, encryption))
   const options = { ...config, tls: await readTls() }
   const server = createServer(options, shared, routes, accounting)
   const dialect = config.vendorPort === null ? null : openVendor(routes)
@@ -267,7 +267,7 @@ export async function openApi(
         log: loggerOf(log, 'jobs'),
         settings: settings.current,
       }),
-      ...(config.backupDirectory === null ? [] : [backupJob({ database, config, log })]),
+      ...(config.backupDirectory === null ? [] : [createBackupJob({ database, config, log })]),
     ],
     startRunWorkers: (timing = {}) =>
       openRunWorkers({
@@ -322,7 +322,7 @@ async function keepCounts(database: Database): Promise<CountCache> {
 }
 
 /** With TLS, a listener accepts client certificates of registered hosts. */
-async function trustingHosts(config: Config, authority: () => Promise<{ readonly certificate: string }>) {
+async function withHostCertificates(config: Config, authority: () => Promise<{ readonly certificate: string }>) {
   const tls = readListenerTls(config)
   return tls && withAuthority(tls, (await authority()).certificate)
 }

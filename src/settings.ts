@@ -54,33 +54,33 @@ export async function seedSettings(db: Db): Promise<void> {
 }
 
 /** The value as it may be stored; undefined when its type, form or size is not allowed. */
-export function settingValue(name: string, sent: unknown): unknown {
+export function parseSettingValue(name: string, sent: unknown): unknown {
   const setting: Setting | undefined = SETTINGS[name as SettingName]
   switch (setting?.type) {
     case 'integer':
-      return integerFrom(sent, setting.min, setting.max)
+      return parseInteger(sent, setting.min, setting.max)
     case 'boolean':
-      return booleanFrom(sent)
+      return parseBoolean(sent)
     case 'array':
-      return textsFrom(sent, setting.allows)
+      return parseTexts(sent, setting.allows)
     case 'string':
-      return textFrom(sent, setting.max, setting.allows)
+      return parseText(sent, setting.max, setting.allows)
     default:
       return undefined
   }
 }
 
 /** What a setting expects, for messages; null when its type says everything. */
-export function expectedForm(name: string): string | null {
+export function expectedFormOf(name: string): string | null {
   const setting: Setting | undefined = SETTINGS[name as SettingName]
   return (setting && 'expected' in setting && setting.expected) || null
 }
 
 /** Parses a list of texts: a list, one item a line, or a list in YAML or JSON. */
-function textsFrom(sent: unknown, allows?: Allows): readonly string[] | undefined {
+function parseTexts(sent: unknown, allows?: Allows): readonly string[] | undefined {
   const list = typeof sent === 'string' ? listFrom(sent.trim()) : sent
   if (!Array.isArray(list) || list.length > 1000) return undefined
-  const texts = list.map((line) => textFrom(line, 255))
+  const texts = list.map((line) => parseText(line, 255))
   if (!texts.every((text) => text !== undefined)) return undefined
   const words = texts.filter((text) => text !== '')
   return words.every((word) => allows?.(word) ?? true) ? words : undefined
@@ -96,12 +96,12 @@ function listFrom(text: string): unknown {
   }
 }
 
-function integerFrom(sent: unknown, min: number, max: number): number | undefined {
+function parseInteger(sent: unknown, min: number, max: number): number | undefined {
   const value = typeof sent === 'string' && /^-?\d{1,9}$/.test(sent.trim()) ? Number(sent) : sent
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= min && value <= max ? value : undefined
 }
 
-function booleanFrom(sent: unknown): boolean | undefined {
+function parseBoolean(sent: unknown): boolean | undefined {
   if (typeof sent === 'boolean') return sent
   const word = typeof sent === 'string' ? sent.trim().toLowerCase() : ''
   return word === 'true' ? true : word === 'false' ? false : undefined
@@ -109,7 +109,7 @@ function booleanFrom(sent: unknown): boolean | undefined {
 
 type Allows = (text: string) => boolean
 
-function textFrom(sent: unknown, max: number, allows?: Allows): string | undefined {
+function parseText(sent: unknown, max: number, allows?: Allows): string | undefined {
   if (typeof sent !== 'string') return undefined
   const value = sent.trim()
   return [...value].length <= max && isStorable(value) && (allows?.(value) ?? true) ? value : undefined

@@ -1,5 +1,5 @@
 import { COMMAND_NAMES } from '../../src/cli/run.ts'
-import { configurationMarkdown } from '../../src/config.ts'
+import { formatConfigurationMarkdown } from '../../src/config.ts'
 import { buildOpenApi } from '../../src/http/openapi.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/kernel/route.ts'
@@ -23,7 +23,7 @@ export interface GoldenFile {
 export async function goldenFiles(laboratory: Laboratory): Promise<GoldenFile[]> {
   const { registry, routes } = laboratory
   const files: GoldenFile[] = [
-    { path: 'docs/configuration.md', text: configurationMarkdown() },
+    { path: 'docs/configuration.md', text: formatConfigurationMarkdown() },
     ...pages(registry, routes),
     ...openapiFiles(routes, [...registry.values()]),
     { path: 'docs/generated/permissions.md', text: permissionsMarkdown(registry, routes) },

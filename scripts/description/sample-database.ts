@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { databaseConfig, readConfig } from '../../src/config.ts'
+import { databaseConfigOf, readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
@@ -12,7 +12,7 @@ import { migrate } from '../../src/database/migrate.ts'
 export async function openSampleDatabase(): Promise<Database> {
   const directory = await mkdtemp(join(tmpdir(), 'millwright-'))
   const config = readConfig(['--data-dir', directory], {}, () => '')
-  const database = await connect(databaseConfig(config), pino({ level: 'silent' }))
+  const database = await connect(databaseConfigOf(config), pino({ level: 'silent' }))
   await migrate(database, fileURLToPath(new URL('../../migrations', import.meta.url)))
   const close = async () => {
     await database[Symbol.asyncDispose]()

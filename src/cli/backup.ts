@@ -2,7 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import { type Config, databaseConfig, type Settings } from '../config.ts'
+import { type Config, databaseConfigOf, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import type { Database } from '../database/database.ts'
 import { Failure } from '../errors.ts'
@@ -55,7 +55,7 @@ export function restoreFrom({ config }: Settings, name: string): Promise<number>
 export function moveTo({ config }: Settings): Promise<number> {
   return attempted(config, async (log) => {
     if (config.moveTo === null) throw new Error('say where: millwright move --to postgresql://user@host/database')
-    await using from = await connect(databaseConfig(config), log)
+    await using from = await connect(databaseConfigOf(config), log)
     const target = { ...config, databaseUrl: config.moveTo }
     const { totals } = await restore(target, backup({ database: from, config, log }, 'left out'), log)
     print(
@@ -69,7 +69,7 @@ export function moveTo({ config }: Settings): Promise<number> {
 export function verifyBackup({ config }: Settings, name: string): Promise<number> {
   return attempted(config, async (log) => {
     const memory = { ...config, databaseUrl: null, dataDir: 'memory' }
-    await using database = await connect(databaseConfig(memory), log)
+    await using database = await connect(databaseConfigOf(memory), log)
     const options = { migrations: MIGRATIONS, forward: false, accept: async () => undefined }
     const { header, totals, answers } = await load(database, await openFile(name), options)
     const found = await computeTotals(database.db, Object.keys(totals))

@@ -1,10 +1,10 @@
 import { loadSources, type Source } from '../areas/access/index.ts'
-import { type Config, databaseConfig, type Settings } from '../config.ts'
+import { type Config, databaseConfigOf, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { isInUse } from '../database/lock.ts'
 import type { PresentedCertificate } from '../directory/chain.ts'
 import { diagnose, type Step, summarize, TITLES } from '../directory/diagnosis.ts'
-import { encryptionToRead } from '../encryption-keys.ts'
+import { openEncryptionToRead } from '../encryption-keys.ts'
 import { createLogger } from '../log.ts'
 import { failureSentence } from './failures.ts'
 import { wrapped } from './wrapped.ts'
@@ -56,8 +56,8 @@ function certificateLines(chain: unknown): string[] {
 }
 
 async function findSource(config: Config, name: string): Promise<Source | undefined> {
-  await using database = await connect(databaseConfig(config), createLogger(config))
-  const sources = await loadSources(database.db, await encryptionToRead(database.db, config))
+  await using database = await connect(databaseConfigOf(config), createLogger(config))
+  const sources = await loadSources(database.db, await openEncryptionToRead(database.db, config))
   const found = sources.find(({ directory }) => directory.name === name || String(directory.id) === name)
   if (!found) {
     const names = sources.map(({ directory }) => directory.name)

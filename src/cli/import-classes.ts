@@ -8,7 +8,7 @@ import {
   openFolderSource,
 } from '../areas/configuration/index.ts'
 import { openProxyAccess, transportOf } from '../areas/proxies/index.ts'
-import { type Config, databaseConfig, type Settings } from '../config.ts'
+import { type Config, databaseConfigOf, type Settings } from '../config.ts'
 import { SERVICE } from '../context.ts'
 import { connect } from '../database/connect.ts'
 import { isInUse } from '../database/lock.ts'
@@ -24,7 +24,7 @@ import { failureSentence } from './failures.ts'
 export async function importClassesFrom({ config }: Settings, from: string, dryrun: boolean): Promise<number> {
   try {
     const log = createLogger(config)
-    await using database = await connect(databaseConfig(config), log)
+    await using database = await connect(databaseConfigOf(config), log)
     const settings = await loadSettings(database.db)
     await using source = sourceFrom(config, from, settings)
     const reports = await importFrom(database.db, { source, settings, log, dryrun })

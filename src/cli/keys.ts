@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { assembleResources, listEncryptedColumns } from '../areas/index.ts'
-import { databaseConfig, type Settings } from '../config.ts'
+import { databaseConfigOf, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { type Db, rows } from '../database/sql.ts'
-import { addKey, type Encryption, forgetOldKeys, keyFileOf, newKey } from '../encryption.ts'
-import { announceKey, changeKey, type EncryptedColumn, encryptionFor } from '../encryption-keys.ts'
+import { addKey, createKey, type Encryption, forgetOldKeys, keyFileOf } from '../encryption.ts'
+import { announceKey, changeKey, type EncryptedColumn, openEncryption } from '../encryption-keys.ts'
 import { createLogger } from '../log.ts'
 import { failureSentence } from './failures.ts'
 
@@ -13,11 +13,11 @@ import { failureSentence } from './failures.ts'
  */
 export async function rotateKeys({ config }: Settings): Promise<number> {
   try {
-    await using database = await connect(databaseConfig(config), createLogger(config))
+    await using database = await connect(databaseConfigOf(config), createLogger(config))
     const file = keyFileOf(config)
     const columns = listEncryptedColumns(assembleResources())
-    const encryption = await encryptionFor(database.db, config, columns)
-    const next = newKey()
+    const encryption = await openEncryption(database.db, config, columns)
+    const next = createKey()
     await announceKey(database.db, next.mark.fingerprint)
     addKey(file, next)
     const count = await encryptAnew(database.db, encryption, columns)

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { databaseConfig, type Settings } from '../config.ts'
+import { databaseConfigOf, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { migrate } from '../database/migrate.ts'
 import { createLogger } from '../log.ts'
@@ -11,7 +11,7 @@ export async function migrateDatabase({ config, warnings }: Settings): Promise<n
   const log = createLogger(config)
   for (const warning of warnings) log.warn({ warning }, 'configuration warning')
   try {
-    await using database = await connect(databaseConfig(config), log)
+    await using database = await connect(databaseConfigOf(config), log)
     const { applied } = await migrate(database, fileURLToPath(new URL('migrations', ROOT)))
     process.stdout.write(applied.length === 0 ? 'The database is up to date.\n' : `Applied ${numbers(applied)}.\n`)
     return 0

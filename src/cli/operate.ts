@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { type Config, databaseConfig, type Settings } from '../config.ts'
+import { type Config, databaseConfigOf, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { Failure } from '../errors.ts'
 import { localSocketOf, OPERATION_PATH } from '../http/local.ts'
@@ -37,7 +37,7 @@ export async function performHereOrThere(
   const socket = localSocketOf(config)
   const asked = socket === null ? null : await askService(socket, name, input)
   if (asked) return take(asked)
-  await using database = await connect(databaseConfig(config), createLogger(config))
+  await using database = await connect(databaseConfigOf(config), createLogger(config))
   const log = createCommandLogger(config)
   await take(await performOperation({ database, config, log }, name, input))
 }

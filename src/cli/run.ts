@@ -1,6 +1,6 @@
 import { type CommandLine, fromArguments, type Switch } from '../config/arguments.ts'
 import { quoted, suggestion } from '../config/given.ts'
-import { ConfigError, processSettings, type Settings } from '../config.ts'
+import { ConfigError, readProcessSettings, type Settings } from '../config.ts'
 import { version } from '../version.ts'
 import { commandHelp, help } from './help.ts'
 import { settingsJson, settingsText } from './settings.ts'
@@ -123,7 +123,7 @@ export async function run(argv: readonly string[]): Promise<number> {
 
   const misplaced = misplacedWords(line)
   try {
-    const settings = processSettings(argv)
+    const settings = readProcessSettings(argv)
     if (misplaced.length > 0 || !isCommand(command)) return refuse(misplaced)
     return await COMMANDS[command].run(settings, line)
   } catch (error) {

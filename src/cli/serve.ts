@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
 import type { Logger } from 'pino'
-import { type Config, processSettings, type Settings } from '../config.ts'
+import { type Config, readProcessSettings, type Settings } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { type Service, startService } from '../service.ts'
 import { failureSentence } from './failures.ts'
@@ -52,7 +52,7 @@ async function serveUntil(stop: StopSignal, config: Config, log: Logger): Promis
 /** Reads the certificates and log levels again; where something is wrong the old ones stay in use. */
 async function reload(service: Service, log: Logger): Promise<void> {
   try {
-    const { config } = processSettings(process.argv.slice(2))
+    const { config } = readProcessSettings(process.argv.slice(2))
     await service.reload(config.logLevels)
     log.info('certificates and log levels read anew')
   } catch (err) {

@@ -1,4 +1,4 @@
-import { type ErrorCode, Failure, fullMessages } from '../errors.ts'
+import { type ErrorCode, Failure, formatFullMessages } from '../errors.ts'
 import type { Surface } from '../kernel/surface.ts'
 
 /** The answer for a failure: the bodies of core-api §2.5, by code. */
@@ -37,7 +37,7 @@ function contentBody(failure: Failure): unknown {
       return bodyOf(failure)
     case 'invalid': {
       const { errors = {} } = failure.details
-      return { displayMessage: `Validation failed: ${fullMessages(errors).join(', ')}`, errors }
+      return { displayMessage: `Validation failed: ${formatFullMessages(errors).join(', ')}`, errors }
     }
     case 'unroutable':
       return displayed('Not Found')
@@ -77,7 +77,7 @@ function bodyOf(failure: Failure): unknown {
         error: {
           id: details.id ?? null,
           errors: details.errors ?? {},
-          full_messages: fullMessages(details.errors ?? {}),
+          full_messages: formatFullMessages(details.errors ?? {}),
         },
       }
     case 'denied':

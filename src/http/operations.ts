@@ -7,7 +7,7 @@ import { readBack } from '../kernel/operations/show.ts'
 import { findResource } from '../kernel/registry.ts'
 import type { Route } from '../kernel/route.ts'
 import { permissionsOf } from '../kernel/routes.ts'
-import { recordSchema } from '../kernel/schemas.ts'
+import { buildRecordSchema } from '../kernel/schemas.ts'
 
 /** Routes about the service itself (core-api §4.9). */
 export function serviceRoutes(
@@ -59,7 +59,7 @@ export function serviceRoutes(
       id: 'service.current_user',
       summary: 'Show the caller',
       access: { kind: 'login' },
-      answers: { 200: recordSchema(users, users.views.show) },
+      answers: { 200: buildRecordSchema(users, users.views.show) },
       handle: async (ctx) => ({ status: 200, body: await readBack(ctx, users, ctx.user.id) }),
     },
     {

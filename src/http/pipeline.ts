@@ -5,8 +5,8 @@ import {
   type Authentication,
   type Credentials,
   computeCsrfToken,
+  formatOwner,
   type GiveLoginSession,
-  nameOwner,
   normalizeAddress,
   readAuthorization,
 } from '../areas/access/index.ts'
@@ -231,7 +231,7 @@ async function localCaller(shared: Shared): Promise<Caller> {
   const actor = await shared.ownerOfData()
   if (!actor)
     throw new Failure('unauthenticated', 'There is no administrator to act for: millwright users create-admin')
-  return { actor: { ...actor, name: nameOwner() }, method: null, session: null }
+  return { actor: { ...actor, name: formatOwner() }, method: null, session: null }
 }
 
 async function authenticated(shared: Shared, dialect: Dialect, request: FastifyRequest): Promise<Authentication> {

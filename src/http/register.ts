@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor, Context } from '../context.ts'
-import { Failure, fullMessages } from '../errors.ts'
+import { Failure, formatFullMessages } from '../errors.ts'
 import type { Input } from '../kernel/definition.ts'
 import type { Answer } from '../kernel/facts.ts'
 import type { Route } from '../kernel/route.ts'
@@ -77,7 +77,7 @@ async function handle(
     await answerRequest(shared, PLAIN, route, request, reply)
   } catch (error) {
     if (!(error instanceof Failure) || isFault(error)) throw error
-    const sentences = error.details.errors ? fullMessages(error.details.errors).join(', ') : error.message
+    const sentences = error.details.errors ? formatFullMessages(error.details.errors).join(', ') : error.message
     reply.code(error.status).type('text/plain; charset=utf-8').send(options.failing(sentences))
   }
 }

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { normalizeAddress } from '../areas/access/index.ts'
 import type { Unattended } from '../areas/provisioning/index.ts'
 import { SERVICE } from '../context.ts'
-import { badParameter, Failure, fullMessages } from '../errors.ts'
+import { badParameter, Failure, formatFullMessages } from '../errors.ts'
 import type { Answer, Method } from '../kernel/facts.ts'
 import type { Route } from '../kernel/route.ts'
 import { membersOf } from '../values.ts'
@@ -130,7 +130,7 @@ async function answerText(
     await answerRequest(shared, dialect, route, request, reply)
   } catch (error) {
     if (!(error instanceof Failure) || isFault(error)) throw error
-    const sentences = error.details.errors ? fullMessages(error.details.errors).join(', ') : error.message
+    const sentences = error.details.errors ? formatFullMessages(error.details.errors).join(', ') : error.message
     reply.code(error.status).type(TEXT).send(`${sentences}\n`)
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SearchField } from '../search/schema.ts'
 import {
   type Definition,
-  type Place,
+  type FieldPosition,
   type Placed,
   type ReadableKey,
   type Registry,
@@ -37,13 +37,13 @@ export function assemble(definitions: readonly Definition[]): Registry {
 
 type Linked = { -readonly [K in 'searchSchema' | 'referrers' | 'writable']: Resource[K] }
 
-function complete(definition: Definition, target: Place['target'], registry: Registry): Resource {
+function complete(definition: Definition, target: FieldPosition['target'], registry: Registry): Resource {
   const { name, words = {}, permissions = {}, visibility, routes = {}, records } = definition
   const { plural = `${name}s`, word = name, called } = words
   const { surface = 'core', parents = {}, nestedOnly = false, namedBy, ...routeFacts } = routes
   const table = records?.table ?? plural
   const placed = Object.entries(definition.fields).map(([fieldName, field]): Placed => {
-    const at: Place = { name: fieldName, resource: { name, plural, table }, target }
+    const at: FieldPosition = { name: fieldName, resource: { name, plural, table }, target }
     return { name: fieldName, field, at, column: field.column?.(at), elsewhere: field.elsewhere }
   })
   const columns = placed.flatMap(({ column }) => (column ? [column] : []))

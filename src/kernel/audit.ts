@@ -4,8 +4,8 @@ import { type AuditCause, type AuditEntry, insertAudits } from '../database/audi
 import type { Sql } from '../database/sql.ts'
 import type { Placed, Resource } from './definition.ts'
 import type { Stored } from './record.ts'
-import { TAXONOMIES, type Taxonomy, taxonomyLink } from './scope.ts'
-import { storedValue } from './store/write.ts'
+import { linkTableOf, TAXONOMIES, type Taxonomy } from './scope.ts'
+import { storedOf } from './store/write.ts'
 
 const REDACTED = '[redacted]'
 
@@ -60,7 +60,7 @@ function placesOf({ resource, id }: Placeable, taxonomy: Taxonomy): Sql[] {
     const own = sql.ref(`x.${kind}_id`)
     return [sql`select ${own} as id from ${sql.table(resource.table)} x where x.id = ${id} and ${own} is not null`]
   }
-  const link = taxonomyLink(resource, taxonomy)
+  const link = linkTableOf(resource, taxonomy)
   return [
     sql`select ${sql.ref(`l.${kind}_id`)} as id from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${id}`,
   ]
@@ -68,7 +68,7 @@ function placesOf({ resource, id }: Placeable, taxonomy: Taxonomy): Sql[] {
 
 /** The values by field of a record that was created or is about to be deleted, as its audit keeps them. */
 export function readAuditedValues(resource: Resource, stored: Stored): Record<string, unknown> {
-  const masked = (placed: Placed) => maskValue(placed, storedValue(placed, stored), stored)
+  const masked = (placed: Placed) => maskValue(placed, storedOf(placed, stored), stored)
   return Object.fromEntries(selectAudited(resource).map((placed) => [auditName(placed), masked(placed)]))
 }
 
@@ -80,7 +80,7 @@ export function compareAuditedValues(
 ): Record<string, unknown> {
   const touched = selectAudited(resource).filter(({ name }) => name in changed)
   const masked = (placed: Placed, value: unknown) => maskValue(placed, value, stored, changed)
-  const pairOf = (placed: Placed) => [masked(placed, storedValue(placed, stored)), masked(placed, changed[placed.name])]
+  const pairOf = (placed: Placed) => [masked(placed, storedOf(placed, stored)), masked(placed, changed[placed.name])]
   return Object.fromEntries(touched.map((placed) => [auditName(placed), pairOf(placed)]))
 }
 

@@ -6,7 +6,7 @@ import { type Condition, joinConditions, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
 import type { Access } from './facts.ts'
 import type { Operation } from './record.ts'
-import { besideOthers } from './reference.ts'
+import { limitToSeenWith } from './reference.ts'
 import { limitToGranted, limitToMembers, limitToScope } from './scope.ts'
 import { compileStoredSearch, isReadable, NOTHING } from './stored-search.ts'
 
@@ -77,14 +77,18 @@ export function limitToVisible(ctx: Context, resource: Resource, permission: str
     const seen = limitToVisible(ctx, whole.resource, permission, own)
     return [
       ...limitToMembers(ctx, resource),
-      ...(seen.length === 0 ? [] : [partsOf(whole, seen)]),
-      ...besideOthers(ctx, resource),
+      ...(seen.length === 0 ? [] : [limitToPartsOf(whole, seen)]),
+      ...limitToSeenWith(ctx, resource),
     ]
   }
   const { records } = resource
-  const inside = [...granted(ctx, resource, permission), ...limitToScope(ctx, resource), ...besideOthers(ctx, resource)]
+  const inside = [
+    ...limitToAnyGrant(ctx, resource, permission),
+    ...limitToScope(ctx, resource),
+    ...limitToSeenWith(ctx, resource),
+  ]
   const theirs = own && !ctx.user.admin ? records?.own : undefined
-  const base = [...limitToMembers(ctx, resource), ...aboutVisible(ctx, resource)]
+  const base = [...limitToMembers(ctx, resource), ...limitToAboutVisible(ctx, resource)]
   if (!theirs) return [...base, ...inside]
   const either = any([all(inside.map((condition) => condition.sql)), theirs(ctx, ROOT)])
   return [
@@ -94,14 +98,14 @@ export function limitToVisible(ctx: Context, resource: Resource, permission: str
 }
 
 /** Leaves records about a visible record. Where that one is gone, only callers who see all of its kind see them. */
-function aboutVisible(ctx: Context, resource: Resource): Condition[] {
+function limitToAboutVisible(ctx: Context, resource: Resource): Condition[] {
   const other = wholeOf(resource, resource.about)
   if (!other) return []
   const seen = limitToVisible(ctx, other.resource, permissionFor(other.resource, 'view'), true)
-  return seen.length === 0 ? [] : [partsOf(other, seen)]
+  return seen.length === 0 ? [] : [limitToPartsOf(other, seen)]
 }
 
-function partsOf(whole: Whole, seen: Condition[]): Condition {
+function limitToPartsOf(whole: Whole, seen: Condition[]): Condition {
   return {
     sql: sql`${sql.ref(`${ROOT}.${whole.column}`)} in (select t.id from ${sql.table(whole.resource.table)} t where ${joinConditions(seen)})`,
     tables: [whole.resource.table, ...seen.flatMap(({ tables }) => tables)],
@@ -109,9 +113,9 @@ function partsOf(whole: Whole, seen: Condition[]): Condition {
 }
 
 /** Leaves the records of any of the caller's grants. No condition when one of the grants is unlimited. */
-function granted(ctx: Context, resource: Resource, permission: string): Condition[] {
+function limitToAnyGrant(ctx: Context, resource: Resource, permission: string): Condition[] {
   if (ctx.user.admin) return []
-  const alternatives = (ctx.user.grants.get(permission) ?? []).map((grant) => grantConditions(ctx, resource, grant))
+  const alternatives = (ctx.user.grants.get(permission) ?? []).map((grant) => limitToOneGrant(ctx, resource, grant))
   if (alternatives.some((conditions) => conditions.length === 0)) return []
   return [
     {
@@ -121,7 +125,7 @@ function granted(ctx: Context, resource: Resource, permission: string): Conditio
   ]
 }
 
-function grantConditions(ctx: Context, resource: Resource, grant: Grant): Condition[] {
+function limitToOneGrant(ctx: Context, resource: Resource, grant: Grant): Condition[] {
   if (isOthers(resource)) return grant.search === null || isReadable(grant.search) ? [] : [NOTHING]
   const conditions = limitToGranted(ctx, resource, grant)
   if (grant.search === null) return conditions

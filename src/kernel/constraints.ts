@@ -20,7 +20,7 @@ export async function withFieldErrors<Result>(
   try {
     return await work()
   } catch (error) {
-    throw isDatabaseError(error) ? (translated(resource, id, error) ?? error) : error
+    throw isDatabaseError(error) ? (translateError(resource, id, error) ?? error) : error
   }
 }
 
@@ -38,7 +38,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   54000: 'is too long', // beyond what an index holds
 }
 
-function translated(resource: Resource, id: number | null, error: Error & DatabaseError): Failure | undefined {
+function translateError(resource: Resource, id: number | null, error: Error & DatabaseError): Failure | undefined {
   if (error.code === '40001' || error.code === '40P01') {
     return new Failure(
       'conflict',
@@ -49,13 +49,13 @@ function translated(resource: Resource, id: number | null, error: Error & Databa
   }
   const message = MESSAGES[error.code]
   if (!message) return undefined
-  const field = guardedField(resource, error.constraint ?? '')
+  const field = findGuardedField(resource, error.constraint ?? '')
   const taken = field && error.code === '23505' ? resource.fields[field]?.taken : undefined
   const key = field ? (resource.placed.find(({ name }) => name === field)?.column?.name ?? field) : 'base'
   return new Failure('invalid', error.message, invalid({ [key]: [taken ?? message] }, id).details, { cause: error })
 }
 
-function guardedField(resource: Resource, constraint: string): string | undefined {
+function findGuardedField(resource: Resource, constraint: string): string | undefined {
   const columns = resource.placed.filter(({ column }) => constraint.startsWith(`${resource.table}_${column?.name}_`))
   return columns.toSorted((a, b) => (b.column?.name.length ?? 0) - (a.column?.name.length ?? 0))[0]?.name
 }

@@ -196,7 +196,7 @@ export type Action = CollectionAction | RecordAction
 export type Fields = Readonly<Record<string, Field>>
 
 /** The position of a field: its name in the declaration, its resource, and how to find the resources it refers to. */
-export interface Place {
+export interface FieldPosition {
   readonly name: string
   readonly resource: { readonly name: string; readonly plural: string; readonly table: string }
   readonly target: (resource: string) => Resource
@@ -248,24 +248,24 @@ export interface Field<Value = unknown> {
   readonly secret?: Secrecy
   /** Audits mask it while this column of the record is true. */
   readonly maskedBy?: string
-  readonly writable: (at: Place) => Readonly<Record<string, WritableKey>>
-  readonly readable: (at: Place) => Readonly<Record<string, ReadableKey>>
-  readonly search: (at: Place) => readonly SearchField[]
+  readonly writable: (at: FieldPosition) => Readonly<Record<string, WritableKey>>
+  readonly readable: (at: FieldPosition) => Readonly<Record<string, ReadableKey>>
+  readonly search: (at: FieldPosition) => readonly SearchField[]
   /** The resource whose ids it holds, and what happens to this row when the other one is deleted. */
   readonly refersTo?: { readonly resource: string; readonly onDelete?: 'restrict' | 'cascade' | 'clear' | 'around' }
   /** The column of the resource's table that holds the value; absent where other tables hold it. */
-  readonly column?: (at: Place) => Column
+  readonly column?: (at: FieldPosition) => Column
   /**
    * Reads the value from the sent keys; undefined when none was sent. Default: the key with the field's name. Ids that
    * have to exist are added to `later`, to be looked up together; without that list `read` looks them up itself.
    */
-  readonly read?: (ctx: Context, at: Place, sent: Sent, later?: Reference[]) => Promise<Value | undefined>
+  readonly read?: (ctx: Context, at: FieldPosition, sent: Sent, later?: Reference[]) => Promise<Value | undefined>
   /** A value kept outside the own row, e.g. the ids of a link table. */
   readonly elsewhere?: Elsewhere<Value>
   /** Writes records of other resources that the value describes, by their rules and audits, once the row exists. */
-  saveNested?(ctx: Context, at: Place, id: number, value: Value, isNew?: boolean): Promise<void>
+  saveNested?(ctx: Context, at: FieldPosition, id: number, value: Value, isNew?: boolean): Promise<void>
   /** The condition that leaves the records that belong to the given one: for nested lists and filters by parent. */
-  readonly within?: (at: Place, alias: string, id: number) => Condition
+  readonly within?: (at: FieldPosition, alias: string, id: number) => Condition
 }
 
 /** How a secret is kept and sent. */
@@ -278,12 +278,12 @@ interface Secrecy {
 
 /** A value that other tables hold. */
 export interface Elsewhere<Value = unknown> {
-  readonly sql: (at: Place, alias: string) => Sql
-  store(ctx: Context, at: Place, id: number, value: Value): Promise<void>
+  readonly sql: (at: FieldPosition, alias: string) => Sql
+  store(ctx: Context, at: FieldPosition, id: number, value: Value): Promise<void>
   /** Name of the value in audits, e.g. `operatingsystem_ids`. */
-  readonly auditedAs: (at: Place) => string
+  readonly auditedAs: (at: FieldPosition) => string
   /** The tables that hold it. */
-  readonly tables: (at: Place) => readonly string[]
+  readonly tables: (at: FieldPosition) => readonly string[]
 }
 
 /** The key of list entries that holds an id, and the resource that the id belongs to. */
@@ -303,7 +303,7 @@ export interface Reference {
 export interface Placed {
   readonly name: string
   readonly field: Field
-  readonly at: Place
+  readonly at: FieldPosition
   readonly column: Column | undefined
   readonly elsewhere: Elsewhere | undefined
 }

@@ -1,7 +1,7 @@
 import { type FieldErrors, invalid } from '../errors.ts'
 import type { Resource } from './definition.ts'
 import type { Stored } from './record.ts'
-import { selectChanged, storedValue, type Values } from './store/write.ts'
+import { selectChanged, storedOf, type Values } from './store/write.ts'
 
 /**
  * A stored secret must not be sent to another destination: a write that changes where it goes, or how it is protected
@@ -12,21 +12,21 @@ export function refuseSendingElsewhere(resource: Resource, stored: Stored, value
   const errors: FieldErrors = {}
   for (const placed of resource.placed) {
     const { sentTo = [] } = placed.field.secret ?? {}
-    if (sentTo.length === 0 || values[placed.name] !== undefined || !storedValue(placed, stored)) continue
-    const changed = changedAmong(resource, stored, values, sentTo)
+    if (sentTo.length === 0 || values[placed.name] !== undefined || !storedOf(placed, stored)) continue
+    const changed = listChanged(resource, stored, values, sentTo)
     if (changed.length > 0) errors[placed.name] = [`has to be sent again, because this changes ${changed.join(', ')}`]
   }
   if (Object.keys(errors).length > 0) throw invalid(errors, stored.id)
 }
 
 /** Those of the named fields whose new values differ from the stored ones. Blank text equals null. */
-export function changedAmong(resource: Resource, stored: Stored, values: Values, names: readonly string[]): string[] {
+export function listChanged(resource: Resource, stored: Stored, values: Values, names: readonly string[]): string[] {
   const own = resource.placed.filter(({ name }) => names.includes(name))
   const wanted = Object.fromEntries(
     own.filter(({ name }) => name in values).map(({ name }) => [name, values[name] === '' ? null : values[name]]),
   )
   const blanks = Object.fromEntries(
-    own.flatMap((placed) => (storedValue(placed, stored) === '' ? [[placed.column?.name ?? placed.name, null]] : [])),
+    own.flatMap((placed) => (storedOf(placed, stored) === '' ? [[placed.column?.name ?? placed.name, null]] : [])),
   )
   return Object.keys(selectChanged(resource, { ...stored, ...blanks }, wanted))
 }

@@ -9,7 +9,7 @@ import type { Reference, Resource } from './definition.ts'
 import { BLANK, NOT_STORABLE } from './fields/values.ts'
 import type { Draft, Sent, Stored } from './record.ts'
 import { findReferences } from './reference.ts'
-import { storedValue } from './store/write.ts'
+import { storedOf } from './store/write.ts'
 import { keepUnreachable } from './visibility.ts'
 
 /**
@@ -102,7 +102,7 @@ function requireFields(resource: Resource, draft: Draft, errors: FieldErrors): v
 
 /** The values of a stored row by field name. */
 export function valuesOf(resource: Resource, stored: Stored): Draft {
-  return Object.fromEntries(resource.placed.map((placed) => [placed.name, storedValue(placed, stored)]))
+  return Object.fromEntries(resource.placed.map((placed) => [placed.name, storedOf(placed, stored)]))
 }
 
 function add(errors: FieldErrors, field: string, message: string): void {

@@ -10,10 +10,10 @@ export type Draft = Record<string, unknown>
 export type Operation = 'list' | 'show' | 'create' | 'update' | 'delete'
 
 /** A record as some of its keys, always with its id. */
-export type Found = Members & { readonly id: number }
+export type FoundRecord = Members & { readonly id: number }
 
 /** A row of the resource's table, with the values that other tables hold under their field names. */
-export type Stored = Found
+export type Stored = FoundRecord
 
 /** A row of an answer, by the keys of a view. */
 export type Row = Members

@@ -23,7 +23,7 @@ export async function findKnown(ctx: Context, wanted: readonly Reference[]): Pro
   const found = await loadOnce<{ place: number; id: number }>(
     ctx.db,
     sql.join(
-      wanted.map(({ target, ids }, place) => sql`select ${sql.lit(place)} as place, ${idsAmong(ctx, target, ids)}`),
+      wanted.map(({ target, ids }, place) => sql`select ${sql.lit(place)} as place, ${selectIds(ctx, target, ids)}`),
       sql` union all `,
     ),
   )
@@ -38,7 +38,7 @@ export async function findIds(ctx: Context, target: Resource, ids: readonly numb
 }
 
 /** The body of a select (all but the word `select`) for those of the ids that name a record within scope. */
-function idsAmong(ctx: Context, target: Resource, ids: readonly number[]): Sql {
+function selectIds(ctx: Context, target: Resource, ids: readonly number[]): Sql {
   return sql`t.id from ${sql.table(target.table)} t where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToExisting(ctx, target))}`
 }
 
@@ -86,21 +86,21 @@ export function limitToExisting(ctx: Context, target: Resource): Condition[] {
   return [
     ...limitToMembers(ctx, target),
     ...limitToScope(ctx, target),
-    ...(partOf === undefined ? [] : whereOthersAre(ctx, target, [partOf])),
-    ...besideOthers(ctx, target),
+    ...(partOf === undefined ? [] : limitToLinkedInScope(ctx, target, [partOf])),
+    ...limitToSeenWith(ctx, target),
   ]
 }
 
 /** Leaves records whose `seenWith` links are empty or lead to records within scope; others are not limited. */
-export function besideOthers(ctx: Context, resource: Resource): Condition[] {
-  return whereOthersAre(ctx, resource, resource.seenWith ?? [])
+export function limitToSeenWith(ctx: Context, resource: Resource): Condition[] {
+  return limitToLinkedInScope(ctx, resource, resource.seenWith ?? [])
 }
 
-function whereOthersAre(ctx: Context, resource: Resource, fields: readonly string[]): Condition[] {
+function limitToLinkedInScope(ctx: Context, resource: Resource, fields: readonly string[]): Condition[] {
   return resource.placed.flatMap(({ name, field, at, column }) => {
     if (!fields.includes(name) || !field.refersTo || !column) return []
     const other = at.target(field.refersTo.resource)
-    const scope = [...limitToScope(ctx, other), ...besideOthers(ctx, other)]
+    const scope = [...limitToScope(ctx, other), ...limitToSeenWith(ctx, other)]
     if (scope.length === 0 && (ctx.user.admin || !other.records?.where)) return []
     const there = limitToExisting(ctx, other)
     const link = sql.ref(`${ROOT}.${column.name}`)

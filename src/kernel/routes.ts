@@ -13,14 +13,14 @@ import { update } from './operations/update.ts'
 import type { Operation } from './record.ts'
 import type { Route } from './route.ts'
 import {
-  askedQuery,
-  bodySchema,
+  buildAskedQuery,
+  buildBodySchema,
+  buildListEnvelope,
+  buildParentQuery,
+  buildRecordSchema,
+  buildShownSchema,
   contextQuery,
-  envelope,
   listQueryOf,
-  parentQuery,
-  recordSchema,
-  shownSchema,
 } from './schemas.ts'
 import { taxonomiesOf } from './scope.ts'
 import { createSuggestionRoute } from './suggestions.ts'
@@ -35,7 +35,7 @@ export function routesOf(registry: Registry): Route[] {
         .filter((operation) => base.operations.includes(operation) && (operation !== 'create' || base.creates))
         .map((operation) => standard(resource, operation, base)),
     ),
-    ...basesOf(resource, registry).flatMap((base) => actionsAt(resource, base)),
+    ...basesOf(resource, registry).flatMap((base) => listActionsAt(resource, base)),
     ...(resource.operations.includes('list') || resource.wire?.suggests
       ? [createSuggestionRoute(resource, accessOf(resource, 'list'))]
       : []),
@@ -166,18 +166,18 @@ function standard(resource: Resource, operation: Operation, base: Base): Route {
     ...deprecationOf(resource, operation),
     query: z.object({
       ...contextQuery,
-      ...(operation === 'list' ? { ...listQueryOf(resource), ...parentQuery(resource) } : {}),
-      ...askedQuery(resource, operation),
+      ...(operation === 'list' ? { ...listQueryOf(resource), ...buildParentQuery(resource) } : {}),
+      ...buildAskedQuery(resource, operation),
     }),
-    ...(method === 'POST' || method === 'PUT' ? { body: bodySchema(resource, operation) } : {}),
-    answers: standardAnswers(resource, operation, status),
+    ...(method === 'POST' || method === 'PUT' ? { body: buildBodySchema(resource, operation) } : {}),
+    answers: buildStandardAnswers(resource, operation, status),
     handle: adaptHandler(resource, operation, HANDLERS[operation]),
   }
 }
 
 /** Schemas of answers are built on first use: only documentation needs all, and they are a third of the start. */
-function standardAnswers(resource: Resource, operation: Operation, status: number): Route['answers'] {
-  const written = () => (operation === 'list' ? envelope(resource) : shownSchema(resource, operation))
+function buildStandardAnswers(resource: Resource, operation: Operation, status: number): Route['answers'] {
+  const written = () => (operation === 'list' ? buildListEnvelope(resource) : buildShownSchema(resource, operation))
   return makeLate(isSilent(resource, operation) ? { [status]: written, 204: () => null } : { [status]: written })
 }
 
@@ -194,7 +194,7 @@ function accessOfAction(resource: Resource, { permissions, own }: Action): Acces
  * The actions of a resource at one path. Below parents these are the ones declared `below` them and those that replace
  * an operation, or all when the resource has no path of its own.
  */
-function actionsAt(resource: Resource, base: Base): Route[] {
+function listActionsAt(resource: Resource, base: Base): Route[] {
   const { parent } = base
   const isThere = ({ name, below = [] }: Action) =>
     parent === null || resource.nestedOnly || name in METHODS || below.includes(parent)
@@ -212,10 +212,10 @@ function actionsAt(resource: Resource, base: Base): Route[] {
       access: accessOfAction(resource, action),
       query: z.object({
         ...contextQuery,
-        ...(action.outputs === 'list' ? { ...listQueryOf(resource), ...parentQuery(resource) } : {}),
+        ...(action.outputs === 'list' ? { ...listQueryOf(resource), ...buildParentQuery(resource) } : {}),
         ...action.query,
       }),
-      ...(action.takes ? { body: bodySchema(resource, action.takes) } : action.body && { body: action.body }),
+      ...(action.takes ? { body: buildBodySchema(resource, action.takes) } : action.body && { body: action.body }),
       ...(action.refuses && { refuses: action.refuses }),
       answers: answersOf(resource, action),
       handle: (ctx, input) => runAction(action, ctx, resource, input),
@@ -237,7 +237,7 @@ function answersOf(resource: Resource, action: Action): Route['answers'] {
 
 function outputOf(resource: Resource, { output, outputs, adds }: Action): z.ZodType {
   if (output) return output
-  if (outputs === 'list') return envelope(resource)
-  const shown = outputs ? recordSchema(resource, resource.deletedView) : shownSchema(resource, 'show')
+  if (outputs === 'list') return buildListEnvelope(resource)
+  const shown = outputs ? buildRecordSchema(resource, resource.deletedView) : buildShownSchema(resource, 'show')
   return adds ? z.object({ ...shown.shape, ...adds }) : shown
 }

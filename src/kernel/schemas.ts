@@ -16,7 +16,7 @@ export function listQueryOf({ surface }: Resource): Record<string, z.ZodType> {
 }
 
 /** Query parameters of a list that name parents. */
-export function parentQuery(resource: Resource): Record<string, z.ZodType> {
+export function buildParentQuery(resource: Resource): Record<string, z.ZodType> {
   const words = Object.keys(resource.parents).map((parent) => resource.registry.get(parent)?.word ?? parent)
   const parents = words.map((word) => [
     `${word}_id`,
@@ -37,7 +37,7 @@ export function parentQuery(resource: Resource): Record<string, z.ZodType> {
 }
 
 /** Query parameters that add keys to the view of an operation, or leave only some. */
-export function askedQuery({ views }: Resource, operation: Operation): Record<string, z.ZodType> {
+export function buildAskedQuery({ views }: Resource, operation: Operation): Record<string, z.ZodType> {
   const askable = (views.asked ?? []).filter(({ shows }) => operation === 'list' || (shows && operation === 'show'))
   const parameters = Map.groupBy(askable, ({ parameter }) => parameter)
   const asks = Object.fromEntries(
@@ -63,55 +63,55 @@ export function viewOf(resource: Resource, operation: Operation): readonly strin
 
 /** The title of a view's schema in the API description, e.g. `ArchitectureInList`. */
 function titleOf({ name, views, deletedView }: Resource, view: readonly string[]): string {
-  return titled(
+  return withTitle(
     name,
     view === views.show ? '' : view === views.list ? 'InList' : view === deletedView ? 'Deleted' : 'Part',
   )
 }
 
-function titled(name: string, suffix: string): string {
+function withTitle(name: string, suffix: string): string {
   return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()) + suffix
 }
 
 /** The schema of a record in the keys of a view. */
-export function recordSchema(resource: Resource, view: readonly string[]): z.ZodObject {
+export function buildRecordSchema(resource: Resource, view: readonly string[]): z.ZodObject {
   const keys = selectReadableKeys(resource, view).map(([key, readable]) => [key, readable.schema()])
   return z.object(Object.fromEntries(keys)).meta({ title: titleOf(resource, view), description: resource.summary })
 }
 
 /** The schema of a single record; keys that a query has to ask for are optional. */
-export function shownSchema(resource: Resource, operation: Operation): z.ZodObject {
-  const whole = recordSchema(resource, viewOf(resource, operation))
+export function buildShownSchema(resource: Resource, operation: Operation): z.ZodObject {
+  const whole = buildRecordSchema(resource, viewOf(resource, operation))
   const keys = (resource.views.asked ?? []).filter(({ shows }) => shows).flatMap((asked) => asked.keys)
   if (operation === 'delete' || keys.length === 0) return whole
   return whole
-    .extend(recordSchema(resource, keys).partial().shape)
-    .meta({ title: titled(resource.name, 'Shown'), description: resource.summary })
+    .extend(buildRecordSchema(resource, keys).partial().shape)
+    .meta({ title: withTitle(resource.name, 'Shown'), description: resource.summary })
 }
 
 /** The schema of a record in a list; keys that a query has to ask for are optional. */
-function listedSchema(resource: Resource): z.ZodType {
+function buildListedSchema(resource: Resource): z.ZodType {
   const { list, asked = [] } = resource.views
-  const whole = recordSchema(resource, list)
+  const whole = buildRecordSchema(resource, list)
   if (asked.length === 0) return whole
-  const added = recordSchema(
+  const added = buildRecordSchema(
     resource,
     asked.filter(({ alone }) => !alone).flatMap(({ keys }) => keys),
   ).partial()
-  const alone = asked.filter((one) => one.alone).map(({ keys }) => recordSchema(resource, keys))
+  const alone = asked.filter((one) => one.alone).map(({ keys }) => buildRecordSchema(resource, keys))
   return z.union([whole.extend(added.shape), ...alone]).meta({ description: resource.summary })
 }
 
 /** The schema of a page of the resource's records. */
-export function envelope(resource: Resource): z.ZodType {
-  return pageSchema(listedSchema(resource), resource.surface).meta({
-    title: titled(resource.name, 'List'),
+export function buildListEnvelope(resource: Resource): z.ZodType {
+  return buildPageSchema(buildListedSchema(resource), resource.surface).meta({
+    title: withTitle(resource.name, 'List'),
     description: `A page of ${resource.plural.replaceAll('_', ' ')}.`,
   })
 }
 
 /** The schema of a page of records (spec 2.1). */
-export function pageSchema(record: z.ZodType, surface: Resource['surface']): z.ZodObject {
+export function buildPageSchema(record: z.ZodType, surface: Resource['surface']): z.ZodObject {
   const sort = z.object({
     by: z.string().nullable().meta({ description: 'The field named in `order`.' }),
     order: z.string().nullable().meta({ description: 'Its direction, ASC or DESC.' }),
@@ -143,7 +143,7 @@ const contentEnvelope = {
 }
 
 /** The schema of a body: the keys under the resource's name, or at the top level. */
-export function bodySchema(resource: Resource, operation: Operation): z.ZodType {
+export function buildBodySchema(resource: Resource, operation: Operation): z.ZodType {
   const isNew = operation === 'create'
   const required = new Set(
     isNew ? resource.placed.filter(({ field }) => field.required).map(({ name, column }) => column?.name ?? name) : [],
@@ -152,7 +152,7 @@ export function bodySchema(resource: Resource, operation: Operation): z.ZodType 
     const told = isNew && initial !== undefined ? schema.meta({ default: initial }) : schema
     return [key, required.has(key) ? told : told.optional()]
   })
-  const title = titled(resource.name, isNew ? 'ToCreate' : 'ToUpdate')
+  const title = withTitle(resource.name, isNew ? 'ToCreate' : 'ToUpdate')
   return z.object({
     [resource.word]: z.object(Object.fromEntries(keys)).meta({ title, description: resource.summary }),
   })

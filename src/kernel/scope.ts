@@ -21,7 +21,7 @@ export function taxonomiesOf({ taxable }: Pick<Resource, 'taxable'>): readonly T
 }
 
 /** The link table of a taxable resource, e.g. `user_organizations`, and the column of it that points at the record. */
-export function taxonomyLink({ table }: Pick<Resource, 'table'>, { plural }: Taxonomy): { table: string; own: string } {
+export function linkTableOf({ table }: Pick<Resource, 'table'>, { plural }: Taxonomy): { table: string; own: string } {
   const singular = singularOf(table)
   return { table: `${singular}_${plural}`, own: `${singular}_id` }
 }
@@ -36,14 +36,14 @@ export function limitToScope(ctx: Context, resource: Pick<Resource, 'taxable' | 
   const { admin, places } = ctx.user
   const named = taxonomiesOf(resource).flatMap((taxonomy) => {
     const current = ctx.scope[taxonomy.kind]
-    if (current !== null) return linkedTo(ctx, resource, taxonomy, [current])
-    return admin || places ? [] : linkedTo(ctx, resource, taxonomy, ctx.user[taxonomy.plural])
+    if (current !== null) return limitToLinked(ctx, resource, taxonomy, [current])
+    return admin || places ? [] : limitToLinked(ctx, resource, taxonomy, ctx.user[taxonomy.plural])
   })
-  return admin || !places ? named : [...named, ...inPlaces(ctx, resource, places)]
+  return admin || !places ? named : [...named, ...limitToPlaces(ctx, resource, places)]
 }
 
 /** Leaves the records that are in any of the places of a machine. */
-function inPlaces(
+function limitToPlaces(
   ctx: Context,
   resource: Pick<Resource, 'taxable' | 'table' | 'type'>,
   places: readonly Places[],
@@ -75,17 +75,17 @@ export function limitToMembers(ctx: Context, resource: Resource): Condition[] {
  * whole type. Ids come from the trees in memory as plain values, so that the planner can estimate how many records are
  * left and choose between the index of the order and that of the links.
  */
-function linkedTo(
+function limitToLinked(
   ctx: Context,
   resource: Pick<Resource, 'taxable' | 'table' | 'type'>,
   taxonomy: Taxonomy,
   ids: readonly number[],
 ): Condition[] {
   const tree = ctx.trees[taxonomy.plural]
-  if (saysItself(resource)) return [ownIn(taxonomy, withBelow(tree, ids))]
+  if (hasOwnColumn(resource)) return [limitToOwnIds(taxonomy, withBelow(tree, ids))]
   const family = familyOf(tree, ids)
   if (takesIn(tree, family, resource.type)) return []
-  const link = taxonomyLink(resource, taxonomy)
+  const link = linkTableOf(resource, taxonomy)
   return [
     {
       sql: sql`exists (select from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${sql.ref(`${ROOT}.id`)} and ${sql.ref(`l.${taxonomy.kind}_id`)} = any (${family}::bigint[]))`,
@@ -96,20 +96,20 @@ function linkedTo(
 
 /** Leaves records linked directly to this location or organization, as for a request that names one. */
 export function limitToPlace(resource: Resource, taxonomy: Taxonomy, id: number): Condition {
-  if (saysItself(resource)) return ownIn(taxonomy, [id])
-  const link = taxonomyLink(resource, taxonomy)
+  if (hasOwnColumn(resource)) return limitToOwnIds(taxonomy, [id])
+  const link = linkTableOf(resource, taxonomy)
   return {
     sql: sql`exists (select from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${sql.ref(`${ROOT}.id`)} and ${sql.ref(`l.${taxonomy.kind}_id`)} = ${id})`,
     tables: [link.table],
   }
 }
 
-function saysItself({ taxable }: Pick<Resource, 'taxable'>): boolean {
+function hasOwnColumn({ taxable }: Pick<Resource, 'taxable'>): boolean {
   return taxable === 'own' || taxable === 'organization'
 }
 
 /** Leaves records whose own column has one of these ids. */
-function ownIn({ kind }: Taxonomy, ids: readonly number[]): Condition {
+function limitToOwnIds({ kind }: Taxonomy, ids: readonly number[]): Condition {
   return { sql: sql`${sql.ref(`${ROOT}.${kind}_id`)} = any (${ids}::bigint[])`, tables: [] }
 }
 
@@ -131,6 +131,6 @@ export function limitToGranted(
 ): Condition[] {
   return taxonomiesOf(resource).flatMap((taxonomy) => {
     const ids = granted[taxonomy.plural]
-    return ids === null ? [] : linkedTo(ctx, resource, taxonomy, ids)
+    return ids === null ? [] : limitToLinked(ctx, resource, taxonomy, ids)
   })
 }

@@ -15,7 +15,7 @@ import { hasPermission, limitToVisible } from './authorize.ts'
 import { type Condition, joinConditions } from './condition.ts'
 import type { Resource } from './definition.ts'
 import { requireAffordable } from './search-cost.ts'
-import { holdsForAll, searchOptions } from './stored-search.ts'
+import { holdsForAll, searchOptionsOf } from './stored-search.ts'
 import { limitToReachable } from './visibility.ts'
 
 /**
@@ -58,7 +58,7 @@ export async function compileRequestSearch(
   search: string | null,
 ): Promise<Condition[]> {
   if (search === null || isBlank(search)) return []
-  const compiled = refuseBadSearch(() => compileSearch(readSearch(ctx, resource), search, searchOptions(ctx)))
+  const compiled = refuseBadSearch(() => compileSearch(readSearch(ctx, resource), search, searchOptionsOf(ctx)))
   await requireAffordable(ctx, resource.table, compiled)
   const { condition, tables } = compiled
   return condition ? [{ sql: condition, tables }] : []
@@ -66,7 +66,7 @@ export async function compileRequestSearch(
 
 /** Reads the `order` parameter, or the default order; equal records are ordered by id. */
 export function readOrdering(ctx: Context, resource: Resource, order: string | null): Ordering {
-  const compile = (schema: SearchSchema, wanted: string): Ordering => compileOrder(schema, wanted, searchOptions(ctx))
+  const compile = (schema: SearchSchema, wanted: string): Ordering => compileOrder(schema, wanted, searchOptionsOf(ctx))
   if (order !== null && !isBlank(order)) return refuseBadSearch(() => compile(readSearch(ctx, resource), order))
   const { searchSchema } = resource
   const known = defaultOrders.get(resource) ?? finishedOrder(compile(searchSchema, searchSchema.order ?? 'id'))

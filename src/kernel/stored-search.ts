@@ -19,7 +19,7 @@ export function isReadable(search: string): boolean {
  */
 export function compileStoredSearch(ctx: Context, resource: Resource, search: string): Condition {
   if (!isReadable(search)) return NOTHING
-  const compiled = understood(() => compileSearch(resource.searchSchema, search, searchOptions(ctx)))
+  const compiled = understood(() => compileSearch(resource.searchSchema, search, searchOptionsOf(ctx)))
   return compiled?.condition ? { sql: compiled.condition, tables: compiled.tables } : NOTHING
 }
 
@@ -33,7 +33,7 @@ function understood<Result>(read: () => Result): Result | null {
 }
 
 /** How the search language understands this caller: the clock, the time zone, and who `current_user` is. */
-export function searchOptions(ctx: Context): SearchOptions {
+export function searchOptionsOf(ctx: Context): SearchOptions {
   return {
     now: ctx.now(),
     zone: ctx.user.timezone ?? 'UTC',

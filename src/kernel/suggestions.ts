@@ -11,7 +11,7 @@ import { limitToVisibleParents } from './operations/within.ts'
 import type { Route } from './route.ts'
 import { contextQuery } from './schemas.ts'
 import { readSearch } from './searching.ts'
-import { searchOptions } from './stored-search.ts'
+import { searchOptionsOf } from './stored-search.ts'
 
 /** Creates the route that completes a search (core-api §8.8). */
 export function createSuggestionRoute(resource: Resource, access: Access): Route {
@@ -50,7 +50,7 @@ async function suggest(ctx: Context, resource: Resource, input: Input): Promise<
   const schema = readSearch(ctx, resource)
   try {
     const found = await complete(schema, readSingle(input.query, 'search') ?? '', {
-      ...searchOptions(ctx),
+      ...searchOptionsOf(ctx),
       values: async (wanted) => {
         const statement = valuesStatement(schema, wanted, ROOT, joinConditions(conditions))
         return (await rows<{ value: string }>(ctx.db, statement)).map(({ value }) => value)

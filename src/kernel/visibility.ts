@@ -30,15 +30,15 @@ export async function hideUnreachable(
   if (ctx.user.admin) return records
   const lists = Object.entries(resource.readable).flatMap(([key, { names }]) => {
     if (!names || records[0]?.[key] === undefined) return []
-    const entries = records.flatMap((record) => listed<Entry>(record[key]))
+    const entries = records.flatMap((record) => readEntries<Entry>(record[key]))
     return names().map(({ target, by }) => ({ key, target, by, ids: entries.flatMap((entry) => entry[by] ?? []) }))
   })
-  const beyond = await beyondReach(ctx, resource, lists)
+  const beyond = await findUnreachable(ctx, resource, lists)
   if (beyond.size === 0) return records
   return records.map((record) => {
     const seen: Record<string, unknown> = { ...record }
     for (const { key, target, by } of lists)
-      seen[key] = listed<Entry>(seen[key]).filter((entry) => !beyond.get(target)?.has(entry[by]))
+      seen[key] = readEntries<Entry>(seen[key]).filter((entry) => !beyond.get(target)?.has(entry[by]))
     return seen
   })
 }
@@ -52,19 +52,19 @@ export async function keepUnreachable(ctx: Context, resource: Resource, draft: D
       {
         name,
         target: at.target(field.refersTo.resource),
-        ids: listed<number>(stored[name]).filter((id) => !wanted.has(id)),
+        ids: readEntries<number>(stored[name]).filter((id) => !wanted.has(id)),
       },
     ]
   })
-  const beyond = await beyondReach(ctx, resource, lists)
+  const beyond = await findUnreachable(ctx, resource, lists)
   for (const { name, target, ids } of lists) {
     const kept = ids.filter((id) => beyond.get(target)?.has(id))
-    if (kept.length > 0) draft[name] = [...listed<number>(draft[name]), ...kept].sort((a, b) => a - b)
+    if (kept.length > 0) draft[name] = [...readEntries<number>(draft[name]), ...kept].sort((a, b) => a - b)
   }
 }
 
 /** Finds the ids beyond the caller's reach in one statement; resources of one organization link within it only. */
-async function beyondReach(ctx: Context, { taxable }: Resource, references: readonly Reference[]) {
+async function findUnreachable(ctx: Context, { taxable }: Resource, references: readonly Reference[]) {
   const asked = [...Map.groupBy(references, ({ target }) => target)].flatMap(([target, named]) => {
     const own = new Set(TAXONOMIES.flatMap(({ kind, plural }) => (kind === target.name ? ctx.user[plural] : [])))
     const ids = [...new Set(named.flatMap((reference) => reference.ids))].filter((id) => !own.has(id))
@@ -81,6 +81,6 @@ async function beyondReach(ctx: Context, { taxable }: Resource, references: read
 
 type Entry = Readonly<Record<string, number | null | undefined>>
 
-function listed<Item>(value: unknown): readonly Item[] {
+function readEntries<Item>(value: unknown): readonly Item[] {
   return Array.isArray(value) ? value : [] // columns of lists hold what their fields write
 }

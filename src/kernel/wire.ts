@@ -15,11 +15,11 @@ export function adaptHandler(resource: Resource, operation: Operation, handle: H
   const { deprecated } = deprecationOf(resource, operation)
   const silent = isSilent(resource, operation)
   return async (ctx, sent) => {
-    const renamed = aliases ? inNewWords(resource, aliases, sent) : sent
-    const input = queried && operation === 'create' ? filled(resource, queried, renamed) : renamed
+    const renameKeys = aliases ? withNewWords(resource, aliases, sent) : sent
+    const input = queried && operation === 'create' ? withQueriedKeys(resource, queried, renameKeys) : renameKeys
     if (silent) return answerQuietly(input, (asked) => handle(ctx, resource, asked))
     const answer = await handle(ctx, resource, input)
-    return deprecated ? { ...answer, headers: { ...answer.headers, ...announcing(resource, deprecated) } } : answer
+    return deprecated ? { ...answer, headers: { ...answer.headers, ...announce(resource, deprecated) } } : answer
   }
 }
 
@@ -44,14 +44,14 @@ export function deprecationOf({ wire }: Resource, operation: Operation): { reado
 }
 
 /** Headers of a deprecated operation: the structured date of RFC 9745, and a link to the page about it. */
-function announcing({ plural }: Resource, since: Date): Readonly<Record<string, string>> {
+function announce({ plural }: Resource, since: Date): Readonly<Record<string, string>> {
   return {
     deprecation: `@${Math.floor(since.getTime() / 1000)}`,
     link: `</docs#${plural}>; rel="deprecation"; type="text/html"`,
   }
 }
 
-function inNewWords({ word }: Resource, aliases: Readonly<Record<string, string>>, input: Input): Input {
+function withNewWords({ word }: Resource, aliases: Readonly<Record<string, string>>, input: Input): Input {
   const body = renamed(input.body, aliases)
   const root = body[word]
   return {
@@ -67,7 +67,7 @@ function renamed(keys: Sent, aliases: Readonly<Record<string, string>>): Sent {
 }
 
 /** The input with keys of a new record that only the query has copied to the body. */
-function filled(resource: Resource, keys: readonly string[], { query, body, ...input }: Input): Input {
+function withQueriedKeys(resource: Resource, keys: readonly string[], { query, body, ...input }: Input): Input {
   const attributes = readAttributes(resource, body)
   const open = keys.filter(
     (key) => query[key] && attributes[key] === undefined && attributes[nameOf(key)] === undefined,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createAdministrator, nameOwner, resetPassword } from '../areas/access/index.ts'
+import { createAdministrator, formatOwner, resetPassword } from '../areas/access/index.ts'
 import { Failure } from '../errors.ts'
 import { backup, type Keys } from './backup/backup.ts'
 import { examineDatabase } from './examination.ts'
@@ -50,6 +50,6 @@ function recovery({ config: { passwordMemoryMiB } }: Workplace, input: unknown) 
   return {
     ...read.data,
     passwordMemoryMiB,
-    by: { userId: null, userName: nameOwner(), address: null, requestId: null },
+    by: { userId: null, userName: formatOwner(), address: null, requestId: null },
   }
 }

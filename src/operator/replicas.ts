@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseConfig } from '../config.ts'
+import { databaseConfigOf } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { listApplied } from '../database/migrate.ts'
 import { type Position, readPosition, readReplayed, replicaName } from '../database/replica.ts'
@@ -18,7 +18,7 @@ async function examineReplica({ database, config, log }: Workplace, url: string)
   const about = `Replica ${replicaName(url)}`
   try {
     await using replica = await connect(
-      { ...databaseConfig(config), url, directUrl: null, replicaUrls: [], poolSize: 1 },
+      { ...databaseConfigOf(config), url, directUrl: null, replicaUrls: [], poolSize: 1 },
       log,
     )
     return { about, ...(await compare(database.db, replica.db)) }

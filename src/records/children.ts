@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../database/sql.ts'
-import { type Field, type Place, singularOf } from '../kernel/definition.ts'
-import { objectSchema, objectSql } from '../kernel/fields/link.ts'
+import { type Field, type FieldPosition, singularOf } from '../kernel/definition.ts'
+import { buildObjectSchema, selectNestedObject } from '../kernel/fields/link.ts'
 import { listNamed } from '../kernel/visibility.ts'
 
 /**
@@ -14,10 +14,10 @@ export function children(
   options: { readonly doc: string; readonly by?: string | readonly string[]; readonly show?: readonly string[] },
 ): Field<never> {
   const { doc, show = ['id', 'name'] } = options
-  const rowsOf = (at: Place, alias: string): Sql => {
+  const rowsOf = (at: FieldPosition, alias: string): Sql => {
     const { table, label = 'id' } = at.target(target)
     const columns = [options.by ?? `${singularOf(at.resource.table)}_id`].flat().map((column) => sql.ref(`x.${column}`))
-    return sql`coalesce((select json_agg(${objectSql(at.target(target), show)} order by ${sql.ref(`x.${label}`)}, x.id) from ${sql.table(table)} x where ${sql.ref(`${alias}.id`)} in (${sql.join(columns)})), '[]')`
+    return sql`coalesce((select json_agg(${selectNestedObject(at.target(target), show)} order by ${sql.ref(`x.${label}`)}, x.id) from ${sql.table(table)} x where ${sql.ref(`${alias}.id`)} in (${sql.join(columns)})), '[]')`
   }
   return {
     kind: 'children',
@@ -25,7 +25,7 @@ export function children(
     writable: () => ({}),
     readable: (at) => ({
       [at.name]: {
-        schema: () => z.array(objectSchema(at.target(target), show)).meta({ description: doc }),
+        schema: () => z.array(buildObjectSchema(at.target(target), show)).meta({ description: doc }),
         names: () => listNamed(at.target(target), show),
         sql: (alias) => rowsOf(at, alias),
       },

@@ -2,20 +2,20 @@ import type { Field } from '../kernel/definition.ts'
 
 /** The field, stored in lower case; blank text becomes null where null is allowed. */
 export function lowerCase(field: Field<string | null>): Field<string | null> {
-  return coerced(field, (value) => (value === '' && !field.required ? null : value.toLowerCase()))
+  return withCoercion(field, (value) => (value === '' && !field.required ? null : value.toLowerCase()))
 }
 
 /** The field, stored with the first letter in upper case and the others in lower case. */
 export function capitalized(field: Field<string | null>): Field<string | null> {
-  return coerced(field, (value) => value.slice(0, 1).toUpperCase() + value.slice(1).toLowerCase())
+  return withCoercion(field, (value) => value.slice(0, 1).toUpperCase() + value.slice(1).toLowerCase())
 }
 
 /** The field; blank text becomes null. */
 export function blankAsNull<Value>(field: Field<Value>): Field<Value> {
-  return coerced(field, (value) => (value === '' ? null : value))
+  return withCoercion(field, (value) => (value === '' ? null : value))
 }
 
-function coerced<Value>(field: Field<Value>, change: (value: string) => string | null): Field<Value> {
+function withCoercion<Value>(field: Field<Value>, change: (value: string) => string | null): Field<Value> {
   return {
     ...field,
     writable: (at) =>

@@ -30,7 +30,7 @@ export function presentPermissions(may: RecordPermissions): Shown {
     const asking = records.filter((record) => 'permissions' in record)
     if (asking.length === 0) return records
     const ids = asking.map(idOf)
-    const allowed = await allowedFor(ctx, resource, may, ids)
+    const allowed = await loadAllowedIds(ctx, resource, may, ids)
     return records.map((record) =>
       'permissions' in record ? { ...record, permissions: allowed(idOf(record)) } : record,
     )
@@ -39,7 +39,7 @@ export function presentPermissions(may: RecordPermissions): Shown {
 
 type Allowed = (id: number) => Readonly<Record<string, boolean>>
 
-async function allowedFor(
+async function loadAllowedIds(
   ctx: Context,
   resource: Resource,
   may: RecordPermissions,

@@ -57,7 +57,7 @@ export function parts(target: string, { doc, by, key, replaces }: PartsOptions):
     writable: (at) => ({
       [key]: {
         schema: z.array(ITEM, { error: NOT_ITEMS }).max(1000).nullable().meta({ description: doc }),
-        coerce: listed,
+        coerce: toItems,
         exact: true,
         prepare: async (ctx, items) =>
           items && Promise.all((items as z.infer<typeof ITEM>[]).map((item) => read(ctx, at.target(target), item))),
@@ -80,7 +80,7 @@ export function parts(target: string, { doc, by, key, replaces }: PartsOptions):
       for (const item of items) {
         // A new owner has only the parts that this list has made.
         const isFirst = isNew && item.id === null && !made.has(item.label)
-        await namingPart(word, written, () => apply(ctx, resource, by, owner, item, isFirst))
+        await withPartName(word, written, () => apply(ctx, resource, by, owner, item, isFirst))
         made.add(item.label)
       }
     },
@@ -88,7 +88,7 @@ export function parts(target: string, { doc, by, key, replaces }: PartsOptions):
 }
 
 /** The items of a sent list. Forms send it as an object with numbers as keys, or not at all. */
-function listed(sent: unknown): unknown {
+function toItems(sent: unknown): unknown {
   if (sent === '') return null
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? Object.values(sent) : sent
 }
@@ -170,7 +170,7 @@ async function find(ctx: Context, resource: Resource, by: string, owner: number,
 }
 
 /** Turns errors of a part into errors of its owner, e.g. on `interfaces.mac`. */
-async function namingPart(name: string, owner: number | null, work: () => Promise<void>): Promise<void> {
+async function withPartName(name: string, owner: number | null, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {

@@ -26,7 +26,7 @@ export async function resolvePosition(
   name: string,
 ): Promise<Position> {
   await lockTree(ctx, table)
-  const position = await positionUnder(ctx, table, parent, name)
+  const position = await loadPositionUnder(ctx, table, parent, name)
   if (Buffer.byteLength(position.title) > LONGEST_TITLE) throw invalid({ name: ['makes the full name too long'] }, id)
   const taken = await row(
     ctx.db,
@@ -37,7 +37,7 @@ export async function resolvePosition(
   return position
 }
 
-async function positionUnder(ctx: Context, table: string, parent: number | null, name: string): Promise<Position> {
+async function loadPositionUnder(ctx: Context, table: string, parent: number | null, name: string): Promise<Position> {
   if (parent === null) return { title: name, ancestor_ids: [] }
   const above = await row<{ title: string; ancestor_ids: number[] }>(
     ctx.db,

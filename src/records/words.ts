@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { Field, Place } from '../kernel/definition.ts'
+import type { Field, FieldPosition } from '../kernel/definition.ts'
 import type { Sent } from '../kernel/record.ts'
 import { readTexts } from '../values.ts'
 
@@ -30,7 +30,7 @@ export function words(options: {
 /** Reads a list of texts as sent; null clears it. */
 export async function readClearable(
   _ctx: Context,
-  { name }: Place,
+  { name }: FieldPosition,
   sent: Sent,
 ): Promise<readonly string[] | undefined> {
   const sentTexts = readTexts(sent, name)

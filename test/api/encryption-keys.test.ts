@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
 import { row, rows } from '../../src/database/sql.ts'
-import { addKey, newKey } from '../../src/encryption.ts'
+import { addKey, createKey } from '../../src/encryption.ts'
 import { announceKey } from '../../src/encryption-keys.ts'
 import { openApi } from '../../src/service.ts'
 import { ADMIN, basic } from '../support/api.ts'
@@ -108,7 +108,7 @@ test('processes stay ready while the key changes, and one with a former key alon
   await using running = await started('right')
   copyFileSync(path('right'), path('copy'))
   await using behind = await started('copy')
-  const next = newKey()
+  const next = createKey()
   await announceKey(database.db, next.mark.fingerprint)
   expect([await running.ready(), await behind.ready()]).toEqual([200, 200])
   addKey(path('right'), next)

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   ConfigError,
-  configurationMarkdown,
-  databaseConfig,
+  databaseConfigOf,
   describeConfig,
+  formatConfigurationMarkdown,
   readConfig,
   readSettings,
 } from '../../src/config.ts'
@@ -112,7 +112,7 @@ describe('values', () => {
 
   test('the database is configured by the database keys', () => {
     const env = { DATABASE_URL: 'postgresql:///millwright?host=/var/run/postgresql' }
-    expect(databaseConfig(readConfig(['--database-pool-size', '3'], env, files({})))).toMatchObject({
+    expect(databaseConfigOf(readConfig(['--database-pool-size', '3'], env, files({})))).toMatchObject({
       url: env.DATABASE_URL,
       poolSize: 3,
     })
@@ -238,6 +238,6 @@ describe('description', () => {
   })
 
   test('docs/configuration.md is what the declaration says', () => {
-    expect(readFileSync('docs/configuration.md', 'utf8')).toBe(configurationMarkdown())
+    expect(readFileSync('docs/configuration.md', 'utf8')).toBe(formatConfigurationMarkdown())
   })
 })

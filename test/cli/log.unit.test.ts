@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLogger, readableLine } from '../../src/log.ts'
+import { createLogger, formatReadableLine } from '../../src/log.ts'
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
   const lines: string[] = []
@@ -80,7 +80,7 @@ test('on a terminal an event is one readable line, with the trace below', () => 
     port: 3000,
     tags: ['a'],
   }
-  expect(readableLine(JSON.stringify(line))).toBe('10:20:30 info  listening port=3000 tags=["a"]\n')
+  expect(formatReadableLine(JSON.stringify(line))).toBe('10:20:30 info  listening port=3000 tags=["a"]\n')
   const failed = {
     ...line,
     level: 'error',
@@ -88,5 +88,5 @@ test('on a terminal an event is one readable line, with the trace below', () => 
     tags: undefined,
     err: { message: 'boom', stack: 'Error: boom\n    at x' },
   }
-  expect(readableLine(JSON.stringify(failed))).toBe('10:20:30 error listening\n  Error: boom\n    at x\n')
+  expect(formatReadableLine(JSON.stringify(failed))).toBe('10:20:30 error listening\n  Error: boom\n    at x\n')
 })

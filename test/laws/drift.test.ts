@@ -7,7 +7,7 @@ import { rows } from '../../src/database/sql.ts'
 import { limitToVisible } from '../../src/kernel/authorize.ts'
 import { joinConditions } from '../../src/kernel/condition.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
-import { TAXONOMIES, taxonomyLink } from '../../src/kernel/scope.ts'
+import { linkTableOf, TAXONOMIES } from '../../src/kernel/scope.ts'
 import { compileOrder, compileSearch } from '../../src/search/index.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { targetOf } from '../support/given.ts'
@@ -339,7 +339,7 @@ function tablesOf(resource: Resource): string[] {
   const links = resource.placed.flatMap(({ elsewhere, at }) => elsewhere?.tables(at) ?? [])
   const taxonomies =
     resource.taxable && resource.taxable !== 'own' && resource.taxable !== 'organization'
-      ? TAXONOMIES.map((taxonomy) => taxonomyLink(resource, taxonomy).table)
+      ? TAXONOMIES.map((taxonomy) => linkTableOf(resource, taxonomy).table)
       : []
   return [resource.table, ...links, ...taxonomies]
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
-import { clientEndpoints } from '../../src/areas/registration/client/endpoints.ts'
+import { listClientEndpoints } from '../../src/areas/registration/client/endpoints.ts'
 import { createGate } from '../../src/areas/registration/gate.ts'
 import { createHostRecords } from '../../src/areas/registration/registration-command/host-records.ts'
 import { row, rows } from '../../src/database/sql.ts'
@@ -149,7 +149,7 @@ const answered = ({ status, text, headers }: Reply, name: string) => ({
 
 test('a certificate changes the answer of no route but of those', async () => {
   const gate = createGate(1)
-  const endpoints = clientEndpoints(createHostRecords(assembleResources()), '1', gate)
+  const endpoints = listClientEndpoints(createHostRecords(assembleResources()), '1', gate)
   const others = ['/register', '/register/ca.pem', '/metrics', '/docs', '/node/:name', '/hosts/:name/externalNodes']
   const every: readonly Pick<Route, 'method' | 'path'>[] = [
     ...api.routes,

@@ -4,7 +4,7 @@ import { fillFleet } from '../../bench/fleet.ts'
 import { assembleResources } from '../../src/areas/index.ts'
 import { rows, type Sql } from '../../src/database/sql.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
-import { pageStatement } from '../../src/kernel/store/select.ts'
+import { pageStatementOf } from '../../src/kernel/store/select.ts'
 import { costOf } from '../../src/search/cost.ts'
 import {
   compileOrder,
@@ -169,7 +169,7 @@ async function findCost(resource: Resource, search: string): Promise<number> {
 async function findLargestSpace(resource: Resource, search: string, order = ''): Promise<number> {
   const schema = schemaOf(resource)
   const { condition, tables } = compileSearch(schema, search, OPTIONS)
-  const statement = pageStatement(resource, {
+  const statement = pageStatementOf(resource, {
     view: resource.views.list,
     conditions: condition ? [{ sql: condition, tables }] : [],
     order: compileOrder(schema, order, OPTIONS),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
 import { permissionFor } from '../../src/kernel/authorize.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
-import { TAXONOMIES, taxonomyLink } from '../../src/kernel/scope.ts'
+import { linkTableOf, TAXONOMIES } from '../../src/kernel/scope.ts'
 import type { Caller } from '../support/api.ts'
 import {
   ASKED_BY_ORGANIZATION,
@@ -164,7 +164,7 @@ async function copies(resource: Resource, id: number, many: number): Promise<voi
   if (!resource.taxable || resource.taxable === 'own' || resource.taxable === 'organization') return
   const ids = copied.map((row) => row.id)
   for (const taxonomy of TAXONOMIES) {
-    const link = taxonomyLink(resource, taxonomy)
+    const link = linkTableOf(resource, taxonomy)
     await sql`insert into ${sql.table(link.table)} (${sql.ref(link.own)}, ${sql.ref(`${taxonomy.kind}_id`)})
       select unnest(${ids}::bigint[]), ${world[taxonomy.kind]}::bigint`.execute(db)
   }

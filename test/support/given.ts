@@ -1,4 +1,4 @@
-import type { Place, Placed, Resource } from '../../src/kernel/definition.ts'
+import type { FieldPosition, Placed, Resource } from '../../src/kernel/definition.ts'
 import { PREFIXES } from '../../src/kernel/surface.ts'
 import { type Caller, expectCreated } from './api.ts'
 import { declared } from './declared.ts'
@@ -98,7 +98,7 @@ export function segmentOf({ namedBy }: Resource, id: number): string {
 export function targetOf({ name, field, at }: Placed): string {
   if (field.refersTo) return field.refersTo.resource
   let seen: string | undefined
-  const watching: Place = {
+  const watching: FieldPosition = {
     ...at,
     target: (target) => {
       seen ??= target

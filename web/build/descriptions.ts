@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { apiRoutes } from '../../src/api-routes.ts'
+import { listApiRoutes } from '../../src/api-routes.ts'
 import { assembleResources } from '../../src/areas/index.ts'
 import { buildOpenApi } from '../../src/http/openapi.ts'
 import { version } from '../../src/version.ts'
@@ -15,7 +15,7 @@ export async function writeDescriptions(folder: string, { withTypes }: { readonl
   const registry = assembleResources()
   // Only handlers ask the database, and nobody calls one here.
   const asked = { registry, database: null as never, encryption: null as never, afterWrite: async () => undefined }
-  const routes = apiRoutes(asked, () => undefined)
+  const routes = listApiRoutes(asked, () => undefined)
   const openapi = buildOpenApi(routes, version())
   const document = openapi as unknown as Document // its type leaves open what stands in most keys
   rmSync(join(folder, 'resources'), { recursive: true, force: true })

@@ -18,7 +18,7 @@ export { endOwnSessions, listOwnSessions, type SessionOwner } from './identity/o
 export {
   createAdministrator,
   findActingAdministrator,
-  nameOwner,
+  formatOwner,
   type Recovered,
   resetPassword,
 } from './identity/recovery.ts'
@@ -40,6 +40,6 @@ export { refuseMove } from './role/moving.ts'
 export { roles } from './role/role.ts'
 export { sshKeys } from './ssh-key/ssh-key.ts'
 export { isAdministrator } from './user/groups.ts'
-export { limitToOwned, ownerList, refuseForOthers } from './user/owned.ts'
+export { buildOwnerList, limitToOwned, refuseForOthers } from './user/owned.ts'
 export { user } from './user/user.ts'
 export { usergroups } from './usergroup/usergroup.ts'

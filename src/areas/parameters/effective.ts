@@ -56,11 +56,11 @@ export async function loadEffectiveParameters(
 
 /** Selects the rows of `parameters` that are effective for the host with this alias. */
 export function selectEffectiveRows(alias: string): Sql {
-  return sql`select distinct on (l.name) l.* from (${ladder(alias)}) l order by l.name, l.level desc, l.depth desc`
+  return sql`select distinct on (l.name) l.* from (${selectLadder(alias)}) l order by l.name, l.level desc, l.depth desc`
 }
 
 /** Selects every parameter that reaches a host, with its nearness: the level and, in trees, the depth. */
-function ladder(alias: string): Sql {
+function selectLadder(alias: string): Sql {
   const own = (owner: ParameterOwner) => sql.ref(`${alias}.${owner}_id`)
   const at = (owner: ParameterOwner) => sql.lit(levelOf(owner).priority)
   const tree = (owner: ParameterOwner, table: string) => {

@@ -22,7 +22,7 @@ export const HIDDEN_QUERY: NonNullable<Action['query']> = Object.fromEntries(
 /** Shows hidden values to those who ask for them and may edit them (core-api §2.2). */
 export const revealHidden: Shown = async (ctx, resource, records, query) => {
   if (!asksForHidden(query)) return records
-  const values = await hiddenValues(ctx, resource, records.filter(isHidden).map(idOf))
+  const values = await loadHiddenValues(ctx, resource, records.filter(isHidden).map(idOf))
   return records.map((record) => revealed(record, values))
 }
 
@@ -37,7 +37,9 @@ export const presentParameters: Shown = async (ctx, resource, records, query) =>
   if (all.length === 0) return records
   const parameter = parameterOf(resource.registry)
   const seen = await viewable(ctx, parameter, all.map(idOf))
-  const values = asksForHidden(query) ? await hiddenValues(ctx, parameter, all.filter(isHidden).map(idOf)) : new Map()
+  const values = asksForHidden(query)
+    ? await loadHiddenValues(ctx, parameter, all.filter(isHidden).map(idOf))
+    : new Map()
   const shown = (row: Row) => row.associated_type === 'global' || seen === null || seen.has(idOf(row))
   return records.map((record) => {
     const lists = LISTS.flatMap((key) => {
@@ -79,7 +81,7 @@ export async function loadEditableParameters(
   registry: Resource['registry'],
   ids: readonly number[],
 ): Promise<ReadonlySet<number>> {
-  return new Set((await hiddenValues(ctx, parameterOf(registry), ids)).keys())
+  return new Set((await loadHiddenValues(ctx, parameterOf(registry), ids)).keys())
 }
 
 /** Which of these parameters the caller may view; null: all of them. At most one statement. */
@@ -96,7 +98,11 @@ function asksForHidden(query: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** The hidden values of those of these parameters that the caller may edit, by id. */
-async function hiddenValues(ctx: Context, resource: Resource, ids: readonly number[]): Promise<Map<number, unknown>> {
+async function loadHiddenValues(
+  ctx: Context,
+  resource: Resource,
+  ids: readonly number[],
+): Promise<Map<number, unknown>> {
   if (ids.length === 0) return new Map()
   const conditions = joinConditions(limitToVisible(ctx, resource, 'edit_params'))
   const found = await rows<{ id: number; value: unknown }>(

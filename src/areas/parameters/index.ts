@@ -10,6 +10,6 @@ export {
   loadVisibleParameters,
   presentParameters,
 } from './hidden.ts'
-export { besideOtherParameters, parameterParts } from './owner.ts'
+export { parameterParts, withOtherParameters } from './owner.ts'
 export { commonParameters, parameters } from './parameter.ts'
 export { ownParamSearch, paramSearch } from './search.ts'

@@ -32,7 +32,7 @@ export function parameterParts(owner: ParameterOwner): Field {
 }
 
 /** Completes a list of parameters for a record that has others: a sent list alone would replace all of them. */
-export async function besideOtherParameters(
+export async function withOtherParameters(
   ctx: Context,
   owner: ParameterOwner,
   id: number,

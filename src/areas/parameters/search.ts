@@ -26,13 +26,17 @@ export const paramSearch: SearchField = {
   tables: ['interfaces', 'organizations', 'locations', 'hostgroups'],
   virtual: ({ operator, value, key, root, counting }, options) => {
     const compared = columnCondition(PLAIN, selectValueText('e'), operator, value, options)
-    return hostsWhere(
+    return selectHosts(
       root,
       key ?? '',
-      viewed(options.unlimited?.('edit_params') ? compared : sql`(not e.hidden_value and ${compared})`, counting),
+      withVisibility(
+        options.unlimited?.('edit_params') ? compared : sql`(not e.hidden_value and ${compared})`,
+        counting,
+      ),
     )
   },
-  present: ({ key, root, counting }) => hostsWhere(root, key ?? '', viewed(sql`e.value is not null`, counting)),
+  present: ({ key, root, counting }) =>
+    selectHosts(root, key ?? '', withVisibility(sql`e.value is not null`, counting)),
 }
 
 /**
@@ -45,7 +49,7 @@ export function ownParamSearch(owner: ParameterOwner): SearchField {
 }
 
 /** An effective value that the caller may not view matches nothing; a less near one does not take its place. */
-function viewed(condition: Sql, counting: SearchField['counting']): Sql {
+function withVisibility(condition: Sql, counting: SearchField['counting']): Sql {
   return counting ? sql`(${condition} and ${counting('e')})` : condition
 }
 
@@ -55,26 +59,26 @@ function viewed(condition: Sql, counting: SearchField['counting']): Sql {
  * hosts only if a more general value fulfils the condition. Tables are repeated instead of named by a `with`, for which
  * the planner has no estimates.
  */
-function hostsWhere(root: string, name: string, condition: Sql): Sql {
+function selectHosts(root: string, name: string, condition: Sql): Sql {
   return sql`${sql.ref(`${root}.id`)} in (
-    ${owners('host', name, condition)}
+    ${selectOwners('host', name, condition)}
     union all
-    select h.id from hosts h join (${nearest('hostgroup', name)}) g on g.node = h.hostgroup_id join parameters e on e.id = g.id
-    where h.id not in (${owners('host', name)}) and ${condition}
+    select h.id from hosts h join (${selectNearest('hostgroup', name)}) g on g.node = h.hostgroup_id join parameters e on e.id = g.id
+    where h.id not in (${selectOwners('host', name)}) and ${condition}
     union all
     select h.id from hosts h left join interfaces i on i.host_id = h.id and i."primary"
-    where h.id not in (${owners('host', name)})
-      and (h.hostgroup_id in (${nodes('hostgroup', name)})) is not true
+    where h.id not in (${selectOwners('host', name)})
+      and (h.hostgroup_id in (${selectNodes('hostgroup', name)})) is not true
       and (select exists (select from parameters e where e.name = ${name} and e.host_id is null and e.hostgroup_id is null and ${condition}))
-      and ${generally(name, condition)})`
+      and ${selectGenerally(name, condition)})`
 }
 
 /** Whether the first level with a value fulfils the condition, from the operating system to global parameters. */
-function generally(name: string, condition: Sql): Sql {
+function selectGenerally(name: string, condition: Sql): Sql {
   const plain = (owner: ParameterOwner, column: string) =>
-    sql`when ${sql.ref(column)} in (${owners(owner, name)}) then ${sql.ref(column)} in (${owners(owner, name, condition)})`
+    sql`when ${sql.ref(column)} in (${selectOwners(owner, name)}) then ${sql.ref(column)} in (${selectOwners(owner, name, condition)})`
   const inTree = (owner: Tree) =>
-    sql`when ${sql.ref(`h.${owner}_id`)} in (${nodes(owner, name)}) then ${sql.ref(`h.${owner}_id`)} in (${nodes(owner, name, condition)})`
+    sql`when ${sql.ref(`h.${owner}_id`)} in (${selectNodes(owner, name)}) then ${sql.ref(`h.${owner}_id`)} in (${selectNodes(owner, name, condition)})`
   return sql`case
       ${plain('operatingsystem', 'h.operatingsystem_id')}
       ${plain('subnet', 'i.subnet6_id')}
@@ -86,7 +90,7 @@ function generally(name: string, condition: Sql): Sql {
 }
 
 /** Selects the owners that have a parameter of this name themselves. */
-function owners(owner: ParameterOwner, name: string, condition: Sql = sql`true`): Sql {
+function selectOwners(owner: ParameterOwner, name: string, condition: Sql = sql`true`): Sql {
   const column = sql.ref(`e.${owner}_id`)
   return sql`select ${column} from parameters e where e.name = ${name} and ${column} is not null and ${condition}`
 }
@@ -95,13 +99,13 @@ const TREES = { hostgroup: 'hostgroups', location: 'locations', organization: 'o
 type Tree = keyof typeof TREES
 
 /** Selects the nodes of a tree that have or inherit a parameter of this name. */
-function nodes(owner: Tree, name: string, condition?: Sql): Sql {
-  const all = sql`select n.node from (${nearest(owner, name)}) n`
+function selectNodes(owner: Tree, name: string, condition?: Sql): Sql {
+  const all = sql`select n.node from (${selectNearest(owner, name)}) n`
   return condition ? sql`${all} join parameters e on e.id = n.id where ${condition}` : all
 }
 
 /** Selects for each node of a tree the nearest parameter of this name. */
-function nearest(owner: Tree, name: string): Sql {
+function selectNearest(owner: Tree, name: string): Sql {
   const column = sql.ref(`p.${owner}_id`)
   return sql`select distinct on (n.id) n.id as node, p.id
     from parameters p join ${sql.table(TREES[owner])} n on n.id = ${column} or n.ancestor_ids @> array[${column}]

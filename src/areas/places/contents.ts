@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field, Fields, Place, Resource } from '../../kernel/definition.ts'
+import type { Field, FieldPosition, Fields, Resource } from '../../kernel/definition.ts'
 import { links } from '../../kernel/fields/index.ts'
-import { readableKey, selectShown } from '../../kernel/fields/link.ts'
+import { findReadableKey, selectShown } from '../../kernel/fields/link.ts'
 import type { Taxonomy } from '../../kernel/scope.ts'
 import { listNamed } from '../../kernel/visibility.ts'
 import { buildNestedSchema, type NestedKeys, selectNested } from '../../records/nested.ts'
@@ -56,7 +56,7 @@ function contentsField(name: string, { target, linkedAs = target, show }: Conten
   const doc = `The ${name.replaceAll('_', ' ')} that belong to it.`
   const field: Field<readonly number[]> = {
     ...links(target, { through, other, show, doc }),
-    readable: (at: Place) => ({
+    readable: (at: FieldPosition) => ({
       [name]: {
         schema: () => z.array(buildNestedSchema(shownKeys(at.target(target), show))).meta({ description: doc }),
         names: () => listNamed(at.target(target), show),
@@ -81,7 +81,7 @@ function contentsField(name: string, { target, linkedAs = target, show }: Conten
 
 /** What a record (`x`) of its contents shows; `linked` says how it is linked. */
 function shownKeys(target: Resource, show: readonly string[]): NestedKeys {
-  const shown = show.map((name) => [name, readableKey(target, name)] as const)
+  const shown = show.map((name) => [name, findReadableKey(target, name)] as const)
   return {
     ...Object.fromEntries(shown.map(([name, key]) => [name, [key.schema(), selectShown(key)]])),
     inherited: [

@@ -14,7 +14,7 @@ export { HOST_COLUMNS, HOST_TABLES, type HostData } from './rendering/host-data.
 export { buildHostFunctions } from './rendering/host-functions.ts'
 export { createHostReader } from './rendering/host-reader.ts'
 export { type TemplateParameters, toGiven } from './rendering/parameters.ts'
-export { readableSettings } from './rendering/readable-settings.ts'
+export { listReadableSettings } from './rendering/readable-settings.ts'
 export { seedProvisioning } from './seed.ts'
 export { COMBINATION_KEYS, templateCombinations } from './template-combination/template-combination.ts'
 export { templateKinds } from './template-kind/template-kind.ts'

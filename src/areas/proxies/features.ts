@@ -87,7 +87,7 @@ function describedFeatures(answer: ProxyAnswer): Feature[] {
   const described = DESCRIBED.safeParse(jsonOf(answer))
   if (!described.success) throw notFeatures()
   const running = Object.entries(described.data).filter(([, { state }]) => state === 'running')
-  return listed(
+  return sortFeatures(
     running.map(([name, { capabilities, settings }]) => ({
       name: featureName(name),
       capabilities: (capabilities ?? []).filter((one) => typeof one === 'string'),
@@ -99,11 +99,11 @@ function describedFeatures(answer: ProxyAnswer): Feature[] {
 function namedFeatures(answer: ProxyAnswer): Feature[] {
   const named = NAMED.safeParse(jsonOf(answer))
   if (!named.success) throw notFeatures()
-  return listed(named.data.map((name) => ({ name: featureName(name), capabilities: [], settings: {} })))
+  return sortFeatures(named.data.map((name) => ({ name: featureName(name), capabilities: [], settings: {} })))
 }
 
 /** The features without repetition, sorted. */
-function listed(features: readonly Feature[]): Feature[] {
+function sortFeatures(features: readonly Feature[]): Feature[] {
   if (features.length > MOST_FEATURES) throw notFeatures()
   const known = new Map(features.filter(({ name }) => isName(name)).map((feature) => [feature.name, feature]))
   return [...known.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -116,18 +116,18 @@ function isName(text: string): boolean {
 function jsonOf({ body, isCut }: ProxyAnswer): unknown {
   if (isCut) throw new UnansweredError(formatTrouble({ reason: 'answer_too_large' }))
   try {
-    return storable(JSON.parse(body.toString()))
+    return toStorable(JSON.parse(body.toString()))
   } catch {
     throw notFeatures()
   }
 }
 
 /** The value without NUL characters and halves of surrogate pairs, which the database cannot store. */
-function storable(value: unknown): unknown {
+function toStorable(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed().replaceAll('\0', '')
-  if (Array.isArray(value)) return value.map(storable)
+  if (Array.isArray(value)) return value.map(toStorable)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [storable(key), storable(part)]))
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [toStorable(key), toStorable(part)]))
 }
 
 function notFeatures(): UnansweredError {

@@ -61,7 +61,7 @@ export function sendRequest(order: ProxyRequest): Promise<ProxyAnswer | MissingA
       request.end(order.form?.toString())
     })
   })
-  request.on('error', (error) => resolve({ trouble: onDetour(troubleOf(error, sent, order.trust !== null), detour) }))
+  request.on('error', (error) => resolve({ trouble: withDetour(troubleOf(error, sent, order.trust !== null), detour) }))
   request.once('response', (response) => {
     read(response, order).then(
       (answer) => resolve(answer ?? { trouble: { reason: 'connection_lost', detail: 'in the middle of the answer' } }),
@@ -148,7 +148,7 @@ function troubleOf(error: NodeJS.ErrnoException, sent: boolean, isSecure: boolea
 }
 
 /** Marks a trouble as possibly caused by the HTTP proxy on the way. */
-function onDetour(trouble: Trouble, detour: URL | null): Trouble {
+function withDetour(trouble: Trouble, detour: URL | null): Trouble {
   if (!detour) return trouble
   const detail = [trouble.detail, `on the way through the HTTP proxy ${detour.origin}`].filter(Boolean).join(', ')
   return { ...trouble, detail }

@@ -39,7 +39,7 @@ export async function applyRegistration(tx: Context, host: number, application: 
   const { owner, effective, needs, fields = APPLIED } = application
   const wants = (field: AppliedField) => fields.includes(field)
   if (wants('content_view_environments'))
-    await placeIn(tx, host, requirePairs(effective.content_view_environments.value))
+    await storePairs(tx, host, requirePairs(effective.content_view_environments.value))
   if (wants('content_overrides')) await override(tx, host, effective.content_overrides)
   if (wants('host_collections'))
     await joinCollections(
@@ -59,7 +59,7 @@ export function requirePairs(pairs: readonly Pair[]): readonly Pair[] {
 }
 
 /** Replaces the pairs of a host by these, in this order. */
-export async function placeIn(tx: Context, host: number, pairs: readonly Pair[]): Promise<void> {
+export async function storePairs(tx: Context, host: number, pairs: readonly Pair[]): Promise<void> {
   const wanted = selectRequestedPairs(pairs)
   const same = sql`w.position = e.position and w.view = e.content_view_id and w.environment = e.environment_id`
   await sql`

@@ -53,8 +53,8 @@ export function readRegistrationRequest(body: Json, hosts: Pick<HostRecords, 're
     ...told,
     facts,
     hostFacts: hosts.readFacts(facts),
-    hostName: hostNameIn(facts),
-    systemUuid: systemUuidIn(facts),
+    hostName: readHostName(facts),
+    systemUuid: readSystemUuid(facts),
     key: readRequestedKey(body),
     environments: readEnvironments(body) ?? [],
   }
@@ -63,8 +63,8 @@ export function readRegistrationRequest(body: Json, hosts: Pick<HostRecords, 're
 /** Reads the body of later reports. {@throws Failure} malformed, naming what is wrong */
 export function readConsumerReport(body: Json): ConsumerReport {
   const told: ConsumerReport = {
-    facts: factsIn(body),
-    installedProducts: productsIn(body),
+    facts: readFacts(body),
+    installedProducts: readProducts(body),
     requested: wantedIn(body),
     autoheal: typeof body.autoheal === 'boolean' ? body.autoheal : undefined,
     guestIds: body.guestIds === undefined ? undefined : readGuests(body.guestIds),
@@ -79,7 +79,7 @@ const MOST_PRODUCTS = 1000
 /** Names of machines that have not been given one. */
 const NO_NAMES = ['localhost', 'localhost.localdomain', 'localhost.localhost']
 
-function factsIn({ facts = null }: Json): Json | undefined {
+function readFacts({ facts = null }: Json): Json | undefined {
   if (facts === null) return undefined
   if (!isMembers(facts)) throw refused('facts', 'must be an object of facts')
   const nested = Object.entries(facts).find(([, value]) => typeof value === 'object' && value !== null)
@@ -87,7 +87,7 @@ function factsIn({ facts = null }: Json): Json | undefined {
   return facts
 }
 
-function hostNameIn(facts: Json): string {
+function readHostName(facts: Json): string {
   const name = facts['network.hostname']
   if (typeof name !== 'string' || isBlank(name))
     throw refused('facts', 'must have network.hostname: the name of the host')
@@ -100,7 +100,7 @@ function hostNameIn(facts: Json): string {
 /** UUIDs that manufacturers use for many machines, so that they identify none. */
 const REPEATED = ['03000200-0400-0500-0006-000700080009', '12345678-1234-5678-90ab-cddeefaabbcc']
 
-function systemUuidIn(facts: Json): string | null {
+function readSystemUuid(facts: Json): string | null {
   const uuid = facts['dmi.system.uuid']
   if (typeof uuid !== 'string') return null
   const lower = uuid.trim().toLowerCase()
@@ -108,7 +108,7 @@ function systemUuidIn(facts: Json): string | null {
   return !isUuid || /^[0-]+$|^[f-]+$/.test(lower) || REPEATED.includes(lower) ? null : lower
 }
 
-function productsIn({ installedProducts: products = null }: Json): readonly InstalledProduct[] | undefined {
+function readProducts({ installedProducts: products = null }: Json): readonly InstalledProduct[] | undefined {
   if (products === null) return undefined
   const isList = Array.isArray(products) && products.length <= MOST_PRODUCTS
   if (!isList || !products.every(isProduct))
@@ -125,22 +125,22 @@ function wantedIn(body: Json): RequestedAttributes {
   if (addons !== null && !(Array.isArray(addons) && addons.length <= 100 && addons.every(isShort)))
     throw refused('addOns', 'must be a list of texts of at most 255 characters')
   return {
-    service_level: textIn(body, 'serviceLevel'),
-    release_version: releaseIn(body),
-    purpose_usage: textIn(body, 'usage'),
-    purpose_role: textIn(body, 'role'),
+    service_level: readBodyText(body, 'serviceLevel'),
+    release_version: readRelease(body),
+    purpose_usage: readBodyText(body, 'usage'),
+    purpose_role: readBodyText(body, 'role'),
     ...(addons !== null && { purpose_addons: addons }),
   }
 }
 
 /** The release, which clients send as text or as an object around it. */
-function releaseIn(body: Json): string | null | undefined {
+function readRelease(body: Json): string | null | undefined {
   const { releaseVer } = body
-  return textIn(isMembers(releaseVer) ? releaseVer : body, 'releaseVer')
+  return readBodyText(isMembers(releaseVer) ? releaseVer : body, 'releaseVer')
 }
 
 /** A text of the body; null when blank, undefined when not sent. */
-function textIn(body: Json, key: string): string | null | undefined {
+function readBodyText(body: Json, key: string): string | null | undefined {
   const value = body[key]
   if (value === undefined) return undefined
   if (value === null || value === '') return null
@@ -175,7 +175,7 @@ export function readGuest(sent: unknown): Guest {
   const { guestId = null, attributes = null } = isMembers(sent) ? sent : {}
   if (!isShort(guestId) || isBlank(guestId) || !isStorable(guestId))
     throw refused('guestIds', 'must be texts, or objects with a guestId of at most 255 characters')
-  const facts = factsIn({ facts: attributes }) ?? {}
+  const facts = readFacts({ facts: attributes }) ?? {}
   if (Object.keys(facts).length > 100 || !isStorable(facts))
     throw refused('guestIds', 'must have at most 100 attributes each, of Unicode text without the NUL character')
   return { guestId, attributes: facts }

@@ -41,7 +41,7 @@ export async function bindPools(
   visible: Sql = sql`true`,
 ): Promise<readonly number[]> {
   await requireEntitlements(tx, host.organization)
-  return changing(tx, hosts, host.id, async () => {
+  return withPoolAudit(tx, hosts, host.id, async () => {
     const pools = await lockPools(tx, host, wanted, visible)
     const got: number[] = []
     for (const [place, { name, quantity }] of wanted.entries()) {
@@ -73,7 +73,7 @@ export async function bindByNeed(
   needs: { readonly products: readonly string[]; readonly service_level: string | null },
 ): Promise<readonly number[]> {
   await requireEntitlements(tx, host.organization)
-  return changing(tx, hosts, host.id, async () =>
+  return withPoolAudit(tx, hosts, host.id, async () =>
     choosePools(tx, host.id, await findOwnerById(tx.db, host.organization), needs),
   )
 }
@@ -88,7 +88,7 @@ export async function releasePools(
   host: BindingHost,
   names: readonly string[] | null,
 ): Promise<number> {
-  return changing(tx, hosts, host.id, async () => {
+  return withPoolAudit(tx, hosts, host.id, async () => {
     const pools =
       names === null
         ? null
@@ -117,7 +117,7 @@ export async function releasePools(
 }
 
 /** Executes a change of the pools of a registered host and audits the difference. {@throws Failure} malformed */
-async function changing<Result>(
+async function withPoolAudit<Result>(
   tx: Context,
   hosts: HostRecords,
   host: number,

@@ -79,12 +79,15 @@ export function signIdentity(issuer: Issuer, identity: Identity): SignedCertific
   const subject = nameOf([COMMON_NAME, identity.uuid], [ORGANIZATION, identity.owner])
   // Clients show this name as the one that they are registered under.
   const alternative = encodeDer(TAG.sequence, encodeDer(TAG.directoryName, nameOf([COMMON_NAME, identity.hostName])))
-  return signed(issuer, subject, identity, [...issuer.extensions, plainExtension(ALTERNATIVE_NAME, alternative)])
+  return signCertificate(issuer, subject, identity, [
+    ...issuer.extensions,
+    encodePlainExtension(ALTERNATIVE_NAME, alternative),
+  ])
 }
 
 /** Signs the issuer's own certificate, which may sign certificates of hosts only. */
 export function signAuthority(issuer: Issuer, validity: Pick<Identity, 'notBefore' | 'notAfter'>): SignedCertificate {
-  return signed(issuer, issuer.name, { ...validity, publicKey: createPublicKey(issuer.key) }, [
+  return signCertificate(issuer, issuer.name, { ...validity, publicKey: createPublicKey(issuer.key) }, [
     extension(id_ce_basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
     extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign), true),
   ])
@@ -102,15 +105,15 @@ const VERSION_3 = encodeDer(TAG.version, encodeDer(TAG.integer, Buffer.from([2])
  * Assembles and signs a certificate (RFC 5280, 4.1). The library encodes only the shared parts: encoding every
  * certificate with it would take longer than the rest of a registration.
  */
-function signed(
+function signCertificate(
   issuer: Issuer,
   subject: Buffer,
   { publicKey, notBefore, notAfter }: Pick<Identity, 'publicKey' | 'notBefore' | 'notAfter'>,
   extensions: readonly Buffer[],
 ): SignedCertificate {
-  const serial = newSerial()
+  const serial = createSerial()
   const info = publicKey.export({ type: 'spki', format: 'der' })
-  const identifier = plainExtension(KEY_IDENTIFIER, encodeDer(TAG.octets, identifierOf(info)))
+  const identifier = encodePlainExtension(KEY_IDENTIFIER, encodeDer(TAG.octets, identifierOf(info)))
   const content = encodeDer(
     TAG.sequence,
     VERSION_3,
@@ -131,7 +134,7 @@ function signed(
 }
 
 /** A random positive number of 16 bytes. */
-function newSerial(): Buffer {
+function createSerial(): Buffer {
   const bytes = randomBytes(16)
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40
   return bytes
@@ -150,7 +153,7 @@ function nameOf(...parts: readonly (readonly [type: Buffer, value: string])[]): 
 }
 
 /** Encodes an extension that is not critical. */
-function plainExtension(type: Buffer, value: Buffer): Buffer {
+function encodePlainExtension(type: Buffer, value: Buffer): Buffer {
   return encodeDer(TAG.sequence, type, encodeDer(TAG.octets, value))
 }
 

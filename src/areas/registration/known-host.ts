@@ -86,7 +86,7 @@ async function chosen(
     )
   const others = found.filter((host) => host !== named)
   if (others.length === 0) return named ?? null
-  const seen = await seenNames(
+  const seen = await loadSeenNames(
     tx,
     hosts,
     others.map(({ id }) => id),
@@ -97,7 +97,7 @@ async function chosen(
 }
 
 /** Names of those hosts that the caller may see; none for machines with only a key. */
-async function seenNames(tx: Context, hosts: Resource, ids: readonly number[]): Promise<readonly string[]> {
+async function loadSeenNames(tx: Context, hosts: Resource, ids: readonly number[]): Promise<readonly string[]> {
   if (tx.user.id === 0 || !hasPermission(tx, 'view_hosts')) return []
   const seen = joinConditions(limitToVisible(tx, hosts, 'view_hosts'))
   const found = await rows<{ name: string }>(

@@ -49,7 +49,7 @@ export async function registerHost(ctx: Context, hosts: HostRecords, enrolment: 
   await refuseEarly(ctx, enrolment)
   const uuid = randomUUID()
   const identity = await createIdentity(ctx, enrolment, uuid)
-  const host = await retried(() => inTransaction(ctx, (tx) => enrol(tx, hosts, enrolment, { ...identity, uuid })))
+  const host = await withRetries(() => inTransaction(ctx, (tx) => enrol(tx, hosts, enrolment, { ...identity, uuid })))
   return { host, uuid, privateKey: identity.privateKey }
 }
 
@@ -137,7 +137,7 @@ async function enrol(
   await (known ? hosts.storeFacts : hosts.storeFirstFacts)(tx, host, asked.hostFacts)
   const wishing =
     known?.uuid === null ? { ...enrolment, asked: await withStoredAttributes(tx, host, asked) } : enrolment
-  const effective = effectiveFor(wishing)
+  const effective = computeEffective(wishing)
   const registration = registrationOf(wishing, effective, identity, user)
   if (!known && owner.content_access_mode === 'org_environment') {
     await storeFirstRegistration(tx, host, keys, circumstances, effective, registration)
@@ -158,7 +158,7 @@ async function enrol(
 }
 
 /** Computes what the keys grant; pairs that a user names are treated like those of a key. */
-function effectiveFor({ owner, asked, keys, pairs }: Enrolment): EffectiveRegistration {
+function computeEffective({ owner, asked, keys, pairs }: Enrolment): EffectiveRegistration {
   const effective = computeEffectiveRegistration(keys, asked.requested, owner)
   return pairs
     ? { ...effective, content_view_environments: { value: pairs, key: null, from: 'host', conflicts: [] } }
@@ -202,7 +202,7 @@ const LONGEST_NAME = 255
 const MOST_RACES = 3
 
 /** Tries again after a conflict: when two clients create the same new host, the second finds the host of the first. */
-async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let races = 0; ; races++) {
     try {
       return await work()

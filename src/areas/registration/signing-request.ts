@@ -17,7 +17,7 @@ const DIGESTS: Readonly<Record<string, string | null>> = {
 
 /** Reads the public key of a body; null: it has no signing request. {@throws Failure} malformed */
 export function readRequestedKey({ csr = null }: Readonly<Record<string, unknown>>): KeyObject | null {
-  return csr === null ? null : keyRequested(csr)
+  return csr === null ? null : readRequestKey(csr)
 }
 
 const LONGEST = 20_000
@@ -26,7 +26,7 @@ const LONGEST = 20_000
  * Reads the public key from a certificate signing request (RFC 2986, PEM) after verifying its signature. Its other
  * contents are ignored, because the service chooses names. {@throws Failure} malformed, naming `csr`
  */
-function keyRequested(sent: unknown): KeyObject {
+function readRequestKey(sent: unknown): KeyObject {
   if (typeof sent !== 'string' || sent.length > LONGEST) throw refused('must be the text of a PEM file')
   const pem =
     /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END (?:NEW )?CERTIFICATE REQUEST-----/

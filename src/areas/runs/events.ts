@@ -37,18 +37,22 @@ export async function* follow(db: Db, runId: number, options: FollowOptions): As
     if (!state || !(await mayFollow())) return
     const ended = hasEnded(state)
     const text = JSON.stringify(state)
-    if (text !== told && !ended) yield event('state', text)
+    if (text !== told && !ended) yield formatEvent('state', text)
     told = text
     for (;;) {
       const pieces = await loadOutput(db, runId, after, PAGE)
       if (!(await mayFollow())) return
       for (const { number, stream, text, created_at } of pieces) {
-        yield event('output', JSON.stringify({ number, stream, text, created_at: isoTime(created_at) }), number)
+        yield formatEvent(
+          'output',
+          JSON.stringify({ number, stream, text, created_at: formatIsoTime(created_at) }),
+          number,
+        )
         after = number
       }
       if (pieces.length < PAGE || signal.aborted) break
     }
-    if (ended) return yield event('end', text, LAST_EVENT)
+    if (ended) return yield formatEvent('end', text, LAST_EVENT)
     const why = await follower.change(heartbeatMs, signal)
     if (why === 'closed') return
     if (why === 'timeout') yield ': nothing new\n\n'
@@ -74,11 +78,11 @@ function iso(column: string) {
 }
 
 /** Formats a time that the database printed in UTC as ISO 8601. */
-function isoTime(text: string): string {
+function formatIsoTime(text: string): string {
   return new Date(`${text.replace(' ', 'T').replace(/\+00$/, '')}Z`).toISOString()
 }
 
 /** Formats an event. JSON has no line breaks, so that one line of data is enough. */
-function event(name: string, data: string, id?: number | string): string {
+function formatEvent(name: string, data: string, id?: number | string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${data}\n\n`
 }

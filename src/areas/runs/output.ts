@@ -109,7 +109,7 @@ export function openOutput({ after = 0 }: { readonly after?: number } = {}): Out
   function take(): OutputChange | null {
     const isLonger = leftOut > leftOutTaken
     if (last === taken && !isLonger) return null
-    const pieces = [...head.pieces, ...tail.pieces].filter(({ number }) => number > taken).map(bare)
+    const pieces = [...head.pieces, ...tail.pieces].filter(({ number }) => number > taken).map(stripInvalid)
     let gone: OutputChange['gone'] = null
     if (gap !== null && isLonger) {
       pieces.push({ number: gap, stream: 'service', text: remark(leftOut) })
@@ -134,7 +134,7 @@ interface Keep {
   bytes: number
 }
 
-function bare({ number, stream, text }: OutputPiece): OutputPiece {
+function stripInvalid({ number, stream, text }: OutputPiece): OutputPiece {
   return { number, stream, text }
 }
 

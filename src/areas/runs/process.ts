@@ -34,7 +34,7 @@ export async function runProcess(order: ProcessOptions): Promise<ProcessEnd> {
   if (typeof started === 'string') return { how: 'unstarted', code: started }
   const { child, problem } = started
   const stop = Promise.withResolvers<{ readonly because: 'timeout' | 'cancelled' | Error }>()
-  const output = reading(child, order.write, (error) => stop.resolve({ because: error }))
+  const output = readOutput(child, order.write, (error) => stop.resolve({ because: error }))
   const ended = endOf(child)
   const cancel = () => stop.resolve({ because: 'cancelled' })
   const timer = setTimeout(() => stop.resolve({ because: 'timeout' }), Math.min(order.timeoutMs, LONGEST_MS))
@@ -92,7 +92,7 @@ function endOf(child: Child): Promise<Extract<ProcessEnd, { how: 'exited' | 'kil
 }
 
 /** Passes output on. `rest` waits for its end, at most until it is told to stop or nothing has come for some time. */
-function reading(child: Child, write: RunOptions['write'], fail: (error: Error) => void) {
+function readOutput(child: Child, write: RunOptions['write'], fail: (error: Error) => void) {
   let chunks = 0
   let isBroken = false
   let isClosed = false

@@ -136,7 +136,7 @@ export type RunConclusion =
   | { readonly status: 'queued'; readonly delayMs: number; readonly counted: boolean; readonly message: string | null }
 
 /** Bytes of all output, and of the part that was left out. */
-export interface Printed {
+export interface OutputSize {
   readonly size: number
   readonly leftOut: number
 }
@@ -148,7 +148,7 @@ export function concludeRun(
   worker: string,
   settlement: RunConclusion,
   output: OutputChange | null,
-  printed: Printed,
+  printed: OutputSize,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     if (run.rolloutId !== null) await lockRollouts(tx, [run.rolloutId])

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../database/sql.ts'
 import { type OutputChange, openOutput } from './output.ts'
-import type { Printed } from './queue.ts'
+import type { OutputSize } from './queue.ts'
 import type { RunStream } from './runners/runner.ts'
 import { loadLastNumber, storeOutput } from './stored-output.ts'
 
@@ -12,7 +12,7 @@ export interface Recording {
   stop(): Promise<void>
   /** What is not stored yet; every call yields it until somebody has stored it. */
   rest(): OutputChange | null
-  printed(): Printed
+  printed(): OutputSize
 }
 
 /** Output is stored after this time since the last write, or when this much is waiting. */
@@ -60,7 +60,7 @@ export async function startRecording(db: Db, runId: number, log: Logger): Promis
 
   async function store(): Promise<boolean> {
     waiting = 0
-    unstored = merged(unstored, output.take())
+    unstored = mergeChanges(unstored, output.take())
     try {
       await storeOutput(db, runId, unstored)
       unstored = null
@@ -79,7 +79,7 @@ export async function startRecording(db: Db, runId: number, log: Logger): Promis
       await storing
     },
     rest() {
-      unstored = merged(unstored, output.end())
+      unstored = mergeChanges(unstored, output.end())
       return unstored
     },
     printed: () => ({ size, leftOut: output.leftOut() }),
@@ -87,7 +87,7 @@ export async function startRecording(db: Db, runId: number, log: Logger): Promis
 }
 
 /** Merges two successive changes into one. */
-function merged(first: OutputChange | null, second: OutputChange | null): OutputChange | null {
+function mergeChanges(first: OutputChange | null, second: OutputChange | null): OutputChange | null {
   if (first === null || second === null) return first ?? second
   const gone = second.gone ?? first.gone // the range of deleted pieces only grows
   const isGone = (number: number) => gone !== null && number >= gone.from && number <= gone.to

@@ -35,7 +35,7 @@ export function buildRunner(row: LaunchRow, settings: RunnerSettings): Runner | 
         ...(settings.tls && { tls: settings.tls }),
       }
     case 'ssh':
-      return sshRunner(row, own ?? HOST_TIMEOUT_MS, settings)
+      return buildSshRunner(row, own ?? HOST_TIMEOUT_MS, settings)
     case 'command': {
       const [program = ''] = row.runner_command
       if (!settings.commands.includes(program)) {
@@ -46,11 +46,11 @@ export function buildRunner(row: LaunchRow, settings: RunnerSettings): Runner | 
   }
 }
 
-function sshRunner(row: LaunchRow, timeoutMs: number, { encryption }: RunnerSettings): Runner | string {
+function buildSshRunner(row: LaunchRow, timeoutMs: number, { encryption }: RunnerSettings): Runner | string {
   const { ssh_key: key, ssh_known_hosts: knownHosts } = row
   if (!key) return 'the smart proxy has no ssh_key, which runs over SSH need'
   if (!knownHosts) return 'the smart proxy has no ssh_known_hosts, which runs over SSH need'
-  const privateKey = decrypted(encryption, key)
+  const privateKey = decryptSecret(encryption, key)
   if (privateKey === null) return 'the key of the smart proxy cannot be decrypted: it was encrypted with another key'
   const user = row.ssh_user || 'root'
   const how = { kind: 'ssh', user, privateKey, knownHosts, port: row.ssh_port ?? SSH_PORT, timeoutMs } as const
@@ -58,7 +58,7 @@ function sshRunner(row: LaunchRow, timeoutMs: number, { encryption }: RunnerSett
   return { ...how, command: CONFIG_AGENT_ONCE, successStatuses: CONFIG_AGENT_SUCCESS }
 }
 
-function decrypted(encryption: Encryption, stored: string): string | null {
+function decryptSecret(encryption: Encryption, stored: string): string | null {
   try {
     return encryption.decrypt(stored)
   } catch {

@@ -24,7 +24,7 @@ export interface NewTask {
 }
 
 /** The parts of a context that planning needs. */
-interface Asking {
+interface PlanningContext {
   readonly db: Db
   readonly user: Pick<Actor, 'id' | 'login'>
 }
@@ -71,7 +71,10 @@ export interface TaskWork extends PlannedTask {
 }
 
 /** Plans a task in the transaction of the caller. Some process begins it after the commit. */
-export async function planTask(ctx: Asking, { kind, action, input, organization }: NewTask): Promise<PlannedTask> {
+export async function planTask(
+  ctx: PlanningContext,
+  { kind, action, input, organization }: NewTask,
+): Promise<PlannedTask> {
   const planned = await row<PlannedTask>(
     ctx.db,
     sql`
@@ -88,7 +91,7 @@ export async function planTask(ctx: Asking, { kind, action, input, organization 
 
 /** Stores an operation that is already done as a finished task, in its transaction, for clients that expect a task. */
 export async function storeFinishedTask(
-  ctx: Asking,
+  ctx: PlanningContext,
   { kind, action, input, organization }: NewTask,
   output: TaskValues = {},
 ): Promise<PlannedTask> {

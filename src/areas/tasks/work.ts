@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type Context, inTransaction } from '../../context.ts'
 import type { Db } from '../../database/sql.ts'
-import { Failure, fullMessages } from '../../errors.ts'
+import { Failure, formatFullMessages } from '../../errors.ts'
 import {
   type ClaimedTask,
   concludeTask,
@@ -64,7 +64,7 @@ async function outcomeOf(place: TaskWorkplace, task: ClaimedTask, stopping: Abor
       return { result: 'error', errors: [`internal error; the log of the service says more about ${task.uuid}`] }
     }
     if (err.code === 'unavailable') throw err
-    return { result: 'error', errors: err.details.errors ? fullMessages(err.details.errors) : [err.message] }
+    return { result: 'error', errors: err.details.errors ? formatFullMessages(err.details.errors) : [err.message] }
   }
 }
 
@@ -100,7 +100,7 @@ function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal):
     if (cancelled === undefined) throw new Lost()
     if (cancelled) throw new Cancelled()
     const ctx = await contextOf(place, task)
-    return retried(() => inTransaction(ctx, work))
+    return withRetries(() => inTransaction(ctx, work))
   }
 }
 
@@ -115,7 +115,7 @@ async function contextOf(place: TaskWorkplace, task: ClaimedTask): Promise<Conte
 /** How often a step is tried that fails by a deadlock. */
 const TRIES = 4
 
-async function retried<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let tried = 1; ; tried++) {
     try {
       return await work()

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Sql, selectObject } from '../../database/sql.ts'
 import { readNumber, readText } from '../../values.ts'
-import type { Field, Place, ReadableKey, Resource } from '../definition.ts'
+import type { Field, FieldPosition, ReadableKey, Resource } from '../definition.ts'
 import { selectMoment } from '../present.ts'
 import { findByLabel, findIds } from '../reference.ts'
 import { BLANK, NOT_INTEGER, toInteger, toText } from './values.ts'
@@ -55,12 +55,12 @@ export function link(target: string, options: LinkOptions): Field<number | null>
       },
       [at.name]: {
         schema: () => {
-          const schema = objectSchema(at.target(target), show)
+          const schema = buildObjectSchema(at.target(target), show)
           return (required ? schema : schema.nullable()).meta({ description: doc })
         },
         sql: (alias) => {
           const other = at.target(target)
-          return sql`(select ${objectSql(other, show)} from ${sql.table(other.table)} x where x.id = ${sql.ref(`${alias}.${at.name}_id`)})`
+          return sql`(select ${selectNestedObject(other, show)} from ${sql.table(other.table)} x where x.id = ${sql.ref(`${alias}.${at.name}_id`)})`
         },
       },
     }),
@@ -89,8 +89,8 @@ function labelOf(target: Resource, column: string): Sql {
 }
 
 /** Selects some keys of the record with the alias `x` as one JSON object. */
-export function objectSql(target: Resource, show: readonly string[]): Sql {
-  return selectObject(Object.fromEntries(show.map((key) => [key, selectShown(readableKey(target, key))])))
+export function selectNestedObject(target: Resource, show: readonly string[]): Sql {
+  return selectObject(Object.fromEntries(show.map((key) => [key, selectShown(findReadableKey(target, key))])))
 }
 
 /** Selects the value of a key of the row `x` as it stands inside of JSON. */
@@ -98,17 +98,17 @@ export function selectShown(key: ReadableKey): Sql {
   return key.time ? selectMoment(key.sql('x')) : key.sql('x')
 }
 
-export function objectSchema(target: Resource, show: readonly string[]): z.ZodObject {
-  return z.object(Object.fromEntries(show.map((key) => [key, readableKey(target, key).schema()])))
+export function buildObjectSchema(target: Resource, show: readonly string[]): z.ZodObject {
+  return z.object(Object.fromEntries(show.map((key) => [key, findReadableKey(target, key).schema()])))
 }
 
-export function readableKey(target: Resource, key: string): ReadableKey {
+export function findReadableKey(target: Resource, key: string): ReadableKey {
   const readable = target.readable[key]
   if (!readable) throw new Error(`${target.name} has no key ${key} to show`)
   return readable
 }
 
-function relationSearch(at: Place, target: string, required: boolean) {
+function relationSearch(at: FieldPosition, target: string, required: boolean) {
   const { table, label = 'id' } = at.target(target)
   const through = [{ table, column: 'id', previous: `${at.name}_id` }]
   return [

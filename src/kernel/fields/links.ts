@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { idOf, readNumbers, readObjects, readTexts } from '../../values.ts'
-import { type Field, type Place, type Reference, singularOf } from '../definition.ts'
+import { type Field, type FieldPosition, type Reference, singularOf } from '../definition.ts'
 import type { Sent } from '../record.ts'
 import { findByLabel, findIds } from '../reference.ts'
 import { listNamed } from '../visibility.ts'
-import { objectSchema, objectSql } from './link.ts'
+import { buildObjectSchema, selectNestedObject } from './link.ts'
 import { NOT_IDS, toInteger } from './values.ts'
 
 export interface LinksOptions {
@@ -29,9 +29,9 @@ export interface LinksOptions {
  */
 export function links(target: string, options: LinksOptions): Field<readonly number[]> {
   const { doc, through, show = ['id', 'name'], readOnly = false, search } = options
-  const own = (at: Place) => options.own ?? `${singularOf(at.resource.table)}_id`
+  const own = (at: FieldPosition) => options.own ?? `${singularOf(at.resource.table)}_id`
   const other = options.other ?? `${target}_id`
-  const singular = (at: Place) => singularOf(at.name)
+  const singular = (at: FieldPosition) => singularOf(at.name)
 
   return {
     kind: 'links',
@@ -39,11 +39,11 @@ export function links(target: string, options: LinksOptions): Field<readonly num
     writable: (at) => (readOnly ? {} : writableKeys(at.name, singular(at), at.target(target).label, doc)),
     readable: (at) => ({
       [at.name]: {
-        schema: () => z.array(objectSchema(at.target(target), show)).meta({ description: doc }),
+        schema: () => z.array(buildObjectSchema(at.target(target), show)).meta({ description: doc }),
         names: () => listNamed(at.target(target), show),
         sql: (alias) => {
           const { table, label = 'id' } = at.target(target)
-          return sql`coalesce((select json_agg(${objectSql(at.target(target), show)} order by ${sql.ref(`x.${label}`)}, x.id) from ${sql.table(through)} l join ${sql.table(table)} x on x.id = ${sql.ref(`l.${other}`)} where ${sql.ref(`l.${own(at)}`)} = ${sql.ref(`${alias}.id`)}), '[]')`
+          return sql`coalesce((select json_agg(${selectNestedObject(at.target(target), show)} order by ${sql.ref(`x.${label}`)}, x.id) from ${sql.table(through)} l join ${sql.table(table)} x on x.id = ${sql.ref(`l.${other}`)} where ${sql.ref(`l.${own(at)}`)} = ${sql.ref(`${alias}.id`)}), '[]')`
         },
       },
     }),
@@ -108,7 +108,7 @@ function toIds(sent: unknown): unknown {
 
 async function idsOf(
   ctx: Context,
-  at: Place,
+  at: FieldPosition,
   target: string,
   sent: Sent,
   singular: string,

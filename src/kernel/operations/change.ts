@@ -9,7 +9,7 @@ import { joinConditions } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 import type { Draft, Stored } from '../record.ts'
 import { lockStored } from '../store/select.ts'
-import { storedValue } from '../store/write.ts'
+import { storedOf } from '../store/write.ts'
 
 /** Reads the stored row and locks it until the transaction ends. {@throws Failure} not_found when it is gone */
 export async function lock(tx: Context, resource: Resource, id: number): Promise<Stored> {
@@ -23,7 +23,7 @@ export async function lock(tx: Context, resource: Resource, id: number): Promise
 export function labelOf(resource: Resource, stored: Stored): string | null {
   if (resource.called) return resource.called(stored)
   const placed = resource.placed.find(({ name }) => name === resource.label)
-  const value = placed ? storedValue(placed, stored) : null
+  const value = placed ? storedOf(placed, stored) : null
   return value === null || value === undefined ? null : String(value)
 }
 

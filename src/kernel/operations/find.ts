@@ -3,13 +3,13 @@ import { Failure } from '../../errors.ts'
 import { limitToVisible, notVisible } from '../authorize.ts'
 import type { Condition } from '../condition.ts'
 import type { Input, Resource } from '../definition.ts'
-import type { Found, Stored } from '../record.ts'
+import type { FoundRecord, Stored } from '../record.ts'
 import { withoutScope } from '../scope.ts'
 import { lockStored, selectRecord } from '../store/select.ts'
 import { readIdSegment, resolveParents } from './within.ts'
 
 /** How to look for a record: the permission needed, the keys to read, and whether callers' own records need none. */
-export interface Finding {
+export interface FindOptions {
   readonly permission: string
   readonly keys?: readonly string[]
   readonly own?: boolean
@@ -23,13 +23,13 @@ export async function findRecord(
   ctx: Context,
   resource: Resource,
   input: Input,
-  { keys = ['id'], ...finding }: Finding,
-): Promise<Found> {
+  { keys = ['id'], ...finding }: FindOptions,
+): Promise<FoundRecord> {
   return findBy(ctx, resource, input, finding, (segment, seen) => selectRecord(ctx.db, resource, keys, segment, seen))
 }
 
 /** Finds the record that a request names as the stored row, locked until the transaction ends. */
-export async function findLocked(tx: Context, resource: Resource, input: Input, finding: Finding): Promise<Stored> {
+export async function findLocked(tx: Context, resource: Resource, input: Input, finding: FindOptions): Promise<Stored> {
   const stored = await findBy(tx, resource, input, finding, (segment, seen) =>
     lockStored(tx.db, resource, segment, seen),
   )
@@ -41,7 +41,7 @@ async function findBy<Record>(
   ctx: Context,
   resource: Resource,
   input: Input,
-  { permission, own = false }: Finding,
+  { permission, own = false }: FindOptions,
   select: (segment: string, seen: readonly Condition[]) => Promise<Record | undefined>,
 ): Promise<Record> {
   const segment = readIdSegment(input)

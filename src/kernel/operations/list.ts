@@ -15,10 +15,10 @@ import type { Surface } from '../surface.ts'
 import { limitToNamedPlace, resolveParents } from './within.ts'
 
 /** The answer of `list`: a page of records. */
-export type Listed = Answer & { readonly body: Members & { readonly results: readonly Row[] } }
+export type ListAnswer = Answer & { readonly body: Members & { readonly results: readonly Row[] } }
 
 /** Options of lists that other code than the plain list route makes. */
-interface Listing {
+interface ListOptions {
   /** Parents in path and query are not read: the caller of `list` does that. */
   readonly parents?: 'unread'
   readonly keys?: readonly string[]
@@ -36,8 +36,8 @@ export async function list(
   resource: Resource,
   input: Input,
   conditions: readonly Condition[] = [],
-  { parents, keys = resource.views.list, surface = resource.surface, times = 'view' }: Listing = {},
-): Promise<Listed> {
+  { parents, keys = resource.views.list, surface = resource.surface, times = 'view' }: ListOptions = {},
+): Promise<ListAnswer> {
   const isContent = surface === 'content'
   const { page, perPage, search, order } = (isContent ? readContentPaging : readPaging)(
     input.query,
@@ -78,14 +78,14 @@ export async function list(
       search,
       ...permissions,
       ...(isContent && { selectable: counts.subtotal, error: null }),
-      sort: isContent ? contentSort(resource, order) : readSort(order),
+      sort: isContent ? contentSortOf(resource, order) : readSort(order),
       results: await applyShown(ctx, resource, selected.rows.map(present), input.query),
     },
   }
 }
 
 /** The `sort` of the envelope, which names the order also where the request has none (content-api §1.2). */
-function contentSort({ searchSchema }: Resource, order: string | null): { by: string | null; order: string | null } {
+function contentSortOf({ searchSchema }: Resource, order: string | null): { by: string | null; order: string | null } {
   const sort = readSort(order ?? searchSchema.order ?? null)
   return order === null ? { ...sort, order: sort.order?.toLowerCase() ?? null } : sort
 }

@@ -32,7 +32,7 @@ export async function resolveParents(
   const draft: Draft = {}
   for (const [parent, fieldName] of Object.entries(resource.parents)) {
     // If the path has one of several possible parents, `organization_id` in the query is the scope of the request.
-    const placed = placedField(resource, fieldName)
+    const placed = findPlacedField(resource, fieldName)
     const key = `${placed.at.target(parent).word}_id`
     const inPath = input.params[key]
     const isContext = TAXONOMIES.some(({ kind }) => kind === parent) && (resource.nestedOnly || inPath !== undefined)
@@ -41,14 +41,14 @@ export async function resolveParents(
       if (segment === undefined || segment === null || segment === '') continue
       const isPath = segment === inPath
       const id = await findParent(ctx, placed.at.target(parent), segment, isPath ? verb : 'view')
-      conditions.push(belongingTo(placed, id))
+      conditions.push(limitToParent(placed, id))
       if (isPath) draft[fieldName] = placed.column ? id : [id]
     }
   }
   return { conditions: [...conditions, ...limitToNamedPlace(ctx, resource)], draft }
 }
 
-function placedField(resource: Resource, name: string): Placed {
+function findPlacedField(resource: Resource, name: string): Placed {
   const placed = resource.placed.find((candidate) => candidate.name === name)
   if (!placed) throw new Error(`${resource.name} has no field ${name}`)
   return placed
@@ -68,7 +68,7 @@ export async function findParent(
   return found.id
 }
 
-function belongingTo({ field, at }: Placed, id: number): Condition {
+function limitToParent({ field, at }: Placed, id: number): Condition {
   if (!field.within) throw new Error(`${at.name} cannot hold records of ${at.resource.name}`)
   const within = field.within(at, ROOT, id)
   return { ...within, tables: [at.resource.table, ...(field.elsewhere?.tables(at) ?? []), ...within.tables] }
@@ -78,7 +78,7 @@ function belongingTo({ field, at }: Placed, id: number): Condition {
 export function limitToVisibleParents(ctx: Context, resource: Resource): Condition[] {
   if (!resource.nestedOnly) return []
   const ways = Object.entries(resource.parents).map(([name, fieldName]): Condition => {
-    const { at, column } = placedField(resource, fieldName)
+    const { at, column } = findPlacedField(resource, fieldName)
     const parent = at.target(name)
     const seen = limitToVisible(ctx, parent, permissionFor(parent, 'view'), true)
     return {

@@ -3,7 +3,7 @@ import { type Db, finished, row, rows, type Sql, textOf } from '../../database/s
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 import { selectReadableKeys } from '../present.ts'
-import type { Found, Row, Stored } from '../record.ts'
+import type { FoundRecord, Row, Stored } from '../record.ts'
 import type { Ordering } from '../searching.ts'
 import { versionOf } from './counts.ts'
 
@@ -66,7 +66,7 @@ export async function selectPage(db: Db, resource: Resource, request: PageReques
   const apart = isPlannedForItsValues(request) && selectionOf(resource, request.view).lookups >= MANY_LOOKUPS
   const page = apart ? await selectPageApart(db, resource, request) : undefined
   if (page) return page
-  const found = await rows<Row & { _version: number; _everything: number }>(db, pageStatement(resource, request))
+  const found = await rows<Row & { _version: number; _everything: number }>(db, pageStatementOf(resource, request))
   return { rows: found, version: found[0]?._version, everything: found[0]?._everything, last: found.at(-1) }
 }
 
@@ -79,23 +79,23 @@ const MANY_LOOKUPS = 12
  * were written between the two.
  */
 async function selectPageApart(db: Db, resource: Resource, request: PageRequest): Promise<Page | undefined> {
-  const found = await rows<{ id: number; _version: number; _everything: number }>(db, idsStatement(resource, request))
+  const found = await rows<{ id: number; _version: number; _everything: number }>(db, idsStatementOf(resource, request))
   const [first] = found
   if (!first) return { rows: [], version: undefined, everything: undefined, last: undefined }
   const ids = found.map(({ id }) => id)
-  const written = await rows<Row & { _version: number }>(db, keysStatement(resource, request, ids))
+  const written = await rows<Row & { _version: number }>(db, keysStatementOf(resource, request, ids))
   if (written.length < ids.length || written[0]?._version !== first._version) return undefined
   return { rows: written, version: first._version, everything: first._everything, last: found.at(-1) }
 }
 
-function idsStatement(resource: Resource, request: PageRequest): Sql {
+function idsStatementOf(resource: Resource, request: PageRequest): Sql {
   const { version, everything } = versionOf(resource, request.conditions)
   return sql`
-    select t.id, ${version} as _version, ${everything} as _everything${request.mark ?? sql``} ${chosenRows(resource, request, sql``)}`
+    select t.id, ${version} as _version, ${everything} as _everything${request.mark ?? sql``} ${selectRows(resource, request, sql``)}`
 }
 
 /** The ids are in a subselect to hide their number from the planner, which would plan again for another number. */
-function keysStatement(resource: Resource, { view, conditions }: PageRequest, ids: readonly number[]): Sql {
+function keysStatementOf(resource: Resource, { view, conditions }: PageRequest, ids: readonly number[]): Sql {
   const { version } = versionOf(resource, conditions)
   const { keys, beside } = selectionOf(resource, view)
   return sql`
@@ -106,19 +106,19 @@ function keysStatement(resource: Resource, { view, conditions }: PageRequest, id
 }
 
 /** Builds the statement that selects ids and keys of a page at once. */
-export function pageStatement(resource: Resource, request: PageRequest): Sql {
+export function pageStatementOf(resource: Resource, request: PageRequest): Sql {
   const { version, everything } = versionOf(resource, request.conditions)
   const { keys, beside } = selectionOf(resource, request.view)
   const selected = sql`select ${keys}, ${version} as _version, ${everything} as _everything${request.mark ?? sql``}`
   // Keys are computed after limit and offset, only for the rows of the page.
   if (!isPlannedForItsValues(request))
     return sql`
-    ${selected}${chosenRows(resource, request, beside)}`
+    ${selected}${selectRows(resource, request, beside)}`
   return sql`
-    ${selected} from (select t.*${chosenRows(resource, request, sql``)}) t${beside} order by ${request.order.order}, t.id`
+    ${selected} from (select t.*${selectRows(resource, request, sql``)}) t${beside} order by ${request.order.order}, t.id`
 }
 
-function chosenRows(resource: Resource, { conditions, order, limit, offset }: PageRequest, beside: Sql): Sql {
+function selectRows(resource: Resource, { conditions, order, limit, offset }: PageRequest, beside: Sql): Sql {
   const { joins, order: by } = order.joined ?? { joins: sql``, order: order.order }
   const skipped = limit === null || offset === 0 ? sql`` : sql` offset ${offset}`
   return sql`
@@ -156,22 +156,22 @@ export async function selectRecord(
   view: readonly string[],
   segment: Segment,
   conditions: readonly Condition[],
-): Promise<Found | undefined> {
-  return row(db, recordStatement(resource, view, segment, conditions))
+): Promise<FoundRecord | undefined> {
+  return row(db, buildRecordStatement(resource, view, segment, conditions))
 }
 
-export function recordStatement(
+export function buildRecordStatement(
   resource: Resource,
   view: readonly string[],
   segment: Segment,
   conditions: readonly Condition[],
 ): Sql {
   const { keys, beside } = selectionOf(resource, view)
-  return sql`select ${keys} ${namedRow(resource, segment, conditions, beside)}`
+  return sql`select ${keys} ${selectNamed(resource, segment, conditions, beside)}`
 }
 
-function namedRow(resource: Resource, segment: Segment, conditions: readonly Condition[], beside: Sql = sql``): Sql {
-  const { condition, preference } = named(resource, segment)
+function selectNamed(resource: Resource, segment: Segment, conditions: readonly Condition[], beside: Sql = sql``): Sql {
+  const { condition, preference } = limitToNamed(resource, segment)
   return sql`
     from ${sql.table(resource.table)} t${beside}
     where (${condition}) and ${joinConditions(conditions)}
@@ -180,7 +180,7 @@ function namedRow(resource: Resource, segment: Segment, conditions: readonly Con
 }
 
 /** How a segment names records, and which is preferred: `7-x86_64` is first the id 7, `7` first a name. */
-function named(resource: Resource, segment: Segment): { condition: Sql; preference: Sql } {
+function limitToNamed(resource: Resource, segment: Segment): { condition: Sql; preference: Sql } {
   if (typeof segment === 'number') return { condition: sql`t.id = ${segment}::bigint`, preference: sql`t.id` }
   if (segment.includes('\0')) return { condition: sql`false`, preference: sql`t.id` }
   const digits = (resource.namedBy === 'label' ? /^(\d{1,18})$/ : /^(\d{1,18})(-.*)?$/s).exec(segment)
@@ -209,18 +209,18 @@ export async function lockStored(
   conditions: readonly Condition[] = [],
 ): Promise<Stored | undefined> {
   const isWhole = !resource.placed.some(({ elsewhere }) => elsewhere)
-  const statement = sql`select ${isWhole ? sql`t.*` : sql`t.id`} ${namedRow(resource, segment, conditions)} for no key update of t`
+  const statement = sql`select ${isWhole ? sql`t.*` : sql`t.id`} ${selectNamed(resource, segment, conditions)} for no key update of t`
   const locked = await row<Stored>(db, statement)
   return locked && !isWhole ? readStored(db, resource, locked.id) : locked
 }
 
 /** Reads the stored row of a record that is already locked by this transaction. */
 export async function readStored(db: Db, resource: Resource, id: number): Promise<Stored | undefined> {
-  return row(db, sql`select ${wholeRow(resource)} from ${sql.table(resource.table)} t where t.id = ${id}`)
+  return row(db, sql`select ${selectWholeRow(resource)} from ${sql.table(resource.table)} t where t.id = ${id}`)
 }
 
 /** Its own columns and the values kept elsewhere. */
-export function wholeRow({ placed }: Resource): Sql {
+export function selectWholeRow({ placed }: Resource): Sql {
   const elsewhere = placed.flatMap(({ name, at, elsewhere }) =>
     elsewhere ? [sql`${elsewhere.sql(at, ROOT)} as ${sql.ref(name)}`] : [],
   )

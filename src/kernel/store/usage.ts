@@ -14,12 +14,12 @@ export async function refuseWhileUsed(ctx: Context, resource: Resource, id: numb
   const messages: string[] = []
   for (const { resource: referrer, placed } of resource.referrers) {
     if (placed.field.refersTo?.onDelete !== 'restrict' || !placed.column) continue
-    messages.push(...(await usersIn(ctx, referrer, placed, id)).map((who) => `${label} is ${who}`))
+    messages.push(...(await loadUsers(ctx, referrer, placed, id)).map((who) => `${label} is ${who}`))
   }
   if (messages.length > 0) throw invalid({ base: messages }, id)
 }
 
-async function usersIn(ctx: Context, referrer: Resource, { column, name }: Placed, id: number): Promise<string[]> {
+async function loadUsers(ctx: Context, referrer: Resource, { column, name }: Placed, id: number): Promise<string[]> {
   const permission = permissionFor(referrer, 'view')
   const shown = hasPermission(ctx, permission) ? joinConditions(limitToVisible(ctx, referrer, permission)) : sql`false`
   const called = referrer.label ? sql.ref(`${ROOT}.${referrer.label}`) : sql`t.id::text`

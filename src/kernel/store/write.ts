@@ -4,21 +4,21 @@ import { row, type Sql } from '../../database/sql.ts'
 import { notFound } from '../../errors.ts'
 import type { Placed, Resource } from '../definition.ts'
 import type { Column, Stored } from '../record.ts'
-import { readStored, wholeRow } from './select.ts'
+import { readStored, selectWholeRow } from './select.ts'
 
 /** Values to be stored, by field name. */
 export type Values = Readonly<Record<string, unknown>>
 
 /** Inserts a row and its values in other tables. Yields all of them. */
 export async function insertRecord(ctx: Context, resource: Resource, values: Values): Promise<Stored> {
-  const own = ownColumns(resource, values)
+  const own = ownColumnsOf(resource, values)
   const table = sql.table(resource.table)
   const inserted = await row<Stored>(
     ctx.db,
     own.length === 0
-      ? sql`insert into ${table} as t default values returning ${wholeRow(resource)}`
+      ? sql`insert into ${table} as t default values returning ${selectWholeRow(resource)}`
       : sql`insert into ${table} as t (${sql.join(own.map(({ column }) => sql.ref(column.name)))})
-          values (${sql.join(own.map(({ column, value }) => bound(column, value)))}) returning ${wholeRow(resource)}`,
+          values (${sql.join(own.map(({ column, value }) => bindValue(column, value)))}) returning ${selectWholeRow(resource)}`,
   )
   if (!inserted) throw new Error(`inserting into ${resource.table} returned nothing`)
   const isElsewhere = await storeElsewhere(ctx, resource, inserted.id, values)
@@ -27,8 +27,8 @@ export async function insertRecord(ctx: Context, resource: Resource, values: Val
 
 /** Stores these values of a record and sets `updated_at`. Yields the row. */
 export async function updateRecord(ctx: Context, resource: Resource, id: number, values: Values): Promise<Stored> {
-  const assignments = ownColumns(resource, values).map(
-    ({ column, value }) => sql`${sql.ref(column.name)} = ${bound(column, value)}`,
+  const assignments = ownColumnsOf(resource, values).map(
+    ({ column, value }) => sql`${sql.ref(column.name)} = ${bindValue(column, value)}`,
   )
   const set = sql.join([...assignments, sql`updated_at = now()`])
   const updated = await row<Stored>(
@@ -50,27 +50,27 @@ export function selectChanged(resource: Resource, stored: Stored, wanted: Values
     (placed) =>
       (placed.column || placed.elsewhere) &&
       placed.name in wanted &&
-      !same(storedValue(placed, stored), wanted[placed.name]),
+      !hasSameValue(storedOf(placed, stored), wanted[placed.name]),
   )
   return Object.fromEntries(changed.map(({ name }) => [name, wanted[name]]))
 }
 
 /** The stored value of a field. */
-export function storedValue({ name, column }: Placed, stored: Stored): unknown {
+export function storedOf({ name, column }: Placed, stored: Stored): unknown {
   return stored[column?.name ?? name]
 }
 
-function same(left: unknown, right: unknown): boolean {
+function hasSameValue(left: unknown, right: unknown): boolean {
   return JSON.stringify(left ?? null) === JSON.stringify(right ?? null)
 }
 
-function ownColumns(resource: Resource, values: Values): { column: Column; value: unknown }[] {
+function ownColumnsOf(resource: Resource, values: Values): { column: Column; value: unknown }[] {
   return resource.placed.flatMap(({ name, column }) =>
     column && values[name] !== undefined ? [{ column, value: values[name] }] : [],
   )
 }
 
-function bound({ type }: Column, value: unknown): Sql {
+function bindValue({ type }: Column, value: unknown): Sql {
   const encoded = type === 'jsonb' && value !== null ? JSON.stringify(value) : value
   return sql`${encoded}::${sql.raw(type)}`
 }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Config, databaseConfig } from '../../config.ts'
+import { type Config, databaseConfigOf } from '../../config.ts'
 import { connect } from '../../database/connect.ts'
 import type { Database } from '../../database/database.ts'
 import { keyFileOf } from '../../encryption.ts'
@@ -64,7 +64,7 @@ export async function openTarget(
   const files = config.databaseUrl === null && config.dataDir !== 'memory' ? config.dataDir : null
   const isNew = files !== null && !existsSync(`${files}/database`)
   const wasThere = files !== null && existsSync(files)
-  const database = await connect(databaseConfig(config), log)
+  const database = await connect(databaseConfigOf(config), log)
   const undo = () => {
     if (files === null || !isNew) return
     for (const name of wasThere ? ['database', 'owner', 'lock'] : [''])

@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { databaseConfig } from '../../config.ts'
+import { databaseConfigOf } from '../../config.ts'
 import { connect } from '../../database/connect.ts'
 import type { Database } from '../../database/database.ts'
 import { tallyStatements } from '../../database/statements.ts'
@@ -20,7 +20,7 @@ export async function openSnapshot({ database, config, log }: Workplace): Promis
   busy.add(place)
   try {
     await copyFiles(database, join(config.dataDir, 'database'), place)
-    const copy = await connect({ ...databaseConfig(config), dataDir: place }, log)
+    const copy = await connect({ ...databaseConfigOf(config), dataDir: place }, log)
     return {
       ...copy,
       async [Symbol.asyncDispose]() {

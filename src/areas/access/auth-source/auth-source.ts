@@ -29,13 +29,13 @@ export const authSources = defineResource({
   visibility: { taxable: 'when_named' },
   records: {
     where: (ctx, alias) =>
-      all([sql`${sql.ref(`${alias}.type`)} <> 'AuthSourceHidden'`, ...directoriesWithinReach(ctx, alias)]),
+      all([sql`${sql.ref(`${alias}.type`)} <> 'AuthSourceHidden'`, ...limitToReachableDirectories(ctx, alias)]),
     tables: ['auth_source_organizations', 'auth_source_locations'],
   },
 })
 
 /** Limits directories to the caller's organizations and locations; the internal and the external source have none. */
-function directoriesWithinReach(ctx: Context, alias: string): Sql[] {
+function limitToReachableDirectories(ctx: Context, alias: string): Sql[] {
   const inside = limitToScope(withoutScope(ctx), { table: 'auth_sources', type: 'AuthSource', taxable: true })
   if (inside.length === 0) return []
   return [any([sql`${sql.ref(`${alias}.type`)} <> 'AuthSourceLdap'`, joinConditions(inside)])]

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
-import { changedAmong } from '../../../kernel/destinations.ts'
+import { listChanged } from '../../../kernel/destinations.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { loadLacking, mayEscalate } from '../role/escalation.ts'
 import { listFieldsWith } from './effects.ts'
@@ -21,16 +21,16 @@ export const directoryWrites: Around = {
   async create(ctx, draft, next) {
     if (draft.onthefly_register && !mayEscalate(ctx)) throw invalid({ onthefly_register: [NOT_TRUSTED] })
     const id = await next(withDefaults(draft))
-    if (draft.onthefly_register) await trust(ctx, id)
+    if (draft.onthefly_register) await storeTrust(ctx, id)
     return id
   },
   async update(ctx, stored, draft, next, resource) {
     const values = dropUnsupportedNetgroups({ server_type: stored.server_type, ...draft })
-    const changed = changedAmong(resource, stored, values, listFieldsWith('login', 'follows'))
+    const changed = listChanged(resource, stored, values, listFieldsWith('login', 'follows'))
     if (changed.length > 0) await refusePowerOver(ctx, stored.id, changed)
     if (mayEscalate(ctx)) {
       await next(values)
-      if (draft.onthefly_register) await trust(ctx, stored.id)
+      if (draft.onthefly_register) await storeTrust(ctx, stored.id)
       return
     }
     if (values.onthefly_register && !stored.onthefly_register) {
@@ -47,7 +47,7 @@ export const directoryWrites: Around = {
  */
 export const externalSourceWrites: Around = {
   async update(ctx, stored, draft, next, resource) {
-    const changed = changedAmong(resource, stored, draft, ['name'])
+    const changed = listChanged(resource, stored, draft, ['name'])
     if (changed.length > 0) await refusePowerOver(ctx, stored.id, changed)
     await next(draft)
   },
@@ -76,7 +76,7 @@ function withoutRegistration(ctx: Context, stored: Stored, values: Draft): Draft
 }
 
 /** Records that registration was switched on by somebody with the permission to. */
-async function trust(ctx: Context, source: number): Promise<void> {
+async function storeTrust(ctx: Context, source: number): Promise<void> {
   await sql`update auth_sources set onthefly_trusted = true where id = ${source} and not onthefly_trusted`.execute(
     ctx.db,
   )

@@ -93,7 +93,7 @@ export function dropUnsupportedNetgroups(draft: Draft): Draft {
 export function validateLdapSource(record: Draft, draft: Draft, _ctx: unknown, stored: Stored | null): FieldErrors {
   const errors: FieldErrors = {}
   if (stored && draft.port === null) errors.port = [BLANK, 'is not a number']
-  if (record.onthefly_register) Object.assign(errors, missingForRegistration(record, stored))
+  if (record.onthefly_register) Object.assign(errors, listMissingAttributes(record, stored))
   if (record.tls && record.start_tls) errors.start_tls = ['cannot be used together with tls']
   if (filterProblem(textOf(draft.ldap_filter)) !== null) errors.ldap_filter = ['invalid LDAP filter syntax']
   if (draft.ca_certificate && !isCertificates(String(draft.ca_certificate))) {
@@ -103,7 +103,7 @@ export function validateLdapSource(record: Draft, draft: Draft, _ctx: unknown, s
 }
 
 /** The attribute names that registration needs and that are blank. On create missing ones get defaults (spec 2.3). */
-function missingForRegistration(record: Draft, stored: Stored | null): FieldErrors {
+function listMissingAttributes(record: Draft, stored: Stored | null): FieldErrors {
   const attributes = ['attr_login', 'attr_firstname', 'attr_lastname', 'attr_mail']
   const missing = attributes.filter((name) => record[name] === '' || (stored && !record[name]))
   if (!record.account_password) missing.push('account_password')

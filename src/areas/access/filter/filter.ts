@@ -6,7 +6,7 @@ import { type FieldErrors, invalid } from '../../../errors.ts'
 import { defineResource, type Resource } from '../../../kernel/definition.ts'
 import { boolean, link, links, text } from '../../../kernel/fields/index.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
-import { searchOptions } from '../../../kernel/stored-search.ts'
+import { searchOptionsOf } from '../../../kernel/stored-search.ts'
 import { compileSearch, MAX_KEPT_COST, requireWords, SearchError } from '../../../search/index.ts'
 import { loadGrantsBefore, refuseWidening } from '../role/escalation.ts'
 import { refuseLocked } from '../role/role.ts'
@@ -104,7 +104,7 @@ export const filters = defineResource({
       await refuseInvalid(ctx, resource, draft, null)
       const role = Number(draft.role)
       const before = await loadGrantsBefore(ctx, role)
-      const id = await next(normal(draft))
+      const id = await next(withoutBlankSearch(draft))
       await refuseWidening(ctx, resource.registry, role, before, { field: 'permission_ids', id: null })
       return id
     },
@@ -113,7 +113,7 @@ export const filters = defineResource({
       await refuseInvalid(ctx, resource, { role: stored.role_id, ...stored, ...draft }, stored)
       const role = Number(draft.role ?? stored.role_id)
       const before = await loadGrantsBefore(ctx, role)
-      await next(normal(draft))
+      await next(withoutBlankSearch(draft))
       await refuseWidening(ctx, resource.registry, role, before, { field: 'permission_ids', id: stored.id })
     },
     async delete(ctx, stored, next) {
@@ -136,7 +136,7 @@ function unlimited(alias: string): Sql {
 }
 
 /** Turns a blank search into none. */
-function normal(draft: Draft): Draft {
+function withoutBlankSearch(draft: Draft): Draft {
   return draft.search === '' ? { ...draft, search: null } : draft
 }
 
@@ -174,7 +174,7 @@ function problems(
 function searchProblem(ctx: Context, limited: Resource | undefined, search: string): FieldErrors {
   if (!limited) return { search: ['cannot be used with these permissions'] }
   try {
-    const { cost } = compileSearch(limited.searchSchema, search, searchOptions(ctx))
+    const { cost } = compileSearch(limited.searchSchema, search, searchOptionsOf(ctx))
     requireWords(search)
     return cost > MAX_KEPT_COST ? { search: [TOO_LARGE] } : {}
   } catch (error) {

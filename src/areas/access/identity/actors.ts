@@ -81,7 +81,7 @@ export async function loadHeldFilters(db: Db, userId: number, permission: string
   return rows(
     db,
     sql`
-      ${heldFilters(userId)}
+      ${selectHeldFilters(userId)}
       select held_filters.id, role_id, roles.name as role_name, search, organizations, locations
       from held_filters join roles on roles.id = role_id
       where exists (select from filter_permissions join permissions on permissions.id = permission_id
@@ -94,7 +94,7 @@ export async function loadHeldFilters(db: Db, userId: number, permission: string
  * Selects the filters of a user. `union` without `all` ends at groups that were seen, so that circles of groups do no
  * harm.
  */
-function heldFilters(userId: number): Sql {
+function selectHeldFilters(userId: number): Sql {
   return sql`
     with recursive
     groups (id) as (
@@ -111,19 +111,19 @@ function heldFilters(userId: number): Sql {
     ),
     held_filters as (
       select filters.search, filters.id, filters.role_id,
-             ${limits('organization')} as organizations,
-             ${limits('location')} as locations
+             ${selectLimits('organization')} as organizations,
+             ${selectLimits('location')} as locations
       from filters join held_roles on held_roles.id = filters.role_id
     )`
 }
 
 function actorStatement(userId: number): Sql {
   return sql`
-    ${heldFilters(userId)}
+    ${selectHeldFilters(userId)}
     select users.id, users.login, users.firstname, users.lastname, users.disabled, users.timezone,
            users.admin or exists (select from usergroups join groups using (id) where usergroups.admin) as admin,
-           ${own('organization', userId)} as organizations,
-           ${own('location', userId)} as locations,
+           ${selectOwnPlaces('organization', userId)} as organizations,
+           ${selectOwnPlaces('location', userId)} as locations,
            coalesce((
              select jsonb_agg(jsonb_build_object(
                'search', search, 'organizations', organizations, 'locations', locations,
@@ -140,7 +140,7 @@ type Taxonomy = 'organization' | 'location'
  * Selects the organizations (locations) that limit a filter: its own if it overrides those of its role, else the
  * role's.
  */
-function limits(kind: Taxonomy): Sql {
+function selectLimits(kind: Taxonomy): Sql {
   const column = sql.ref(`${kind}_id`)
   return sql`(
     with named as (
@@ -157,7 +157,7 @@ function limits(kind: Taxonomy): Sql {
  * Selects the organizations (locations) of a user: the assigned ones with descendants, and those that take in all
  * users.
  */
-function own(kind: Taxonomy, userId: number): Sql {
+function selectOwnPlaces(kind: Taxonomy, userId: number): Sql {
   return sql`coalesce((
     with named as (
       select ${sql.ref(`${kind}_id`)} as id from ${sql.table(`user_${kind}s`)} where user_id = ${userId}

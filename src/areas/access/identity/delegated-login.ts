@@ -3,7 +3,7 @@ import { type Db, row } from '../../../database/sql.ts'
 import { type LoginRefusal, loadCandidate } from './candidates.ts'
 import { syncGroups } from './group-sync.ts'
 import { type Profile, refreshPerson, registerPerson } from './people.ts'
-import { bySystem, recordIdentityAudit } from './system-audit.ts'
+import { buildSystemCause, recordIdentityAudit } from './system-audit.ts'
 
 /** A user whom a trusted web server in front of this service has authenticated. */
 export interface DelegatedUser extends Omit<Profile, 'photo'> {
@@ -71,7 +71,7 @@ async function insertSource(tx: Db, name: string): Promise<ExternalSource | unde
   )
   if (source) {
     const entry = { action: 'create', type: 'AuthSource', id: source.id, changes: { type: source.type, name } } as const
-    await recordIdentityAudit(tx, bySystem(), entry)
+    await recordIdentityAudit(tx, buildSystemCause(), entry)
   }
   return source
 }

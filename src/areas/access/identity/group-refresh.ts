@@ -7,7 +7,7 @@ import { DirectoryError, isOutage } from '../../../directory/errors.ts'
 import { removeMembers } from './administrators.ts'
 import { isMassRemoval } from './mass-removal.ts'
 import { loadSources } from './sources.ts'
-import { bySystem, recordIdentityAudit } from './system-audit.ts'
+import { buildSystemCause, recordIdentityAudit } from './system-audit.ts'
 
 /** What a refresh needs. With `user` and `origin` its audits name that user. */
 export type RefreshContext = Pick<Context, 'db' | 'encryption' | 'directories' | 'log'> &
@@ -105,13 +105,13 @@ async function refresh(
   answer: Answer,
   guarded: boolean,
 ): Promise<void> {
-  const changed = await difference(ctx.db, sourceId, group, answer)
+  const changed = await loadDifference(ctx.db, sourceId, group, answer)
   if (guarded && isSuspicious(group, changed, answer)) return refuse(ctx, sourceId, group, changed, answer)
   await ctx.db.transaction().execute((tx) => store(tx, sourceId, group, changed, causeOf(ctx)))
 }
 
 /** Compares the answer with the members from before the question, so that a login in the meantime is not undone. */
-async function difference(db: Db, sourceId: number, group: Group, { logins }: Answer): Promise<Difference> {
+async function loadDifference(db: Db, sourceId: number, group: Group, { logins }: Answer): Promise<Difference> {
   const found = await row<Difference>(
     db,
     sql`
@@ -205,7 +205,7 @@ async function memberIds(tx: Db, id: number): Promise<readonly number[]> {
 }
 
 function causeOf({ user, origin }: RefreshContext): AuditCause {
-  if (!user) return bySystem()
+  if (!user) return buildSystemCause()
   return {
     userId: user.id,
     userName: user.name,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
 import { removeMembers } from './administrators.ts'
-import { bySystem, recordIdentityAudit } from './system-audit.ts'
+import { buildSystemCause, recordIdentityAudit } from './system-audit.ts'
 
 /** The groups of a user, according to their source. */
 export interface Membership {
@@ -21,10 +21,10 @@ export interface Membership {
  */
 export async function syncGroups(db: Db, membership: Membership): Promise<boolean> {
   // Usually nothing has changed. Then nothing is written, because a write would clear the caches of all processes.
-  if (!differs(await difference(db, membership))) return false
+  if (!differs(await loadDifference(db, membership))) return false
   await db.transaction().execute(async (tx) => {
     await rows(tx, sql`select from users where id = ${membership.userId} for no key update`)
-    const changed = await difference(tx, membership)
+    const changed = await loadDifference(tx, membership)
     if (differs(changed)) await apply(tx, membership, changed)
   })
   return true
@@ -40,7 +40,7 @@ function differs({ lost, gained }: Difference): boolean {
   return lost.length + gained.length > 0
 }
 
-async function difference(db: Db, { userId, sourceId, groups, compare }: Membership): Promise<Difference> {
+async function loadDifference(db: Db, { userId, sourceId, groups, compare }: Membership): Promise<Difference> {
   const names = sql`unnest(${[...groups]}::text[]) as known (name)`
   const matches: Sql =
     compare === 'exact'
@@ -78,7 +78,7 @@ async function apply(tx: Db, { userId, address }: Membership, { held, lost, gain
     )
   }
   const now = [...held.filter((id) => !left.includes(id)), ...gained].sort((one, other) => one - other)
-  await recordIdentityAudit(tx, bySystem(address), {
+  await recordIdentityAudit(tx, buildSystemCause(address), {
     action: 'update',
     type: 'User',
     id: userId,

@@ -64,16 +64,16 @@ export function createAuthenticate(options: AuthenticationOptions): Authenticate
   }
 
   return async (credentials, address) => {
-    const session = credentials.session ? await bySession(parts, credentials.session.cookie) : null
+    const session = credentials.session ? await authenticateBySession(parts, credentials.session.cookie) : null
     if (session && session !== 'expired' && isAllowed(session, credentials)) return session
     await lockout.check(address)
     const { authorization, delegated } = credentials
-    if (delegated) return granted(await byDelegation(parts, delegated, address), delegated.login)
+    if (delegated) return granted(await authenticateByDelegation(parts, delegated, address), delegated.login)
     // Without credentials there was no guess to count: clients may wait to be asked for them.
     if (!authorization) throw session === 'expired' ? new Failure('session_expired', '') : unauthenticated('')
     const found = await (authorization.kind === 'basic'
-      ? byPassword(parts, authorization, address)
-      : byToken(parts, authorization.token))
+      ? authenticateByPassword(parts, authorization, address)
+      : authenticateByToken(parts, authorization.token))
     if (!found || ('guess' in found && found.guess)) await lockout.fail(address)
     return granted(found, authorization.kind === 'basic' ? authorization.login : '')
   }
@@ -86,13 +86,13 @@ interface Parts extends AuthenticationOptions {
 }
 
 type Basic = Extract<Authorization, { kind: 'basic' }>
-type Found = CacheEntry<Authentication | null>
-type Verdict = Authentication | LoginRefusal | null
+type FoundAuthentication = CacheEntry<Authentication | null>
+type LoginResult = Authentication | LoginRefusal | null
 type How = Pick<Authentication, 'method' | 'session'> & { readonly lifetimeMs: number }
 
-const NOBODY: Found = { value: null, lifetimeMs: 0 }
+const NOBODY: FoundAuthentication = { value: null, lifetimeMs: 0 }
 
-function granted(verdict: Verdict, login: string): Authentication {
+function granted(verdict: LoginResult, login: string): Authentication {
   if (verdict && 'actor' in verdict) return verdict
   throw unauthenticated(login, verdict?.details)
 }
@@ -110,7 +110,7 @@ function isAllowed({ session }: Authentication, credentials: Credentials): boole
   return credentials.safe || (session !== null && isCsrfTokenOf(session, credentials.session?.csrf ?? null))
 }
 
-function bySession(parts: Parts, cookie: string): Promise<Authentication | 'expired' | null> {
+function authenticateBySession(parts: Parts, cookie: string): Promise<Authentication | 'expired' | null> {
   return parts.cache.remember<Authentication | 'expired' | null>(
     `session ${digestSecret(cookie).toString('base64')}`,
     '',
@@ -123,26 +123,30 @@ function bySession(parts: Parts, cookie: string): Promise<Authentication | 'expi
   )
 }
 
-function byToken(parts: Parts, value: string): Promise<Authentication | null> {
+function authenticateByToken(parts: Parts, value: string): Promise<Authentication | null> {
   return parts.cache.remember(`token ${digestSecret(value).toString('base64')}`, '', () =>
     findByToken(parts, value, null),
   )
 }
 
 /** Remembers a delegated login for a minute, for as long as the web server says the same of the user. */
-async function byDelegation(parts: Parts, delegated: DelegatedUser, address: string | null): Promise<Verdict> {
+async function authenticateByDelegation(
+  parts: Parts,
+  delegated: DelegatedUser,
+  address: string | null,
+): Promise<LoginResult> {
   const { login, mail, firstname, lastname, groups } = delegated
   if (!parts.acceptDelegated || !isPossibleLogin(login)) return null
   const accept = parts.acceptDelegated
   const said = JSON.stringify([login, mail, firstname, lastname, groups])
-  return parts.cache.remember<Verdict>(`delegated ${parts.fingerprint(said)}`, '', async () => {
+  return parts.cache.remember<LoginResult>(`delegated ${parts.fingerprint(said)}`, '', async () => {
     const userId = await accept(delegated, normalizeAddress(address))
     if (typeof userId === 'object') return { value: userId, lifetimeMs: 0 }
     return authenticated(parts, userId, { method: 'delegated', session: null, lifetimeMs: REMEMBERED_MS })
   })
 }
 
-async function byPassword(parts: Parts, basic: Basic, address: string | null): Promise<Verdict> {
+async function authenticateByPassword(parts: Parts, basic: Basic, address: string | null): Promise<LoginResult> {
   const { login, password } = basic
   if (!isPossiblePassword(password) || !isPossibleLogin(login)) return null
   const client = normalizeAddress(address)
@@ -155,11 +159,11 @@ async function byPassword(parts: Parts, basic: Basic, address: string | null): P
 /**
  * Finds the user of login and password, or of a token in place of the password (core-api §4.2), which needs no source.
  */
-async function findByPassword(parts: Parts, attempt: LoginAttempt): Promise<CacheEntry<Verdict>> {
+async function findByPassword(parts: Parts, attempt: LoginAttempt): Promise<CacheEntry<LoginResult>> {
   const candidate = await loadCandidate(parts.db, attempt.login)
   const byToken = candidate ? await findByToken(parts, attempt.password, candidate.id) : NOBODY
   if (byToken.value) return byToken
-  const userId = await provenUser(parts, candidate, attempt)
+  const userId = await findProvenUser(parts, candidate, attempt)
   if (userId === null) return NOBODY
   if (typeof userId === 'object') return { value: userId, lifetimeMs: 0 }
   const known: How = { method: 'password', session: null, lifetimeMs: REMEMBERED_MS }
@@ -170,7 +174,7 @@ async function findByPassword(parts: Parts, attempt: LoginAttempt): Promise<Cach
  * Finds the user whose password it is. Unknown users, and those without a password, take as long, so that the time does
  * not tell which logins exist. A directory is asked while neither a connection nor a slot for password checks is held.
  */
-async function provenUser(
+async function findProvenUser(
   parts: Parts,
   candidate: LoginCandidate | undefined,
   attempt: LoginAttempt,
@@ -201,7 +205,7 @@ function knowsItself({ verifiers }: Parts, candidate: LoginCandidate | undefined
   return candidate !== undefined && verifiers?.has(candidate.authSourceType) === true
 }
 
-async function findByToken(parts: Parts, value: string, owner: number | null): Promise<Found> {
+async function findByToken(parts: Parts, value: string, owner: number | null): Promise<FoundAuthentication> {
   const token = await useToken(parts.db, value, owner)
   if (!token) return NOBODY
   const lifetimeMs = token.expiresIn ?? REMEMBERED_MS
@@ -213,7 +217,7 @@ async function authenticated(
   userId: number,
   { lifetimeMs, ...how }: How,
   noteDue = how.method !== 'session',
-): Promise<Found> {
+): Promise<FoundAuthentication> {
   const [actor] = await Promise.all([parts.cache.actor(userId), noteDue ? storeLoginTime(parts.db, userId) : null])
   if (!actor) return NOBODY
   return { value: Object.freeze({ actor, ...how }), lifetimeMs }

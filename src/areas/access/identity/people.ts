@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import { isPossibleLogin } from './login-names.ts'
-import { bySystem, recordIdentityAudit } from './system-audit.ts'
+import { buildSystemCause, recordIdentityAudit } from './system-audit.ts'
 
 /** What a source of users tells about a person. */
 export interface Profile {
@@ -70,7 +70,7 @@ export async function refreshPerson(
     await rows(tx, sql`update users set ${sql.join(assignments)}, updated_at = now() where id = ${userId}`)
     if (changed.includes('avatar_hash')) await dropUnusedPhoto(tx, current.avatar_hash)
     const changes = Object.fromEntries(changed.map((column) => [column, [current[column], wanted[column]]]))
-    await recordIdentityAudit(tx, bySystem(address), { action: 'update', type: 'User', id: userId, changes })
+    await recordIdentityAudit(tx, buildSystemCause(address), { action: 'update', type: 'User', id: userId, changes })
   })
   return true
 }
@@ -88,15 +88,15 @@ const MAIL = /^[^\s@]+@[^\s@]+$/u
 
 /** Leaves out values that cannot be stored, so that they do not hinder the login. */
 function profileOf({ firstname, lastname, mail }: Profile): Omit<StoredProfile, 'avatar_hash'> {
-  const address = storable(mail, 254)
+  const address = toStorable(mail, 254)
   return {
-    firstname: storable(firstname, 50),
-    lastname: storable(lastname, 50),
+    firstname: toStorable(firstname, 50),
+    lastname: toStorable(lastname, 50),
     mail: address !== null && MAIL.test(address) ? address : null,
   }
 }
 
-function storable(value: string | null, longest: number): string | null {
+function toStorable(value: string | null, longest: number): string | null {
   const text = value?.trim() ?? ''
   return text === '' || [...text].length > longest || text.includes('\0') ? null : text
 }
@@ -125,7 +125,7 @@ async function insertPerson(tx: Db, sourceId: number, person: Profile, address: 
     )
   }
   const changes = { login: person.login, firstname, lastname, mail, auth_source_id: sourceId, admin: false }
-  await recordIdentityAudit(tx, bySystem(address), { action: 'create', type: 'User', id, changes })
+  await recordIdentityAudit(tx, buildSystemCause(address), { action: 'create', type: 'User', id, changes })
   return id
 }
 

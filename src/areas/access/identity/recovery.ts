@@ -92,11 +92,11 @@ export async function findActingAdministrator(db: Db, login: string): Promise<nu
 }
 
 /** The name of the owner of the data in audits. */
-export function nameOwner(): string {
-  return `${accountName()} (on this machine)`
+export function formatOwner(): string {
+  return `${findAccountName()} (on this machine)`
 }
 
-function accountName(): string {
+function findAccountName(): string {
   try {
     return userInfo().username
   } catch {

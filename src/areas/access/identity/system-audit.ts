@@ -6,7 +6,7 @@ import { type Db, row } from '../../../database/sql.ts'
 export const SYSTEM = 'System'
 
 /** The service as the cause of an audit, with a client address: it is not the user who decides on groups at a login. */
-export function bySystem(address: string | null = null): AuditCause {
+export function buildSystemCause(address: string | null = null): AuditCause {
   return { userId: null, userName: SYSTEM, address, requestId: null }
 }
 

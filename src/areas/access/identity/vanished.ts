@@ -7,7 +7,7 @@ import type { RefreshContext } from './group-refresh.ts'
 import { isMassRemoval } from './mass-removal.ts'
 import { endSessionsOf } from './sessions.ts'
 import type { Source } from './sources.ts'
-import { bySystem, recordIdentityAudit } from './system-audit.ts'
+import { buildSystemCause, recordIdentityAudit } from './system-audit.ts'
 
 /**
  * Disables users who have left their directory but still have a session or a token, with which they would not be
@@ -76,6 +76,6 @@ async function disable(tx: Db, id: number, source: string): Promise<boolean> {
   if (!disabled) return false
   const comment = `No longer found in ${source}`
   const changes = { disabled: [false, true] }
-  await recordIdentityAudit(tx, bySystem(), { action: 'update', type: 'User', id, changes, comment })
+  await recordIdentityAudit(tx, buildSystemCause(), { action: 'update', type: 'User', id, changes, comment })
   return true
 }

@@ -10,7 +10,7 @@ import { remove } from '../../../kernel/operations/delete.ts'
 import { update } from '../../../kernel/operations/update.ts'
 import { resolveParents } from '../../../kernel/operations/within.ts'
 import { capitalized } from '../../../records/coerced.ts'
-import { limitToOwned, ownerList, refuseForOthers } from '../user/owned.ts'
+import { buildOwnerList, limitToOwned, refuseForOthers } from '../user/owned.ts'
 
 const KEYS = ['id', 'user_id', 'mail_notification_id', 'interval', 'created_at', 'updated_at', 'mail_query']
 
@@ -64,7 +64,7 @@ export const userMailNotifications = defineResource({
   records: { own: limitToOwned, ownOperations: ['list', 'create', 'update', 'delete'] },
   around: guardPreferences,
   actions: [
-    ownerList('user_mail_notifications'),
+    buildOwnerList('user_mail_notifications'),
     {
       method: 'PUT',
       path: '/:mail_notification_id',
@@ -73,7 +73,7 @@ export const userMailNotifications = defineResource({
       permissions: ['edit_user_mail_notifications'],
       own: true,
       takes: 'update',
-      handle: async (ctx, resource, input) => update(ctx, resource, await named(ctx, resource, input)),
+      handle: async (ctx, resource, input) => update(ctx, resource, await withPreferenceId(ctx, resource, input)),
     },
     {
       method: 'DELETE',
@@ -83,13 +83,13 @@ export const userMailNotifications = defineResource({
       permissions: ['destroy_user_mail_notifications'],
       own: true,
       outputs: 'deleted',
-      handle: async (ctx, resource, input) => remove(ctx, resource, await named(ctx, resource, input)),
+      handle: async (ctx, resource, input) => remove(ctx, resource, await withPreferenceId(ctx, resource, input)),
     },
   ],
 })
 
 /** The input with the id of the preference whose subject the path names. {@throws Failure} not_found */
-async function named(ctx: Context, resource: Resource, input: Input): Promise<Input> {
+async function withPreferenceId(ctx: Context, resource: Resource, input: Input): Promise<Input> {
   const { draft } = await resolveParents(ctx, resource, input)
   const { mail_notification_id: subject = '' } = input.params
   const wish = await row<{ id: number }>(

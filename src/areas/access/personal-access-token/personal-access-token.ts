@@ -19,7 +19,7 @@ import { idOf } from '../../../values.ts'
 import { generateToken } from '../identity/tokens.ts'
 import { refuseImpersonation } from '../role/escalation.ts'
 import { refuseAdministrators } from '../user/guard.ts'
-import { limitToOwned, ownerList, refuseForOthers } from '../user/owned.ts'
+import { buildOwnerList, limitToOwned, refuseForOthers } from '../user/owned.ts'
 
 const KEYS = ['created_at', 'updated_at', 'id', 'name', 'expires_at', 'active?', 'user_id', 'last_used_at', 'revoked?']
 
@@ -90,7 +90,7 @@ export const personalAccessTokens = defineResource({
   ],
   records: { own: limitToOwned, ownOperations: ['list', 'show', 'create', 'update', 'delete'] },
   wire: { suggests: true },
-  actions: [ownerList('personal_access_tokens'), create, revoke],
+  actions: [buildOwnerList('personal_access_tokens'), create, revoke],
 })
 
 async function createToken(ctx: Context, resource: Resource, input: Input): Promise<Answer> {

@@ -35,7 +35,7 @@ export interface Rights {
 export async function loadLacking(ctx: Context, { users, usergroups }: Rights): Promise<keyof typeof LACKING | null> {
   if (ctx.user.admin) return null
   const others = sql`select one.id from (${users}) one (id) where one.id <> ${ctx.user.id}`
-  const around = usergroups && groupsAround(usergroups)
+  const around = usergroups && selectGroupsAround(usergroups)
   const found = await row<{ admin: boolean; elsewhere: boolean }>(
     ctx.db,
     sql`
@@ -137,7 +137,7 @@ export async function loadGrantsBefore(ctx: Context, role: number): Promise<read
 /** Refuses non-administrators to change a group that makes its members administrators. {@throws Failure} invalid */
 export async function refuseAdminGroup(ctx: Context, group: number): Promise<void> {
   if (ctx.user.admin) return
-  const admin = await row(ctx.db, sql`select from usergroups where admin and id in ${groupsAround(group)}`)
+  const admin = await row(ctx.db, sql`select from usergroups where admin and id in ${selectGroupsAround(group)}`)
   if (admin) throw invalid({ base: ['Groups of administrators can be changed by administrators only'] }, group)
 }
 
@@ -167,22 +167,22 @@ export function listAdded(before: unknown, wanted: unknown): readonly unknown[] 
 
 /** Selects the roles that membership in a group gives. */
 export function selectRolesAround(group: number): Sql {
-  return sql`select distinct role_id from usergroup_roles where usergroup_id in ${groupsAround(group)}`
+  return sql`select distinct role_id from usergroup_roles where usergroup_id in ${selectGroupsAround(group)}`
 }
 
 /** Selects the users in these groups, however deep. */
 export function selectMembers(groups: readonly unknown[]): Sql {
-  return sql`(select user_id from usergroup_users where usergroup_id in ${groupsWithin(groups)})`
+  return sql`(select user_id from usergroup_users where usergroup_id in ${selectGroupsWithin(groups)})`
 }
 
 /** Whether one of these groups, or a group within, is linked to a source, so that anybody might become a member. */
 export async function isLinked(ctx: Context, groups: readonly unknown[]): Promise<boolean> {
-  const link = sql`select from external_usergroups where usergroup_id in ${groupsWithin(groups)} limit 1`
+  const link = sql`select from external_usergroups where usergroup_id in ${selectGroupsWithin(groups)} limit 1`
   return (await row(ctx.db, link)) !== undefined
 }
 
 /** Selects these groups and all groups within them, however deep. */
-function groupsWithin(groups: readonly unknown[]): Sql {
+function selectGroupsWithin(groups: readonly unknown[]): Sql {
   return sql`(
     with recursive inside (id) as (
       select unnest(${groups}::bigint[])
@@ -193,7 +193,7 @@ function groupsWithin(groups: readonly unknown[]): Sql {
 }
 
 /** Selects the ids of a group, or those of a subselect, and of all groups around them, however deep. */
-function groupsAround(groups: number | Sql): Sql {
+function selectGroupsAround(groups: number | Sql): Sql {
   const inner = typeof groups === 'number' ? sql`select ${groups}::bigint` : groups
   return sql`(
     with recursive around (id) as (

@@ -23,9 +23,9 @@ export async function refuseMove(ctx: Context, registry: Registry, taxonomy: Tax
   const [from, to] = [await lineOf(ctx, taxonomy, move.id), await lineOf(ctx, taxonomy, move.parent)]
   const gained = to.filter((id) => !from.includes(id))
   const refused = (message: string) => invalid({ parent_id: [message] }, move.id)
-  if (await loadLacking(ctx, { users: joining(taxonomy, gained, from) })) throw refused(JOINING)
+  if (await loadLacking(ctx, { users: selectJoining(taxonomy, gained, from) })) throw refused(JOINING)
   if (mayEscalate(ctx)) return
-  const limited = await loadGrants(ctx, limitedTo(taxonomy, gained))
+  const limited = await loadGrants(ctx, selectLimitedRoles(taxonomy, gained))
   const isExtended = limited
     .filter(({ [taxonomy.plural]: ids }) => isAmong(ids, gained) && !isAmong(ids, from))
     .map((grant) => ({ ...grant, [taxonomy.plural]: [move.id] }))
@@ -53,7 +53,7 @@ async function lineOf(ctx: Context, { plural }: Taxonomy, id: number): Promise<r
 /**
  * Selects members of `these` who are not members of `those`; administrators are left out, because they gain nothing.
  */
-function joining({ kind, plural }: Taxonomy, these: readonly number[], those: readonly number[]): Sql {
+function selectJoining({ kind, plural }: Taxonomy, these: readonly number[], those: readonly number[]): Sql {
   const column = sql.ref(`l.${kind}_id`)
   const links = (ids: readonly number[]) =>
     sql`select from ${sql.table(`user_${plural}`)} l where l.user_id = t.id and ${column} = any (${ids}::bigint[])`
@@ -62,7 +62,7 @@ function joining({ kind, plural }: Taxonomy, these: readonly number[], those: re
 }
 
 /** Selects the roles that are limited to one of these places, directly or by a filter. */
-function limitedTo({ kind, plural }: Taxonomy, ids: readonly number[]): Sql {
+function selectLimitedRoles({ kind, plural }: Taxonomy, ids: readonly number[]): Sql {
   const column = sql.ref(`l.${kind}_id`)
   const named = sql`${column} = any (${ids}::bigint[])`
   return sql`select l.role_id from ${sql.table(`role_${plural}`)} l where ${named}

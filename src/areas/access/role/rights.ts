@@ -21,7 +21,7 @@ export async function loadGrants(ctx: Context, roles: Sql): Promise<readonly Rol
     ctx.db,
     sql`
       select p.name as permission, p.resource_type as type, f.search,
-        ${limits('organization')} as organizations, ${limits('location')} as locations
+        ${selectLimits('organization')} as organizations, ${selectLimits('location')} as locations
       from filters f
       join filter_permissions fp on fp.filter_id = f.id
       join permissions p on p.id = fp.permission_id
@@ -50,12 +50,12 @@ export function hasGrant(ctx: Context, grant: RoleGrant): boolean {
   const comparable = !grant.search?.includes('current_user')
   const alike = (own: Grant) => own.search === null || (comparable && own.search === grant.search)
   const own = ctx.user.grants.get(grant.permission) ?? []
-  return own.some((one) => alike(one) && TAXONOMIES.every(({ plural }) => within(grant[plural], one[plural])))
+  return own.some((one) => alike(one) && TAXONOMIES.every(({ plural }) => isWithin(grant[plural], one[plural])))
 }
 
 /** Whether the grant is limited to the caller's organizations and locations, whoever gets it. */
 export function isWithinOwnPlaces(ctx: Context, registry: Registry, grant: RoleGrant): boolean {
-  return placesOfType(registry, grant.type).every(({ plural }) => within(grant[plural], ctx.user[plural]))
+  return placesOfType(registry, grant.type).every(({ plural }) => isWithin(grant[plural], ctx.user[plural]))
 }
 
 /** Whether one of the grants includes all of another. */
@@ -64,12 +64,12 @@ export function isCovered(ctx: Context, grant: RoleGrant, others: readonly RoleG
     (other) =>
       other.permission === grant.permission &&
       (other.search === null || other.search === grant.search) &&
-      TAXONOMIES.every(({ plural }) => within(grant[plural], closed(ctx, plural, other[plural]))),
+      TAXONOMIES.every(({ plural }) => isWithin(grant[plural], closed(ctx, plural, other[plural]))),
   )
 }
 
 /** Whether a limit is within another; only no limit includes no limit. */
-function within(limit: readonly number[], reach: readonly number[] | null): boolean {
+function isWithin(limit: readonly number[], reach: readonly number[] | null): boolean {
   return reach === null || (limit.length > 0 && limit.every((id) => reach.includes(id)))
 }
 
@@ -86,7 +86,7 @@ function placesOfType(registry: Registry, type: string | null): readonly Taxonom
 }
 
 /** Selects the organizations (locations) of a filter, or of its role where it has none of its own. */
-function limits(kind: Taxonomy['kind']): Sql {
+function selectLimits(kind: Taxonomy['kind']): Sql {
   const column = sql.ref(`${kind}_id`)
   return sql`case when f.override
     then array(select ${column} from ${sql.table(`filter_${kind}s`)} where filter_id = f.id)

@@ -6,7 +6,7 @@ import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Around, Resource } from '../../../kernel/definition.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
-import { storedValue } from '../../../kernel/store/write.ts'
+import { storedOf } from '../../../kernel/store/write.ts'
 import { endSessionsOf } from '../identity/sessions.ts'
 import { listAdded, refuseBeyondPlaces, refuseEscalation, refuseImpersonation } from '../role/escalation.ts'
 import { refuseForeignDefaults } from './defaults.ts'
@@ -86,7 +86,7 @@ function refuseOthersFields(resource: Resource, stored: Stored, draft: Draft): v
   const changed = resource.placed.filter(
     (placed) =>
       draft[placed.name] !== undefined &&
-      JSON.stringify(draft[placed.name]) !== JSON.stringify(storedValue(placed, stored)),
+      JSON.stringify(draft[placed.name]) !== JSON.stringify(storedOf(placed, stored)),
   )
   const refused = changed.filter(({ name }) => !OWN.has(name))
   if (refused.length === 0) return

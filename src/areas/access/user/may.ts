@@ -51,9 +51,9 @@ export const may: Action = {
 
 async function explainPermission(ctx: Context, users: Resource, { query }: Input, { id }: Stored): Promise<Answer> {
   if (!ctx.user.admin) throw new Failure('denied', 'Access denied', { details: OTHERS, missingPermissions: null })
-  const permission = textIn(query, 'permission')
-  const kind = textIn(query, 'resource')
-  const segment = textIn(query, 'record')
+  const permission = readRequiredText(query, 'permission')
+  const kind = readRequiredText(query, 'resource')
+  const segment = readRequiredText(query, 'record')
   const resource = users.registry.get(kind)
   if (!resource) throw badParameter('resource', kind, 'must be a kind of records in the singular, such as host')
   if (!(await isPermission(ctx.db, permission)))
@@ -83,7 +83,7 @@ async function isPermission(db: Db, name: string): Promise<boolean> {
 const OTHERS = 'Only administrators can ask what somebody may do'
 
 /** Reads a required query parameter. {@throws Failure} bad_parameter when it is missing */
-function textIn(query: Input['query'], name: string): string {
+function readRequiredText(query: Input['query'], name: string): string {
   const value = query[name]
   if (typeof value !== 'string' || value === '') throw badParameter(name, value ?? null, 'must be given once')
   return value

@@ -26,7 +26,7 @@ export function refuseForOthers(
  * The list of something that users have. For other users a caller without permission is refused instead of getting an
  * empty list.
  */
-export function ownerList(plural: string, refusal?: (permission: string) => Failure): Action {
+export function buildOwnerList(plural: string, refusal?: (permission: string) => Failure): Action {
   const permission = `view_${plural}`
   return {
     method: 'GET',

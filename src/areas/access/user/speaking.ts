@@ -1,6 +1,6 @@
 import type { Resource } from '../../../kernel/definition.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
-import { storedValue } from '../../../kernel/store/write.ts'
+import { storedOf } from '../../../kernel/store/write.ts'
 import { listAdded } from '../role/escalation.ts'
 
 /** The consequence of setting a field of another user. */
@@ -41,7 +41,7 @@ export const CONSEQUENCES: Readonly<Record<string, Consequence>> = {
 export function isImpersonation({ placed }: Resource, stored: Stored, draft: Draft): boolean {
   return placed.some((one) => {
     const value = draft[one.name]
-    if (value === undefined || value === storedValue(one, stored)) return false
+    if (value === undefined || value === storedOf(one, stored)) return false
     const consequence = CONSEQUENCES[one.name]
     return consequence === 'speaks for' || (consequence === 'speaks for when false' && value === false)
   })

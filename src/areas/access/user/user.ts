@@ -98,7 +98,7 @@ export const user = {
     ),
     current_password: secret({
       transient: true,
-      seal: ofCaller,
+      seal: isPasswordOfCaller,
       sentTo: [],
       doc: 'The password so far: needed by those who may change nobody but themselves, to change their password.',
     }),
@@ -188,7 +188,7 @@ export const user = {
 } as const satisfies Definition
 
 /** Whether a text is the caller's password. A wrong one counts as a failed login (core-api §4.8). */
-async function ofCaller(ctx: Context, plain: string): Promise<boolean> {
+async function isPasswordOfCaller(ctx: Context, plain: string): Promise<boolean> {
   // A failure that is counted inside of a transaction would be rolled back with it.
   if (ctx.db.isTransaction) throw invalid({ current_password: ['has to be sent in a request of its own'] })
   await ctx.lockout.check(ctx.origin.address)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { Field, Place, Resource } from '../../../kernel/definition.ts'
+import type { Field, FieldPosition, Resource } from '../../../kernel/definition.ts'
 import { links } from '../../../kernel/fields/index.ts'
-import { objectSchema, objectSql } from '../../../kernel/fields/link.ts'
+import { buildObjectSchema, selectNestedObject } from '../../../kernel/fields/link.ts'
 import { CLASS_TABLES, selectClassesOfHost, selectClassesOfHostgroup } from './effective.ts'
 
 const SHOWN = ['id', 'name', 'module_name']
@@ -54,16 +54,16 @@ const NOTHING = { writable: () => ({}), readable: () => ({}), search: () => [] }
 
 function allClasses(owner: 'host' | 'hostgroup'): Field<never> {
   const doc = 'All config classes that it has in its environment, also by its host groups and config groups.'
-  const target = (at: Place): Resource => at.target('configclass')
+  const target = (at: FieldPosition): Resource => at.target('configclass')
   return {
     ...NOTHING,
     kind: 'children',
     doc,
     readable: (at) => ({
       [at.name]: {
-        schema: () => z.array(objectSchema(target(at), SHOWN)).meta({ description: doc }),
+        schema: () => z.array(buildObjectSchema(target(at), SHOWN)).meta({ description: doc }),
         sql: (alias) =>
-          sql`coalesce((select json_agg(${objectSql(target(at), SHOWN)} order by x.name) from configclasses x
+          sql`coalesce((select json_agg(${selectNestedObject(target(at), SHOWN)} order by x.name) from configclasses x
             where x.id in (${selectClassesOf(owner, alias)})), '[]')`,
       },
     }),

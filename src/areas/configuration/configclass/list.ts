@@ -6,7 +6,7 @@ import type { Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import { pageSchema } from '../../../kernel/schemas.ts'
+import { buildPageSchema } from '../../../kernel/schemas.ts'
 import { limitToScope } from '../../../kernel/scope.ts'
 
 const LISTED = ['id', 'name', 'module_name', 'created_at', 'updated_at']
@@ -35,7 +35,7 @@ export function buildClassListSchema(): z.ZodType {
     created_at: time,
     updated_at: time,
   })
-  return pageSchema(listed, 'core').extend({
+  return buildPageSchema(listed, 'core').extend({
     results: z
       .union([z.record(z.string(), z.array(listed)), z.array(listed)])
       .meta({ description: 'Classes by module, or one list.' }),

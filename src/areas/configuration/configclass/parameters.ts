@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Field, Place } from '../../../kernel/definition.ts'
+import type { Field, FieldPosition } from '../../../kernel/definition.ts'
 import { NOT_IDS } from '../../../kernel/fields/values.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { removeStored } from '../../../kernel/operations/delete.ts'
@@ -27,7 +27,7 @@ export function ownParameters(): Field<readonly number[] | null> {
   }
 }
 
-async function keepOnly(ctx: Context, at: Place, id: number, kept: readonly number[] | null): Promise<void> {
+async function keepOnly(ctx: Context, at: FieldPosition, id: number, kept: readonly number[] | null): Promise<void> {
   if (kept === null) return
   const own = await rows<{ id: number }>(
     ctx.db,

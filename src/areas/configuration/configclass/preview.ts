@@ -23,7 +23,7 @@ export function watchAssignment(owner: ClassOwner): Watch {
     const before = await having()
     return async () => {
       const after = await having()
-      return changed(ctx, configclass, without(before, after), without(after, before))
+      return computeChanges(ctx, configclass, without(before, after), without(after, before))
     }
   }
 }
@@ -47,7 +47,7 @@ function without(ids: readonly number[], others: readonly number[]): readonly nu
 }
 
 /** One of the two lists is empty: a class is either gained or lost. */
-async function changed(
+async function computeChanges(
   ctx: Context,
   configclass: number,
   gone: readonly number[],

@@ -19,9 +19,9 @@ export const classSearch: readonly SearchField[] = [
     many: true,
     explicit: true,
   },
-  inTaxonomy('organization', 'organizations'),
-  inTaxonomy('location', 'locations'),
-  having('hostgroup', 'title'),
+  searchByTaxonomy('organization', 'organizations'),
+  searchByTaxonomy('location', 'locations'),
+  searchByOwner('hostgroup', 'title'),
   {
     name: 'config_group',
     type: 'text',
@@ -34,7 +34,7 @@ export const classSearch: readonly SearchField[] = [
     many: true,
     explicit: true,
   },
-  having('host', 'name'),
+  searchByOwner('host', 'name'),
   {
     name: 'key',
     type: 'text',
@@ -112,7 +112,7 @@ function assigned(
 }
 
 /** A search field for classes by the places of their environments. */
-function inTaxonomy(name: string, table: string): SearchField {
+function searchByTaxonomy(name: string, table: string): SearchField {
   const through = [
     ENVIRONMENTS,
     { table: `environment_${table}`, column: 'environment_id', previous: 'environment_id' },
@@ -123,7 +123,7 @@ function inTaxonomy(name: string, table: string): SearchField {
 }
 
 /** A search field for classes by a host or host group that has them in any way. */
-function having(owner: 'host' | 'hostgroup', label: string): SearchField {
+function searchByOwner(owner: 'host' | 'hostgroup', label: string): SearchField {
   const ids = (condition: Sql, root: string) =>
     sql`${sql.ref(`${root}.id`)} in (select had.configclass_id from ${sql.table(`${owner}s`)} o
       cross join lateral (${selectClassesOf(owner, 'o')}) had where ${condition})`

@@ -48,8 +48,8 @@ interface NamedHost {
 
 /**
  * Computes what the changes mean for the hosts `t` that the condition leaves. Hosts that matchers do not tell apart are
- * computed once. Single hosts are computed only where templates or parameters of hosts matter; these are limited to
- * visible hosts, whose node documents cannot be computed in groups.
+ * computed once. They are computed one by one where templates are rendered or matchers ask for parameters, then with
+ * the parameters that the caller may see, as in node documents for that caller.
  */
 export async function computeEffects(
   ctx: Context,
@@ -64,11 +64,11 @@ export async function computeEffects(
   const beyond = await resolveQuestionsBeyondHosts(ctx, asked)
   const there = sql`t.environment_id = any (${environments}::bigint[]) and ${condition}`
   const groups = await loadAlikeHosts(ctx, asked, beyond, there)
-  const crowds = await separated(ctx, groups, changed, { always: beyond.parameters.length > 0, viewer })
+  const crowds = await splitGroups(ctx, groups, changed, { always: beyond.parameters.length > 0, viewer })
   return changed.flatMap(({ before, after, environments }) => {
     const reached = crowds.filter(({ environment }) => environment !== null && environments.includes(environment))
     const parameter = after ?? before
-    return parameter ? put(parameter, affected(before, after, reached)) : []
+    return parameter ? mergeEffects(parameter, affected(before, after, reached)) : []
   })
 }
 
@@ -91,7 +91,7 @@ interface Crowd extends AlikeHosts {
 }
 
 /** Splits the groups into those that can be computed as a whole, and the hosts of others. */
-async function separated(
+async function splitGroups(
   ctx: Context,
   groups: readonly AlikeHosts[],
   pairs: readonly ParameterChange[],
@@ -103,7 +103,7 @@ async function separated(
   const isClose = (group: AlikeHosts) => always || rendered.some((pair) => mayRender(pair, group, rules))
   const apart = groups.filter(isClose)
   const together = groups.filter((group) => !apart.includes(group))
-  return [...together.map((group) => ({ ...group, rules })), ...(await oneByOne(ctx, apart, viewer))]
+  return [...together.map((group) => ({ ...group, rules })), ...(await loadSingleHosts(ctx, apart, viewer))]
 }
 
 const BATCH = 250
@@ -112,7 +112,11 @@ const BATCH = 250
  * Loads single hosts with all their facts, because facts that templates read before the write may not be requested
  * after it.
  */
-async function oneByOne(ctx: Context, groups: readonly AlikeHosts[], viewer: () => Promise<Viewer>): Promise<Crowd[]> {
+async function loadSingleHosts(
+  ctx: Context,
+  groups: readonly AlikeHosts[],
+  viewer: () => Promise<Viewer>,
+): Promise<Crowd[]> {
   const ids = groups.flatMap(({ hosts }) => hosts)
   if (ids.length === 0) return []
   const catalog = await loadCatalog(ctx.db)
@@ -127,24 +131,24 @@ async function oneByOne(ctx: Context, groups: readonly AlikeHosts[], viewer: () 
   return found
 }
 
-/** Whether a group gets a template before or after, and another value on the other side. */
+/** Whether a template is chosen for a group before or after the write, and the other side differs. */
 function mayRender({ before, after }: ParameterChange, { subject }: AlikeHosts, rules: Rules): boolean {
   if (before?.parameter.mergeOverrides || after?.parameter.mergeOverrides) return true
-  const [left, right] = [before, after].map((version) => version && rawChoice(version, subject, rules))
+  const [left, right] = [before, after].map((version) => version && chooseRaw(version, subject, rules))
   const isRendered = [left, right].some((raw) => raw?.outcome.kind === 'value' && containsTemplate(raw.outcome.value))
   if (!isRendered) return false
-  const isSame = isSameOutcome(left?.outcome, right?.outcome) && settled(before) === settled(after)
+  const isSame = isSameOutcome(left?.outcome, right?.outcome) && describeDecisive(before) === describeDecisive(after)
   return !isSame
 }
 
 /** The chosen value as stored, before templates are rendered. */
-function rawChoice(version: CompiledParameter, subject: AlikeHosts['subject'], rules: Rules): Resolution {
+function chooseRaw(version: CompiledParameter, subject: AlikeHosts['subject'], rules: Rules): Resolution {
   const parameter = { ...version.parameter, type: null, validator: null, required: false }
   return resolveParameter({ ...version, parameter }, candidates(version.order, subject, rules.inheritance), rules)
 }
 
 /** The facts of a version, beside the value, that decide the outcome. */
-function settled(version: Version): string {
+function describeDecisive(version: Version): string {
   const { type, validator, required, name } = version?.parameter ?? {}
   return JSON.stringify([type, validator, required, name])
 }
@@ -161,7 +165,7 @@ function containsTemplate(value: Value): boolean {
 }
 
 /** Merges effects with equal outcomes; those with the most hosts come first. */
-function put(
+function mergeEffects(
   parameter: CompiledParameter,
   changes: readonly { host: Crowd; before: Resolution | null; after: Resolution | null }[],
 ): Effect[] {

@@ -39,7 +39,7 @@ export async function loadAttributeNames(ctx: Context, registry: Registry, quest
 
 const FLAGS = ['build', 'managed', 'enabled']
 
-interface Named {
+interface NamingAttribute {
   readonly attributes: readonly string[]
   readonly resource: string
   readonly text: Sql
@@ -48,7 +48,7 @@ interface Named {
 const SYSTEM = sql`concat_ws(' ', t.name, concat_ws('.', t.major, nullif(t.minor, '')))`
 
 /** The attributes whose values name records, as `readAttributes` defines them. */
-const NAMED: readonly Named[] = [
+const NAMED: readonly NamingAttribute[] = [
   { attributes: ['fqdn', 'name', 'hostname'], resource: 'host', text: sql`t.name` },
   { attributes: ['os', 'operatingsystem'], resource: 'operatingsystem', text: SYSTEM },
   {
@@ -63,7 +63,7 @@ const NAMED: readonly Named[] = [
   record('subnet6', 'subnet'),
 ]
 
-function record(attribute: string, resource: string, label = 'name'): Named {
+function record(attribute: string, resource: string, label = 'name'): NamingAttribute {
   return { attributes: [attribute, `${attribute}_name`], resource, text: sql.ref(`t.${label}`) }
 }
 

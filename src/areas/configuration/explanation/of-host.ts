@@ -35,14 +35,14 @@ export async function loadExplainedHost(
   if (!prepared) return null
   const subject = buildNodeSubject(prepared)
   const secret = new Set([
-    ...(await hiddenNames(ctx, id)),
+    ...(await loadHiddenNames(ctx, id)),
     ...(await loadInvisibleFacts(ctx, registry, id, [...subject.host.facts.keys()])),
   ])
   return { prepared, subject: { ...subject, host: { ...subject.host, secret } } }
 }
 
 /** Loads the names of effective parameters of the host with hidden values. */
-async function hiddenNames(ctx: Context, host: number): Promise<ReadonlySet<string>> {
+async function loadHiddenNames(ctx: Context, host: number): Promise<ReadonlySet<string>> {
   const effective = (await loadEffectiveParameters(ctx, [host])).get(host) ?? []
   return new Set(effective.flatMap(({ name, hidden_value }) => (hidden_value ? [name] : [])))
 }

@@ -38,10 +38,10 @@ export function presentExplanation(
   const { parameter } = compiled
   const { resolution, tried, matchers, steps } = explain(compiled, subject, rules)
   const { source } = resolution
-  const show = (value: Value) => shownValue(value, masked)
+  const show = (value: Value) => presentValue(value, masked)
   // Another outcome might reveal the value of an override that the caller may not see.
   const flipsMasked = masked || matchers.some(({ matcher }) => idOf(matcher) === null)
-  const texts = tried.map(({ candidate }) => shownMatch(candidate, subject))
+  const texts = tried.map(({ candidate }) => presentMatch(candidate, subject))
   const byAttribute = compiled.order.map((line) => line.join())
   return {
     ...presentParameterKeys(compiled),
@@ -64,9 +64,9 @@ export function presentExplanation(
     })),
     override_values: matchers
       .filter(({ matcher, fate }) => idOf(matcher) !== null || fate !== 'outranked')
-      .map((verdict) => shownVerdict(verdict, show, authors)),
-    steps: steps.map((step) => shownStep(step, show)),
-    flips: flips(compiled, subject, rules).map((flip) => shownFlip(flip, { masked: flipsMasked, texts, subject })),
+      .map((verdict) => presentVerdict(verdict, show, authors)),
+    steps: steps.map((step) => presentStep(step, show)),
+    flips: flips(compiled, subject, rules).map((flip) => presentFlip(flip, { masked: flipsMasked, texts, subject })),
   }
 }
 
@@ -88,7 +88,7 @@ export function presentParameterKeys({ parameter }: Pick<CompiledParameter, 'par
 /** Presents an outcome: a value, nothing, or a failure that refuses the whole classification. */
 export function presentOutcome(outcome: Outcome | undefined, masked: boolean): Row {
   if (!outcome) return { status: 'absent', value: null, message: null }
-  if (outcome.kind === 'value') return { status: 'value', value: shownValue(outcome.value, masked), message: null }
+  if (outcome.kind === 'value') return { status: 'value', value: presentValue(outcome.value, masked), message: null }
   if (outcome.kind === 'absent') return { status: 'absent', value: null, message: ABSENT[outcome.reason] }
   // The message of a failure could reveal a hidden value.
   return { status: 'failure', value: null, message: masked ? FAILED[outcome.reason] : outcome.message }
@@ -109,11 +109,11 @@ const FAILED = {
 } as const
 
 /** The value for answers; an absent value is not masked. */
-function shownValue(value: Value, masked: boolean): unknown {
+function presentValue(value: Value, masked: boolean): unknown {
   return masked && value !== null ? HIDDEN : toField(value)
 }
 
-function shownVerdict(
+function presentVerdict(
   { matcher, position, fate, reason }: Verdict,
   show: (value: Value) => unknown,
   { overrides }: Authors,
@@ -123,12 +123,12 @@ function shownVerdict(
   return { id, match, value: show(value), omit, position, fate, reason, set_by: authorOf(overrides.get(id)) }
 }
 
-function shownStep({ matcher, value }: Step, show: (value: Value) => unknown): Row {
+function presentStep({ matcher, value }: Step, show: (value: Value) => unknown): Row {
   return { ...named(matcher), value: show(value) }
 }
 
 /** The match text of a host, with values of hidden parameters masked. */
-function shownMatch({ attributes, values }: Candidate, subject: Subject): string {
+function presentMatch({ attributes, values }: Candidate, subject: Subject): string {
   return attributes.map((name, index) => `${name}=${isSecret(subject, name) ? HIDDEN : values[index]}`).join()
 }
 
@@ -139,7 +139,7 @@ interface FlipShowing {
   readonly subject: Subject
 }
 
-function shownFlip(flip: Flip, { masked, texts, subject }: FlipShowing): Row {
+function presentFlip(flip: Flip, { masked, texts, subject }: FlipShowing): Row {
   const { kind } = flip
   if (kind === 'add') return { change: kind, match: texts[flip.position - 1] ?? flip.match, position: flip.position }
   const result = presentOutcome(flip.outcome, masked)

@@ -33,7 +33,7 @@ export async function presentSupposedHost(
   if (!host) throw new Error('the supposed host is gone')
   const { document, resolutions } = computeClassification(host.prepared, tx.encryption.decrypt)
   const seen = await loadVisibleClassParameters(tx, registry, resolutions)
-  const covered = coveredBy(resolutions, foreign)
+  const covered = listCovered(resolutions, foreign)
   const explanations = await explainParameters(tx, registry, host, query, { unseen: foreign, covered })
   const masks = new Set([...(await loadMaskedParameters(tx, registry, [...seen], query)), ...covered])
   const unseen = resolutions.some(({ parameter, outcome }) => outcome.kind === 'failure' && !seen.has(parameter.id))
@@ -53,7 +53,7 @@ export async function presentSupposedHost(
  * Ids of parameters with values from invisible overrides. They are shown for real hosts, but a supposed host could have
  * any attributes, chosen to find out values of others.
  */
-function coveredBy(resolutions: readonly Resolution[], unseen: ReadonlySet<number>): ReadonlySet<number> {
+function listCovered(resolutions: readonly Resolution[], unseen: ReadonlySet<number>): ReadonlySet<number> {
   const fromThem = resolutions.filter(({ source }) => source.hits.some(({ matcher }) => unseen.has(matcher.id)))
   return new Set(fromThem.map(({ parameter }) => parameter.id))
 }

@@ -17,7 +17,7 @@ import { findResource } from '../../../kernel/registry.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 import { isMembers, readObjects } from '../../../values.ts'
 import { type Facts, flattenFacts, storeFacts } from '../../inventory/index.ts'
-import { besideOtherParameters } from '../../parameters/index.ts'
+import { withOtherParameters } from '../../parameters/index.ts'
 
 /** A host that exists until its transaction is rolled back. */
 export interface SupposedHost {
@@ -156,7 +156,7 @@ async function write(tx: Context, hosts: Resource, sent: Sent): Promise<number> 
   const items = readObjects(sent, 'host_parameters_attributes') ?? []
   const changes = {
     ...others,
-    host_parameters_attributes: await besideOtherParameters(tx, 'host', stored.id, items),
+    host_parameters_attributes: await withOtherParameters(tx, 'host', stored.id, items),
   }
   await updateStored(allowed, hosts, stored, await readDraft(tx, hosts, await validate(tx, hosts, changes), stored))
   return stored.id

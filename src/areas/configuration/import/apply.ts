@@ -20,7 +20,7 @@ export async function applyDifference(
 ): Promise<void> {
   await addClasses(tx, cause, environmentId, found.newClasses)
   await addParameters(tx, cause, environmentId, found.newParameters)
-  await tell(tx, cause, environmentId, found.changedParameters)
+  await storeDefaults(tx, cause, environmentId, found.changedParameters)
   await removeParameters(tx, environmentId, found)
   await removeClasses(tx, cause, environmentId, found, force)
 }
@@ -40,7 +40,7 @@ async function addClasses(tx: Db, cause: ImportCause, environmentId: number, nam
     made.map(({ id, name }) => ({ id, name, changes: { name, environment_ids: [environmentId] } })),
   )
   const isNew = new Set(made.map(({ id }) => id))
-  const linked = await moved(
+  const linked = await changeEnvironments(
     tx,
     names,
     sql`
@@ -58,7 +58,11 @@ async function addClasses(tx: Db, cause: ImportCause, environmentId: number, nam
 }
 
 /** Changes the environments of classes, and yields old and new ones as audits show them. */
-async function moved(tx: Db, names: readonly string[], change: ReturnType<typeof sql>): Promise<ImportAuditEntry[]> {
+async function changeEnvironments(
+  tx: Db,
+  names: readonly string[],
+  change: ReturnType<typeof sql>,
+): Promise<ImportAuditEntry[]> {
   const environments = () =>
     rows<{ id: number; name: string; ids: number[] }>(
       tx,
@@ -119,7 +123,7 @@ function columnsOf({ class: name, name: parameter, value, sensitive }: NewParame
   return {
     class: name,
     parameter,
-    value: exact(value),
+    value: toExact(value),
     type: typeOfValue(value),
     hidden: sensitive,
     hash: computeFingerprint(value),
@@ -127,7 +131,7 @@ function columnsOf({ class: name, name: parameter, value, sensitive }: NewParame
 }
 
 /** Stores the defaults that the environment delivers, and updates default values from them (smart-parameters §6.2). */
-async function tell(
+async function storeDefaults(
   tx: Db,
   cause: ImportCause,
   environmentId: number,
@@ -140,7 +144,7 @@ async function tell(
     where l.smart_class_parameter_id = d.id and l.environment_id = ${environmentId}`.execute(tx)
   const changing = told.filter(({ changes }) => changes)
   if (changing.length === 0) return
-  const values = changing.map(({ id, value, sensitive }) => ({ id, value: exact(value), hidden: sensitive }))
+  const values = changing.map(({ id, value, sensitive }) => ({ id, value: toExact(value), hidden: sensitive }))
   const changed = await rows<Changed>(
     tx,
     sql`update smart_class_parameters p
@@ -207,7 +211,7 @@ async function removeClasses(
   if (goneClasses.length === 0) return
   const ids = goneClasses.map(({ id }) => id)
   const names = goneClasses.map(({ name }) => name)
-  const left = await moved(
+  const left = await changeEnvironments(
     tx,
     names,
     sql`
@@ -226,6 +230,6 @@ async function removeClasses(
 }
 
 /** The value as data for `JSON.stringify`, with exact numbers. */
-function exact(value: Value): unknown {
+function toExact(value: Value): unknown {
   return parseExact(printJson(value))
 }

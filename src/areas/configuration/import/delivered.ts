@@ -61,10 +61,10 @@ export function normalizeDelivered(classes: readonly DeliveredClass[], unreadabl
   const known = new Map<string, DeliveredClass>()
   for (const { name, parameters } of classes) {
     const named = new Map(parameters.map((parameter) => [parameter.name, parameter]))
-    const kept = [...named.values()].filter((parameter) => isName(parameter.name)).sort(byName)
+    const kept = [...named.values()].filter((parameter) => isName(parameter.name)).sort(sortByName)
     if (isName(name)) known.set(name, { name, parameters: kept })
   }
-  return { classes: [...known.values()].sort(byName), unreadable: unreadable.toSorted() }
+  return { classes: [...known.values()].sort(sortByName), unreadable: unreadable.toSorted() }
 }
 
 /** Parses a default value from JSON with exact numbers; null beyond the limits of values. */
@@ -105,13 +105,13 @@ function described({ name, type, default_literal, default_source }: DescribedPar
   const sensitive = /\bSensitive\b/.test(type ?? '')
   if (default_literal !== undefined && default_literal !== null)
     return { name, value: parseDefaultValue(default_literal), sensitive }
-  return { name, value: fromSource(default_source ?? null), sensitive }
+  return { name, value: parseSourceText(default_source ?? null), sensitive }
 }
 
 /**
  * Parses a default that is source text instead of a literal, if it surely stands for a value (smart-parameters §6.3).
  */
-function fromSource(source: string | null): Value {
+function parseSourceText(source: string | null): Value {
   if (source === null || source === 'undef') return null
   if (source === 'false') return false
   if (source === 'true') return true
@@ -130,6 +130,6 @@ function isName(text: string): boolean {
   return /^[^\s\p{Cc}]{1,255}$/u.test(text) && text.isWellFormed()
 }
 
-function byName(one: { readonly name: string }, other: { readonly name: string }): number {
+function sortByName(one: { readonly name: string }, other: { readonly name: string }): number {
   return one.name < other.name ? -1 : 1
 }

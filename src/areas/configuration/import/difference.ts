@@ -61,7 +61,7 @@ export async function computeImportDifference(
     classes.flatMap((one) => one.parameters.map((parameter) => [`${one.name} ${parameter.name}`, parameter])),
   )
   if (environmentId === null) return everything(classes)
-  const found = await rows<Found>(db, comparison(environmentId, { classes, unreadable }))
+  const found = await rows<ComparisonRow>(db, comparison(environmentId, { classes, unreadable }))
   const newClasses = namesOf(found, 'new class')
   return {
     newClasses,
@@ -88,7 +88,7 @@ export function isEmptyDifference(found: ImportDifference): boolean {
   return Object.values(found).every((part: readonly unknown[]) => part.length === 0)
 }
 
-interface Found {
+interface ComparisonRow {
   readonly kind: 'new class' | 'new parameter' | 'told' | 'gone class' | 'gone parameter'
   readonly id: number
   readonly class: string
@@ -162,16 +162,16 @@ export function isAssigned(id: string) {
   )})`
 }
 
-function kind(found: readonly Found[], wanted: Found['kind']): readonly Found[] {
+function kind(found: readonly ComparisonRow[], wanted: ComparisonRow['kind']): readonly ComparisonRow[] {
   return found.filter((row) => row.kind === wanted)
 }
 
-function namesOf(found: readonly Found[], wanted: Found['kind']): readonly string[] {
+function namesOf(found: readonly ComparisonRow[], wanted: ComparisonRow['kind']): readonly string[] {
   return kind(found, wanted).map((row) => row.class)
 }
 
 function toldOf(
-  { id, class: name, parameter, flag: isManaged, type, value: stored }: Found,
+  { id, class: name, parameter, flag: isManaged, type, value: stored }: ComparisonRow,
   parameters: ReadonlyMap<string, DeliveredParameter>,
   changedBefore: ReadonlySet<number>,
 ): ChangedParameter {

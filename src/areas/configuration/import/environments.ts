@@ -32,7 +32,7 @@ export async function loadEnvironments(
 ): Promise<ReadonlyMap<string, StoredEnvironment>> {
   const found = await rows<StoredEnvironment>(
     db,
-    sql`select t.id, t.name, (${seen}) as "isSeen", (${used('t.id')}) as "isUsed",
+    sql`select t.id, t.name, (${seen}) as "isSeen", (${isUsed('t.id')}) as "isUsed",
         case when s.source = ${sourceKey} then s.content_hash end as hash,
         case when s.source = ${sourceKey} then s.etag end as etag,
         coalesce(s.source <> ${sourceKey} and (s.source not like 'smart_proxy:%' or exists (
@@ -70,7 +70,7 @@ export async function createEnvironment(tx: Db, importer: Importer, name: string
 export async function lockUnusedEnvironment(tx: Db, id: number): Promise<boolean> {
   const free = await row(
     tx,
-    sql`select t.id from environments t where t.id = ${id} and not (${used('t.id')}) for update of t`,
+    sql`select t.id from environments t where t.id = ${id} and not (${isUsed('t.id')}) for update of t`,
   )
   return free !== undefined
 }
@@ -97,7 +97,7 @@ export async function rememberSource(
   )
 }
 
-function used(id: string): Sql {
+function isUsed(id: string): Sql {
   return sql`exists (select from hosts h where h.environment_id = ${sql.ref(id)})
     or exists (select from hostgroups g where g.environment_id = ${sql.ref(id)})`
 }

@@ -61,12 +61,12 @@ export interface Imported {
 export async function importClasses(ctx: ImportContext, source: ClassSource, order: ImportOptions): Promise<Imported> {
   const progress = await startProgress(ctx.db, source, ctx, order)
   try {
-    const run: Run = { ctx, source, order, progress, changed: new Set(), ignores: ignoring(ctx.settings) }
+    const run: Run = { ctx, source, order, progress, changed: new Set(), ignores: compileIgnored(ctx.settings) }
     const imported = await importAll(run)
     await progress.end('finished', `${imported.reports.length} environments with changes`)
     return imported
   } catch (error) {
-    const failure = asFailure(ctx, source, error)
+    const failure = toFailure(ctx, source, error)
     await progress.end('failed', failure instanceof Failure ? failure.message : 'a fault of the service, see its log')
     throw failure
   }
@@ -109,7 +109,7 @@ async function importAll(run: Run): Promise<Imported> {
     if (report) reports.push(report)
   }
   if (!order.except.has('obsolete')) for (const environment of gone) reports.push(await removeOne(run, environment))
-  if (!order.dryrun) await locked(ctx.db, (tx) => deleteLeftovers(tx, ctx, order))
+  if (!order.dryrun) await withLock(ctx.db, (tx) => deleteLeftovers(tx, ctx, order))
   if (failures.length > 0) throw new SourceError(failures.map(({ message }) => message).join('; '))
   return {
     reports: reports.sort((one, other) => (one.name < other.name ? -1 : 1)),
@@ -146,7 +146,7 @@ async function importOne(
     await progress.done(ctx.db, name, report === null)
     return report
   }
-  const { found, report } = await locked(ctx.db, async (tx) => {
+  const { found, report } = await withLock(ctx.db, async (tx) => {
     const planned = await plan(tx)
     if (known || planned.found.newClasses.length > 0) await store(tx, run, name, known, content, planned.found)
     await progress.done(tx, name, planned.report === null)
@@ -186,7 +186,7 @@ async function removeOne(run: Run, environment: StoredEnvironment): Promise<Envi
   const found = await computeImportDifference(ctx.db, id, nothing, run.changed)
   const managed = order.force ? [] : found.obsoleteParameters.filter(({ isManaged }) => isManaged)
   const report = buildObsoleteReport(name, { isUsed, managed: managed.map((one) => `${one.class}::${one.name}`) })
-  await locked(ctx.db, async (tx) => {
+  await withLock(ctx.db, async (tx) => {
     if (!order.dryrun && (await lockUnusedEnvironment(tx, id))) {
       await applyDifference(tx, ctx, id, found, order)
       await deleteEnvironment(tx, ctx, id, name)
@@ -201,7 +201,7 @@ function remember({ changed }: Run, { changedParameters: told }: ImportDifferenc
 }
 
 /** Executes work for one environment under a lock, so that concurrent imports see each other's results. */
-function locked<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
+function withLock<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtext('import of classes'))`.execute(tx)
     return work(tx)
@@ -209,7 +209,7 @@ function locked<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Resu
 }
 
 /** Compiles the settings that ignore classes: regular expressions, for an engine with linear time. {@throws Failure} */
-function ignoring({ ignored_configclasses: rules }: ImportContext['settings']): (className: string) => boolean {
+function compileIgnored({ ignored_configclasses: rules }: ImportContext['settings']): (className: string) => boolean {
   const patterns = rules.map((rule) => {
     try {
       return RE2JS.compile(rule)
@@ -235,7 +235,7 @@ class StoringError extends Error {
 }
 
 /** The error for callers (smart-parameters §6.1); the cause is logged. */
-function asFailure({ log }: ImportContext, { label: called }: ClassSource, error: unknown): unknown {
+function toFailure({ log }: ImportContext, { label: called }: ClassSource, error: unknown): unknown {
   if (error instanceof Failure) return error
   if (error instanceof SourceError) {
     log.warn({ source: called, reason: error.message }, 'classes could not be read')

@@ -91,7 +91,7 @@ export const importIntoEnvironment: Action = {
     answer(ctx, registry, input, { proxy: input.params.id, environment: input.params.environment_id ?? null }),
 }
 
-interface Asked {
+interface ImportRequest {
   readonly proxy: string | undefined
   readonly environment: string | null
 }
@@ -100,18 +100,18 @@ async function answer(
   ctx: Context,
   registry: Resource['registry'],
   input: Input,
-  { proxy = '', environment }: Asked,
+  { proxy = '', environment }: ImportRequest,
 ): Promise<Answer> {
   const environments = resourceIn(registry, 'environment')
-  const source = await sourceOf(ctx, resourceIn(registry, 'smart_proxy'), proxy, sentIn(input, 'source'))
-  const only = environment === null ? null : await nameOf(ctx, environments, environment)
-  const except = exceptIn(input)
+  const source = await findSource(ctx, resourceIn(registry, 'smart_proxy'), proxy, readSent(input, 'source'))
+  const only = environment === null ? null : await findName(ctx, environments, environment)
+  const except = readExcept(input)
   const order = {
     only,
     dryrun: isOn(input, 'dryrun'),
     force: isOn(input, 'force'),
     except,
-    seen: joinConditions(seenBy(ctx, environments)),
+    seen: joinConditions(limitToSeen(ctx, environments)),
   }
   // With `force` values of operators are deleted.
   if (order.force && !order.dryrun) requireShared(ctx)
@@ -121,7 +121,7 @@ async function answer(
 /**
  * Conditions that leave the environments that the caller may see; others are not imported into (smart-parameters §6.2).
  */
-function seenBy(ctx: Context, environments: Resource): readonly Condition[] {
+function limitToSeen(ctx: Context, environments: Resource): readonly Condition[] {
   const permissions = ['import_environments', permissionFor(environments, 'view')]
   const permission = permissions.find((one) => hasPermission(ctx, one))
   return permission ? limitToVisible(ctx, environments, permission) : limitToScope(ctx, environments)
@@ -146,7 +146,7 @@ function bodyOf({ reports, isFound }: Imported, only: string | null): unknown {
  * Finds the source of a proxy. {@throws Failure} not_found for an invisible proxy, no_import_source for one without
  * classes
  */
-async function sourceOf(ctx: Context, proxies: Resource, segment: string, wanted: unknown): Promise<ClassSource> {
+async function findSource(ctx: Context, proxies: Resource, segment: string, wanted: unknown): Promise<ClassSource> {
   const permission = permissionFor(proxies, 'view')
   const seen = hasPermission(ctx, permission)
     ? limitToVisible(ctx, proxies, permission)
@@ -171,14 +171,14 @@ async function sourceOf(ctx: Context, proxies: Resource, segment: string, wanted
 }
 
 /** Resolves the name of an environment from id or name; an unknown name may be known to the source. */
-async function nameOf(ctx: Context, environments: Resource, segment: string): Promise<string> {
+async function findName(ctx: Context, environments: Resource, segment: string): Promise<string> {
   const found = await selectRecord(ctx.db, environments, ['name'], segment, [])
   return found ? String(found.name) : segment
 }
 
 /** Reads the kinds to leave out. {@throws Failure} bad_parameter for unknown ones */
-function exceptIn(input: Input): ReadonlySet<Kind> {
-  const sent = sentIn(input, 'except') ?? ''
+function readExcept(input: Input): ReadonlySet<Kind> {
+  const sent = readSent(input, 'except') ?? ''
   if (typeof sent !== 'string') throw badParameter('except', sent, `must be text: some of ${KINDS.join(', ')}`)
   const words = sent.split(',').flatMap((word) => word.trim() || [])
   const kinds = KINDS.filter((kind) => words.includes(kind))
@@ -188,12 +188,12 @@ function exceptIn(input: Input): ReadonlySet<Kind> {
 
 /** Whether a flag is sent, with any value but false. */
 function isOn(input: Input, name: string): boolean {
-  const sent = sentIn(input, name)
+  const sent = readSent(input, name)
   return sent !== undefined && sent !== null && !['false', '0'].includes(String(sent))
 }
 
 /** A value from the body, which clients may wrap under the resource's name, or from the query. */
-function sentIn({ body, query }: Input, name: string): unknown {
+function readSent({ body, query }: Input, name: string): unknown {
   return body[name] ?? membersOf(body.smart_proxy)[name] ?? query[name]
 }
 

@@ -193,7 +193,7 @@ function environmentOf(
     return [
       classId,
       {
-        digest: computeDigest(parameters.map(described)),
+        digest: computeDigest(parameters.map(describeParameter)),
         matchers: matchersOf(parameters),
         templates: mergeTemplateNeeds(needs),
       },
@@ -203,15 +203,15 @@ function environmentOf(
 }
 
 /** The facts of a parameter, beside its matchers, that a document can depend on. */
-function described({ defaultValue, matchers: _, validator, ...facts }: Parameter): string {
-  return JSON.stringify([facts, validator, exact(defaultValue)])
+function describeParameter({ defaultValue, matchers: _, validator, ...facts }: Parameter): string {
+  return JSON.stringify([facts, validator, toExact(defaultValue)])
 }
 
 function matchersOf(parameters: readonly Parameter[]): ReadonlyMap<string, string> {
   const all = parameters.flatMap(({ id: parameter, matchers }) =>
     matchers.map(({ id, match, value, omit }) => ({
       match,
-      text: JSON.stringify([parameter, id, exact(value), omit]),
+      text: JSON.stringify([parameter, id, toExact(value), omit]),
     })),
   )
   const byText = Map.groupBy(all, ({ match }) => match)
@@ -219,11 +219,11 @@ function matchersOf(parameters: readonly Parameter[]): ReadonlyMap<string, strin
 }
 
 /** Data that `JSON.stringify` prints differently for different values, also for 2 and 2.0. */
-function exact(value: Value): unknown {
+function toExact(value: Value): unknown {
   if (typeof value === 'bigint') return { integer: String(value) }
   if (typeof value === 'number') return { real: value }
   if (value === null || typeof value !== 'object') return value
-  return isMap(value) ? { map: [...value].map(([key, item]) => [key, exact(item)]) } : value.map(exact)
+  return isMap(value) ? { map: [...value].map(([key, item]) => [key, toExact(item)]) } : value.map(toExact)
 }
 
 const HOST_ATTRIBUTES = attributesOf(

@@ -83,7 +83,7 @@ export function buildNodeSubject(
       throw new TemplateError(`parameters need each other: ${[...open, name].join(' > ')}`)
     open.add(name)
     try {
-      values.set(name, render ? rendered(stored, render) : stored)
+      values.set(name, render ? renderValue(stored, render) : stored)
     } finally {
       open.delete(name)
     }
@@ -113,11 +113,11 @@ export function buildNodeSubject(
 const DEEPEST = 20
 
 // Rendered text is not cast: it stays text.
-function rendered(value: Value, render: (text: string) => string): Value {
+function renderValue(value: Value, render: (text: string) => string): Value {
   if (typeof value === 'string') return isTemplate(value) ? render(value) : value
   if (value === null || typeof value !== 'object') return value
-  if (isMap(value)) return new Map([...value].map(([key, item]) => [key, rendered(item, render)]))
-  return value.map((item) => rendered(item, render))
+  if (isMap(value)) return new Map([...value].map(([key, item]) => [key, renderValue(item, render)]))
+  return value.map((item) => renderValue(item, render))
 }
 
 function reason(error: unknown): string {

@@ -12,20 +12,20 @@ export interface Consistent {
   readonly inputs: readonly NodeInputs[]
 }
 
-type Read = (db: Db, facts: RequestedFacts) => Promise<readonly NodeInputs[]>
+type ReadInputs = (db: Db, facts: RequestedFacts) => Promise<readonly NodeInputs[]>
 
 /**
  * Loads hosts together with the catalogue of the same moment. The process caches the catalogue; the statement for the
  * hosts tells whether it is still current, so that all committed writes are seen. In a transaction nothing is cached,
  * because its writes may be rolled back.
  */
-export async function loadConsistently(db: Db, read: Read): Promise<Consistent> {
+export async function loadConsistently(db: Db, read: ReadInputs): Promise<Consistent> {
   if (db.isTransaction) return attempts(db, read, () => loadCatalog(db), null)
-  const found = await attempts(db, read, () => refreshed(db), kept.get(db) ?? null).catch((error) => {
+  const found = await attempts(db, read, () => refreshCatalog(db), kept.get(db) ?? null).catch((error) => {
     if (error === RESTLESS) return null
     throw error
   })
-  return found ?? snapshot(db, read)
+  return found ?? readSnapshot(db, read)
 }
 
 /** Drops catalogue, documents and callers, as when the database may have lost writes that they were made from. */
@@ -38,7 +38,7 @@ export function forgetCatalog(db: Db): void {
 /** The facts that documents need according to the cached catalogue. */
 export function keptFacts(db: Db): RequestedFacts {
   const catalog = kept.get(db)
-  return catalog === undefined ? NO_FACTS : requestedFacts(catalog)
+  return catalog === undefined ? NO_FACTS : requestedFactsOf(catalog)
 }
 
 /** Whether these facts are all that the document of a host needs. */
@@ -46,13 +46,13 @@ export function isComplete(
   { catalog, inputs }: Pick<PreparedNode, 'catalog' | 'inputs'>,
   facts: RequestedFacts,
 ): boolean {
-  const requested = requestedFacts(catalog)
+  const requested = requestedFactsOf(catalog)
   if (facts === 'all') return true
   return requested !== 'all' && requested.every((name) => facts.includes(name)) && !isReadingFacts(inputs)
 }
 
 /** The facts to request: parameters of hosts may be templates with facts, too. */
-function requestedFacts({ readsFacts, factNames }: Catalog): RequestedFacts {
+function requestedFactsOf({ readsFacts, factNames }: Catalog): RequestedFacts {
   return readsFacts ? 'all' : factNames
 }
 
@@ -65,10 +65,15 @@ const RESTLESS = new Failure('unavailable', 'The classification changes faster t
 const kept = new WeakMap<Db, Catalog>()
 const loading = new WeakMap<Db, Promise<Catalog>>()
 
-async function attempts(db: Db, read: Read, load: () => Promise<Catalog>, first: Catalog | null): Promise<Consistent> {
+async function attempts(
+  db: Db,
+  read: ReadInputs,
+  load: () => Promise<Catalog>,
+  first: Catalog | null,
+): Promise<Consistent> {
   let catalog = first ?? (await load())
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const inputs = await complete(db, read, catalog)
+    const inputs = await readComplete(db, read, catalog)
     if (inputs.every(({ version }) => version === catalog.version)) return { catalog, inputs }
     catalog = await load()
   }
@@ -76,14 +81,14 @@ async function attempts(db: Db, read: Read, load: () => Promise<Catalog>, first:
 }
 
 /** Loads hosts with the facts that their templates read. */
-async function complete(db: Db, read: Read, catalog: Catalog): Promise<readonly NodeInputs[]> {
-  const facts = requestedFacts(catalog)
+async function readComplete(db: Db, read: ReadInputs, catalog: Catalog): Promise<readonly NodeInputs[]> {
+  const facts = requestedFactsOf(catalog)
   const inputs = await read(db, facts)
   return facts === 'all' || !inputs.some(isReadingFacts) ? inputs : read(db, 'all')
 }
 
 /** Loads a new catalogue; concurrent callers share it. */
-async function refreshed(db: Db): Promise<Catalog> {
+async function refreshCatalog(db: Db): Promise<Catalog> {
   const running = loading.get(db)
   if (running !== undefined) return running
   const started = loadCatalog(db).finally(() => loading.delete(db))
@@ -94,7 +99,7 @@ async function refreshed(db: Db): Promise<Catalog> {
 }
 
 /** For times of constant writes: reads hosts and catalogue in one snapshot. */
-function snapshot(db: Db, read: Read): Promise<Consistent> {
+function readSnapshot(db: Db, read: ReadInputs): Promise<Consistent> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')

@@ -2,7 +2,7 @@ import { readJson } from '../../../classification/json.ts'
 import type { Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
 import type { Settings } from '../../../settings.ts'
-import { readableSettings } from '../../provisioning/index.ts'
+import { listReadableSettings } from '../../provisioning/index.ts'
 import {
   type Catalog,
   collectTemplateNeeds,
@@ -120,7 +120,7 @@ const SETTINGS = [
 const NOTHING: TemplateNeeds = { any: false, facts: false, lastReport: false }
 
 function settingsText(settings: Settings): string {
-  return JSON.stringify([SETTINGS.map((name) => settings[name]), [...readableSettings(settings)]])
+  return JSON.stringify([SETTINGS.map((name) => settings[name]), [...listReadableSettings(settings)]])
 }
 
 function seenParameters({ parameters }: NodeInputs, { parameters: seen }: Viewer): readonly NodeParameter[] {

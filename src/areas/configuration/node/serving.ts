@@ -13,7 +13,7 @@ import { EVERYTHING, type Viewer, WITHOUT_SECRETS } from './prepare.ts'
 import { readSignature } from './signature.ts'
 
 /** The host of a request, and the form of its document. */
-interface Asked {
+interface RequestedHost {
   readonly name: string
   readonly format: Format
   /** Names the built-in parameters. */
@@ -23,7 +23,7 @@ interface Asked {
 /** Answers a machine that acts for the host with its document; an unknown machine gets it without secrets. */
 export function answerMachine(
   registry: Registry,
-): (ctx: Context, input: Input, asked: Asked, isKnown: boolean) => Promise<Answer> {
+): (ctx: Context, input: Input, asked: RequestedHost, isKnown: boolean) => Promise<Answer> {
   const hosts = hostsOf(registry)
   return (ctx, input, { name, format, called }, isKnown) => {
     const viewer = isKnown ? EVERYTHING : WITHOUT_SECRETS
@@ -33,7 +33,7 @@ export function answerMachine(
 }
 
 /** A document and its reader. */
-interface Wanted {
+interface RequestedDocument {
   readonly name: string
   readonly viewer: Viewer
   readonly conditions: readonly Condition[]
@@ -43,7 +43,7 @@ interface Wanted {
  * Answers with the cached document if one small statement says that it is current (decision 0035). Otherwise the host
  * is loaded, and its document computed if what it depends on has changed.
  */
-async function answerKept(ctx: Context, wanted: Wanted, form: Form, known: unknown): Promise<Answer> {
+async function answerKept(ctx: Context, wanted: RequestedDocument, form: Form, known: unknown): Promise<Answer> {
   const { db, user } = ctx
   const { name, viewer, conditions } = wanted
   const documents = keptDocuments(db)
@@ -72,7 +72,7 @@ function placesOf({ places, organizations, locations }: Actor): unknown {
 }
 
 /** Answers the document of a host to a user who may see it. */
-export function answerUser(registry: Registry): (ctx: Context, input: Input, asked: Asked) => Promise<Answer> {
+export function answerUser(registry: Registry): (ctx: Context, input: Input, asked: RequestedHost) => Promise<Answer> {
   const hosts = hostsOf(registry)
   return (ctx, input, asked) => answerDocumentByName(ctx, hosts, input, asked)
 }

@@ -30,13 +30,13 @@ export async function validateOverride(
   const { defaultOrder, templates } = policyOf(ctx)
   const match = textOf(draft.match === undefined ? stored?.match : draft.match)
   const omit = draft.omit === undefined ? stored?.omit === true : draft.omit === true
-  const sent = runCheck(() => sentValue(owner, draft, stored), 'Value')
+  const sent = runCheck(() => readSentValue(owner, draft, stored), 'Value')
   const before = fromField(stored?.value)
   const isStored = sent === undefined && stored !== null && stored.omit !== true
   const known = await namesIn(ctx, resource, match, stored)
   const isBeyond = await reachesBeyond(ctx, resource, match, stored)
   // For a match beyond reach other overrides are not compared, because "taken" would reveal an invisible one.
-  const taken = isBeyond ? NONE : await otherMatches(ctx, owner.id, stored?.id ?? null)
+  const taken = isBeyond ? NONE : await loadOtherMatches(ctx, owner.id, stored?.id ?? null)
   const { messages, ...kept } = runCheck(
     () =>
       checkMatcher(
@@ -60,7 +60,7 @@ export async function validateOverride(
 }
 
 /** The value that the request changes; undefined when none was sent, or the one that the answer showed. */
-function sentValue(owner: Stored, { value }: Draft, stored: Stored | null): Value | undefined {
+function readSentValue(owner: Stored, { value }: Draft, stored: Stored | null): Value | undefined {
   if (value === undefined || (stored && owner.hidden_value === true && value === HIDDEN)) return undefined
   const sent = fromField(value)
   return stored && isSame(sent, fromField(stored.value)) ? undefined : sent
@@ -74,12 +74,17 @@ function textOf(match: unknown): string | null {
  * Those of the named host and host group that exist; null for names that are stored already, which are not checked
  * again.
  */
-interface Known {
+interface KnownNames {
   readonly host: string | null
   readonly hostgroup: string | null
 }
 
-async function namesIn(ctx: Context, resource: Resource, match: string | null, stored: Stored | null): Promise<Known> {
+async function namesIn(
+  ctx: Context,
+  resource: Resource,
+  match: string | null,
+  stored: Stored | null,
+): Promise<KnownNames> {
   const { text, attributes, values } = parseMatch(match ?? '')
   if (stored && text === stored.match) return { host: null, hostgroup: null }
   const valueFor = (attribute: string) => values[attributes.indexOf(attribute)] ?? ''
@@ -126,7 +131,7 @@ async function reachesBeyond(
   return found?.writable !== true
 }
 
-async function otherMatches(ctx: Context, parameter: number, id: number | null): Promise<ReadonlySet<string>> {
+async function loadOtherMatches(ctx: Context, parameter: number, id: number | null): Promise<ReadonlySet<string>> {
   const found = await rows<{ match: string }>(
     ctx.db,
     sql`select match from override_values where smart_class_parameter_id = ${parameter} and id is distinct from ${id}::bigint`,

@@ -4,7 +4,7 @@ import type { Sql } from '../../../database/sql.ts'
 import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.ts'
 import type { Registry, Resource } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import { TAXONOMIES, taxonomiesOf, taxonomyLink } from '../../../kernel/scope.ts'
+import { linkTableOf, TAXONOMIES, taxonomiesOf } from '../../../kernel/scope.ts'
 import { holdsForAll } from '../../../kernel/stored-search.ts'
 import { limitToReachable } from '../../../kernel/visibility.ts'
 import { all } from '../../../search/sql.ts'
@@ -31,13 +31,13 @@ export function limitToVisibleMatch(
 ): Sql | null {
   if (isEverywhere(ctx)) return null
   const isShared = holdsForAll(ctx, SHARED.view) || holdsForAll(ctx, SHARED.edit)
-  return withinReach(ctx, registry, match, { isShared, since })
+  return limitToWithinReach(ctx, registry, match, { isShared, since })
 }
 
 /** The condition that the caller may write an override with this match text; null when they may write all. */
 export function limitToWritableMatch(ctx: Context, registry: Registry, match: Sql): Sql | null {
   if (isEverywhere(ctx)) return null
-  return withinReach(ctx, registry, match, { isShared: holdsForAll(ctx, SHARED.edit), since: null })
+  return limitToWithinReach(ctx, registry, match, { isShared: holdsForAll(ctx, SHARED.edit), since: null })
 }
 
 /** Conditions that leave the overrides that the caller may see. */
@@ -51,7 +51,7 @@ export function listMatchTables(registry: Registry): readonly string[] {
   return NAMING.flatMap(({ resource }) => {
     const target = registry.get(resource)
     if (!target) return []
-    const links = target.taxable === true ? taxonomiesOf(target).map((each) => taxonomyLink(target, each).table) : []
+    const links = target.taxable === true ? taxonomiesOf(target).map((each) => linkTableOf(target, each).table) : []
     return [target.table, ...links]
   })
 }
@@ -91,7 +91,7 @@ interface Demand {
  * The condition that everything a text can match is within reach: all named records are, and one of these, or
  * organization and location, confine it. An unknown name counts as out of reach.
  */
-function withinReach(ctx: Context, registry: Registry, match: Sql, { isShared, since }: Demand): Sql {
+function limitToWithinReach(ctx: Context, registry: Registry, match: Sql, { isShared, since }: Demand): Sql {
   const named = NAMING.map(({ attributes, resource, text }) => {
     const target = findResource(registry, resource)
     const old = since ? sql` and t.created_at <= ${since}` : sql``

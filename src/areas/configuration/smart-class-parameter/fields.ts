@@ -16,7 +16,7 @@ const ANY_LENGTH = 1_000_000
  */
 export const parameterFields = {
   parameter: text({ readOnly: true, required: true, doc: 'What the class calls it.' }),
-  configclass: maybeLeftOut(
+  configclass: withOptionalKey(
     link('configclass', {
       required: true,
       readOnly: true,
@@ -25,7 +25,7 @@ export const parameterFields = {
       doc: 'The class it belongs to.',
     }),
   ),
-  environments: maybeLeftOut(
+  environments: withOptionalKey(
     links('environment', {
       through: 'class_parameter_environments',
       readOnly: true,
@@ -82,13 +82,13 @@ export const parameterFields = {
   host: appliedTo(
     'host',
     'The host whose classes have it.',
-    (alias, classes) => managedFor(alias, classes, sql.ref('o.environment_id'), false),
+    (alias, classes) => limitToManaged(alias, classes, sql.ref('o.environment_id'), false),
     ['class_parameter_environments'],
   ),
   hostgroup: appliedTo(
     'hostgroup',
     'The host group whose classes have it.',
-    (alias, classes) => managedFor(alias, classes, selectEnvironmentOfHostgroup('o'), true),
+    (alias, classes) => limitToManaged(alias, classes, selectEnvironmentOfHostgroup('o'), true),
     ['class_parameter_environments'],
   ),
 } as const
@@ -96,7 +96,7 @@ export const parameterFields = {
 type Sql = ReturnType<typeof sql>
 
 /** Leaves managed parameters of classes that are also in the environment (smart-parameters §1.3). */
-function managedFor(alias: string, classes: Sql, environment: Sql, orNone: boolean): Sql {
+function limitToManaged(alias: string, classes: Sql, environment: Sql, orNone: boolean): Sql {
   const there = sql`exists (select from class_parameter_environments e
     where e.smart_class_parameter_id = ${sql.ref(`${alias}.id`)} and e.environment_id = ${environment})`
   return sql`${sql.ref(`${alias}.override`)} and ${sql.ref(`${alias}.configclass_id`)} in (${classes})
@@ -124,8 +124,11 @@ function optionalBoolean(doc: string): Field<boolean | null> {
   }
 }
 
-/** The field; lists leave its key out where the request uses another one for it (smart-parameters §1.4). */
-function maybeLeftOut<Value>(field: Field<Value>): Field<Value> {
+/**
+ * The field with an optional key: answers leave it out where the request itself names the record (smart-parameters
+ * §1.4).
+ */
+function withOptionalKey<Value>(field: Field<Value>): Field<Value> {
   return {
     ...field,
     readable: (at) => {

@@ -81,7 +81,7 @@ async function listFindings(ctx: Context, resource: Resource, input: Input): Pro
   const wanted =
     found.length > 0 ? await loadPlacedParameters(ctx.db, ctx.settings, within([...reached, ...found])) : all
   const kept = new Set(wanted.map(({ parameter }) => parameter.id))
-  const findings = await findingsOf(
+  const findings = await collectFindings(
     ctx,
     resource,
     all.map(({ parameter }) => without(parameter, unseen)),
@@ -110,7 +110,11 @@ function without(parameter: Parameter, unseen: ReadonlySet<number>): Parameter {
 }
 
 /** Collects findings by class, parameter and override. */
-async function findingsOf(ctx: Context, { registry }: Resource, parameters: readonly Parameter[]): Promise<Finding[]> {
+async function collectFindings(
+  ctx: Context,
+  { registry }: Resource,
+  parameters: readonly Parameter[],
+): Promise<Finding[]> {
   const { matchers_inheritance: inheritance, interpolate_erb_in_parameters: templates } = ctx.settings
   const asked = questions(compile(parameters).parameters)
   const names = await loadAttributeNames(ctx, registry, asked)

@@ -37,7 +37,7 @@ export async function revise(
   )
   const matchers = overrides.map(({ value, ...matcher }): MatcherFields => ({ ...matcher, value: fromField(value) }))
   const before = fieldsOf(stored)
-  const revision = runCheck(() => reviseParameter(before, sentIn(draft, stored), matchers, policyOf(ctx)))
+  const revision = runCheck(() => reviseParameter(before, pickSent(draft, stored), matchers, policyOf(ctx)))
   // Checked first, because the messages below are about all overrides.
   if (DECISIVE.some((field) => (revision.parameter[field] || null) !== (before[field] || null)))
     await refuseForeignOverrides(ctx, resource.registry, sql`${stored.id}::bigint`)
@@ -108,7 +108,7 @@ export function fieldsOf(stored: Stored): ParameterFields {
 }
 
 /** The fields that the request changes. A value sent back as it was shown does not count. */
-function sentIn(draft: Draft, stored: Stored): Partial<ParameterFields> {
+function pickSent(draft: Draft, stored: Stored): Partial<ParameterFields> {
   const sent = Object.entries(COLUMNS).filter(([, column]) => draft[column] !== undefined)
   return {
     ...Object.fromEntries(sent.map(([field, column]) => [field, draft[column]])),

@@ -32,7 +32,7 @@ export interface DriftingHost {
 /** Leaves the hosts of a key (alias `t`) that differ from their keys in one of the fields. */
 export function limitToDrifting(key: number, expectations: Expectations, fields: readonly AppliedField[]): Condition {
   return {
-    sql: sql`t.id in (select g.host_id from ${comparing(key, expectations)} where ${any(fields.map(differs))})`,
+    sql: sql`t.id in (select g.host_id from ${selectComparison(key, expectations)} where ${any(fields.map(differs))})`,
     tables: TABLES,
   }
 }
@@ -61,7 +61,7 @@ export async function loadDifferences(
   ])
   const found = await rows<{ id: number; name: string; keys: number[] } & Readonly<Record<string, unknown>>>(
     ctx.db,
-    sql`select t.id, t.name, g.keys, ${sql.join(columns)} from ${comparing(key, expectations, hosts)}
+    sql`select t.id, t.name, g.keys, ${sql.join(columns)} from ${selectComparison(key, expectations, hosts)}
       join hosts t on t.id = g.host_id order by t.id`,
   )
   return found.map((row) => {
@@ -90,7 +90,7 @@ export async function loadFieldValues(
 }
 
 /** Selects hosts of the key as `g`, their registrations as `r`, and what their keys would give them as `x`. */
-function comparing(key: number, expectations: Expectations, hosts?: readonly number[]): Sql {
+function selectComparison(key: number, expectations: Expectations, hosts?: readonly number[]): Sql {
   return sql`${selectKeysOfHosts(key, hosts)} g join ${selectExpectedRows(expectations)} on x.keys = g.keys join registrations r on r.host_id = g.host_id`
 }
 

@@ -66,7 +66,7 @@ export const drift: Action = {
 }
 
 async function listDrift(ctx: Context, resource: Resource, input: Input, found: Stored): Promise<Answer> {
-  const fields = fieldsAsked(input)
+  const fields = readFields(input)
   const key = loadKeyOfHosts(found)
   const expectations = await loadExpectations(ctx, key)
   const drifting = limitToDrifting(key.id, expectations, fields)
@@ -85,7 +85,7 @@ async function listDrift(ctx: Context, resource: Resource, input: Input, found: 
 }
 
 /** Reads which fields the query asks for. {@throws Failure} bad_parameter */
-function fieldsAsked({ query }: Input): readonly AppliedField[] {
+function readFields({ query }: Input): readonly AppliedField[] {
   const sent = readSingle(query, 'fields')
   const words = sent === null || sent === '' ? null : sent.split(',').map((word) => word.trim())
   const fields = readAppliedFields(words)

@@ -3,13 +3,13 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows, type Sql, selectObject } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Field, Place, ReadableKey } from '../../../kernel/definition.ts'
+import type { Field, FieldPosition, ReadableKey } from '../../../kernel/definition.ts'
 import { toInteger } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { nestedList, nestedObject } from '../../../records/nested.ts'
 import { readText } from '../../../values.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
-import { called } from '../shared/named.ts'
+import { namedKeys } from '../shared/named.ts'
 import { requireVisible } from '../shared/seen.ts'
 import { resolveKeyOrganization } from './organization.ts'
 
@@ -55,7 +55,7 @@ export function environmentList(): Field<readonly Pair[]> {
     read: async (ctx, at, sent) => {
       const labels = readText(sent, LABELS)
       const list = (sent[at.name] ?? (labels === undefined ? undefined : toList(labels ?? ''))) as Item[] | undefined
-      return list === undefined ? undefined : pairsOf(ctx, at, sent, list)
+      return list === undefined ? undefined : findPairsOf(ctx, at, sent, list)
     },
     elsewhere: {
       sql: (_at, alias) => wholeList(alias),
@@ -86,7 +86,7 @@ export const environmentKeys: Readonly<Record<string, ReadableKey>> = {
     schema: () =>
       z.string().meta({ description: 'The labels of its content view environments, with commas between them.' }),
     sql: (alias) =>
-      sql`coalesce((select string_agg(${VIEW_ENVIRONMENT_LABEL}, ',' order by p.position) from ${joined(alias)}), '')`,
+      sql`coalesce((select string_agg(${VIEW_ENVIRONMENT_LABEL}, ',' order by p.position) from ${joinPairs(alias)}), '')`,
   },
   multi_content_view_environment: {
     schema: () => z.boolean().meta({ description: 'Whether it has several content view environments.' }),
@@ -114,7 +114,7 @@ export async function resolveEnvironmentList(ctx: Context, draft: Draft, stored:
     await refuseUnfit(ctx, list, first, stored)
     return { ...first, [LIST]: list }
   }
-  if (!stored && given.content_view === undefined) pair.content_view = await defaultViewIn(ctx, pair.environment)
+  if (!stored && given.content_view === undefined) pair.content_view = await findDefaultView(ctx, pair.environment)
   if (pair.environment === before.environment && pair.content_view === before.content_view) return {}
   if (stored && !list && (stored[LIST] as readonly Pair[]).length > 1) throw invalid({ base: [SEVERAL] }, stored.id)
   const whole = complete(pair)
@@ -150,7 +150,7 @@ function refuseDuplicates(list: readonly Pair[], stored: Stored | null): void {
 }
 
 /** The default view of the organization, if the environment is the Library, which alone has it. */
-async function defaultViewIn(ctx: Context, environment: unknown): Promise<number | null> {
+async function findDefaultView(ctx: Context, environment: unknown): Promise<number | null> {
   if (typeof environment !== 'number') return null
   const found = await row<{ id: number }>(
     ctx.db,
@@ -196,7 +196,7 @@ function toList(sent: unknown): unknown {
 }
 
 /** Finds pairs by ids or labels. {@throws Failure} not_found; invalid for unknown labels */
-async function pairsOf(ctx: Context, at: Place, sent: Draft, items: readonly Item[]): Promise<Pair[]> {
+async function findPairsOf(ctx: Context, at: FieldPosition, sent: Draft, items: readonly Item[]): Promise<Pair[]> {
   const labels = items.filter((item) => typeof item === 'string')
   const named =
     labels.length > 0 ? await pairsByLabel(ctx, await resolveKeyOrganization(ctx, sent)) : new Map<string, Pair>()
@@ -227,7 +227,7 @@ async function pairsByLabel(ctx: Context, organization: number): Promise<Map<str
 }
 
 /** Joins the pairs of a key with their records. */
-function joined(alias: string): Sql {
+function joinPairs(alias: string): Sql {
   return sql`(${selectPairsOfKey(alias)}) p join content_views v on v.id = p.content_view_id join lifecycle_environments e on e.id = p.environment_id`
 }
 
@@ -242,14 +242,14 @@ export function selectPairsOfKey(alias: string): Sql {
 const entries = nestedList(DOC, (_own, alias) => ({
   keys: {
     label: [z.string().meta({ description: 'What it is called in lists of labels.' }), VIEW_ENVIRONMENT_LABEL],
-    content_view: nestedObject('The content view.', called('content view', 'v')),
-    environment: nestedObject('The environment.', called('environment', 'e')),
+    content_view: nestedObject('The content view.', namedKeys('content view', 'v')),
+    environment: nestedObject('The environment.', namedKeys('environment', 'e')),
     lifecycle_environment: nestedObject('The environment, as other versions of this API call it.', {
-      ...called('environment', 'e'),
+      ...namedKeys('environment', 'e'),
       lifecycle_environment_library: [z.boolean().meta({ description: 'Whether it is the Library.' }), sql`e.library`],
     }),
   },
-  from: joined(alias),
+  from: joinPairs(alias),
   order: sql`p.position`,
 }))
 

@@ -7,7 +7,7 @@ import type { Answer } from '../../../kernel/facts.ts'
 import { readSingle } from '../../../kernel/input.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
-import { type Filters, filterQuery, readFilters } from '../shared/filtered.ts'
+import { buildFilterQuery, type Filters, readFilters } from '../shared/filtered.ts'
 import { requireVisible } from '../shared/seen.ts'
 
 const FILTERS: Filters = {
@@ -34,7 +34,7 @@ export const listKeys: Action = {
   summary: 'List activation keys',
   permissions: ['view_activation_keys'],
   query: {
-    ...filterQuery(FILTERS),
+    ...buildFilterQuery(FILTERS),
     show_hosts: z.string().optional().meta({ description: 'True: with the hosts that are registered with each.' }),
   },
   outputs: 'list',

@@ -7,7 +7,7 @@ import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { readSingle } from '../../../kernel/input.ts'
 import { CONTAINING, selectRepositoriesOfPair } from '../content-view/contains.ts'
-import { contentEnvelope, contentQuery, listContents } from '../shared/content-rows.ts'
+import { buildContentQuery, contentEnvelope, listContents } from '../shared/content-rows.ts'
 import { readTruth } from '../shared/filtered.ts'
 import { selectPairsOfKey } from './environments.ts'
 import { selectProductsOfPools } from './readable.ts'
@@ -31,7 +31,7 @@ export const productContent: Action = {
   name: 'product_content',
   summary: 'List the contents that the hosts of an activation key can have',
   permissions: ['view_activation_keys'],
-  query: { ...contentQuery(), ...modesQuery },
+  query: { ...buildContentQuery(), ...modesQuery },
   output: contentEnvelope,
   record: { how: 'found' },
   handle: (ctx, resource, input, { id }) => listContentsOfKey(ctx, resource, input, id),

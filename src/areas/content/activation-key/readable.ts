@@ -8,7 +8,7 @@ import type { ReadableKey, Resource, Shown } from '../../../kernel/definition.ts
 import { presentPermissions } from '../../../records/may.ts'
 import { buildNestedSchema, nestedList } from '../../../records/nested.ts'
 import { idOf } from '../../../values.ts'
-import { called } from '../shared/named.ts'
+import { namedKeys } from '../shared/named.ts'
 
 /** The permissions behind what callers may do with a key (spec 2.7). */
 export const ACTIVATION_KEY_PERMISSIONS = {
@@ -19,7 +19,7 @@ export const ACTIVATION_KEY_PERMISSIONS = {
 
 /** The products of a key's pools, and those that the pools provide (content-api §1.4). */
 export const products = nestedList('Products of its subscription pools.', (own) => ({
-  keys: called('product', 'x'),
+  keys: namedKeys('product', 'x'),
   from: sql`products x where x.id in (${selectProductsOfPools(own('id'))})`,
   order: sql`x.name, x.id`,
 }))
@@ -36,7 +36,7 @@ export function selectProductsOfPools(key: Sql): Sql {
 export const hosts: ReadableKey = {
   schema: () =>
     z
-      .array(buildNestedSchema(called('host', 'h')))
+      .array(buildNestedSchema(namedKeys('host', 'h')))
       .meta({ description: 'Hosts that are registered with it; only with show_hosts.' }),
   sql: () => sql`null`,
 }

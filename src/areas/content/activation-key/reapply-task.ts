@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { inSavepoint } from '../../../database/savepoints.ts'
 import { row, rows } from '../../../database/sql.ts'
-import { Failure, fullMessages } from '../../../errors.ts'
+import { Failure, formatFullMessages } from '../../../errors.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry, Resource } from '../../../kernel/definition.ts'
@@ -43,13 +43,17 @@ export function createReapplyHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
     const wanted = wantedOf(input)
     const id = idOf(input.activation_key)
-    const ids = await step(0, async (tx) => loadReapplyTargets(tx, registry, await seenKey(tx, registry, id), wanted))
+    const ids = await step(0, async (tx) =>
+      loadReapplyTargets(tx, registry, await findSeenKey(tx, registry, id), wanted),
+    )
     const done: Done[] = []
     for (let from = 0; from < ids.length; from += CHUNK) {
       const chunk = ids.slice(from, from + CHUNK)
       const progress = Math.min(1, (from + chunk.length) / ids.length)
       done.push(
-        await step(progress, async (tx) => applyChunk(tx, registry, await seenKey(tx, registry, id), wanted, chunk)),
+        await step(progress, async (tx) =>
+          applyChunk(tx, registry, await findSeenKey(tx, registry, id), wanted, chunk),
+        ),
       )
     }
     return outcomeOf(ids.length, done)
@@ -71,7 +75,7 @@ function outcomeOf(hosts: number, done: readonly Done[]): TaskOutcome {
 }
 
 /** Loads the key. {@throws Failure} not_found when it is deleted or no longer visible to the requester */
-async function seenKey(tx: Context, registry: Registry, id: number): Promise<KeyOfHosts> {
+async function findSeenKey(tx: Context, registry: Registry, id: number): Promise<KeyOfHosts> {
   const keys = findResource(registry, 'activation_key')
   const found = await row<Stored>(
     tx.db,
@@ -95,16 +99,16 @@ async function applyChunk(
   const drifting = found.filter(({ differences }) => differences.length > 0)
   if (drifting.length === 0) return { changed: 0, failed: [] }
   await lockPlaces(tx, expectations, drifting)
-  const needs = await needsOf(tx, drifting)
+  const needs = await loadNeeds(tx, drifting)
   const before = await loadFieldValues(tx, fields, idsOf(drifting))
   const refused: Failed[] = []
   for (const host of drifting) {
-    const message = await applied(tx, host, expectations, needs.get(host.id))
+    const message = await applyDifferences(tx, host, expectations, needs.get(host.id))
     if (message !== null) refused.push({ host: { id: host.id, name: host.name }, message })
   }
   const after = await loadFieldValues(tx, fields, idsOf(drifting))
   const left = await loadDifferences(tx, key.id, expectations, fields, idsOf(drifting))
-  const changed = await note(tx, hosts, drifting, before, after)
+  const changed = await auditChanges(tx, hosts, drifting, before, after)
   const tried = new Set(refused.map(({ host }) => host.id))
   const partly = left.filter(({ id, differences }) => differences.length > 0 && !tried.has(id))
   return { changed, failed: [...refused, ...partly.map(notInFull)] }
@@ -149,7 +153,7 @@ async function lockPlaces(tx: Context, expectations: Expectations, hosts: readon
 }
 
 /** Loads the installed products of hosts, and the pools that may be chosen for them. */
-async function needsOf(tx: Context, hosts: readonly DriftingHost[]): Promise<ReadonlyMap<number, Needs>> {
+async function loadNeeds(tx: Context, hosts: readonly DriftingHost[]): Promise<ReadonlyMap<number, Needs>> {
   const found = await rows<Needs & { readonly id: number }>(
     tx.db,
     sql`select r.host_id as id, r.autoheal,
@@ -160,7 +164,7 @@ async function needsOf(tx: Context, hosts: readonly DriftingHost[]): Promise<Rea
 }
 
 /** Gives a host all that differs, or nothing; yields the reason if it cannot. */
-async function applied(
+async function applyDifferences(
   tx: Context,
   { id, keys, differences }: DriftingHost,
   { owner, lists }: Expectations,
@@ -175,14 +179,14 @@ async function applied(
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'unavailable') throw error
     const { errors } = error.details
-    return errors ? fullMessages(errors).join(', ') : error.message
+    return errors ? formatFullMessages(errors).join(', ') : error.message
   }
 }
 
 type Values = Awaited<ReturnType<typeof loadFieldValues>>
 
 /** Audits the changes of each host; yields how many hosts were changed. */
-async function note(
+async function auditChanges(
   tx: Context,
   hosts: Resource,
   drifting: readonly DriftingHost[],

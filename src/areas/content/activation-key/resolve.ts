@@ -49,13 +49,13 @@ export const resolveKeys: Action = {
 }
 
 async function resolve(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const { keys, owner } = await keysAsked(ctx, resource, input)
-  const { circumstances, wanted } = await hostAsked(ctx, resource.registry, input)
+  const { keys, owner } = await findRequestedKeys(ctx, resource, input)
+  const { circumstances, wanted } = await findRequestedHost(ctx, resource.registry, input)
   const effective = computeEffectiveRegistration(keys, wanted, owner)
   return { status: 200, body: presentResolvedKeys(owner, effective, listKeyRefusals(keys, circumstances)) }
 }
 
-interface Asked {
+interface RequestedKeys {
   readonly keys: readonly StoredKey[]
   readonly owner: RegistrationOwner
 }
@@ -64,7 +64,7 @@ interface Asked {
  * Finds the keys of the query. {@throws Failure} not_found, naming every unknown key; bad_parameter for none, too many,
  * or keys of two organizations
  */
-async function keysAsked(ctx: Context, resource: Resource, { query }: Input): Promise<Asked> {
+async function findRequestedKeys(ctx: Context, resource: Resource, { query }: Input): Promise<RequestedKeys> {
   const [names, ids] = [readSingle(query, 'keys'), readSingle(query, 'activation_key_ids')]
   const seen = limitToVisible(ctx, resource, 'view_activation_keys')
   if (names !== null && names !== '') {
@@ -107,7 +107,7 @@ interface HostAsked {
 }
 
 /** Finds the host of the query; without one an unknown host in the location of the request. */
-async function hostAsked(ctx: Context, registry: Registry, { query }: Input): Promise<HostAsked> {
+async function findRequestedHost(ctx: Context, registry: Registry, { query }: Input): Promise<HostAsked> {
   const above = (location: number) => [location, ...(ctx.trees.locations.get(location)?.above ?? [])]
   const id = readSingle(query, 'host_id')
   if (id === null || id === '') {

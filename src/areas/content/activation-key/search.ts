@@ -8,10 +8,10 @@ const POOLS = { table: 'activation_key_subscriptions', column: 'activation_key_i
 
 /** Search fields of keys beside their own columns (spec 4.6, content-api §1.3). */
 export const keySearch: readonly SearchField[] = [
-  named('content_view', 'content_views', 'content_view_id'),
-  named('environment', 'lifecycle_environments', 'environment_id'),
-  identified('content_view_id', 'content_view_id'),
-  { ...identified('lifecycle_environment_id', 'environment_id'), aliases: ['environment_id'] },
+  searchInPairs('content_view', 'content_views', 'content_view_id'),
+  searchInPairs('environment', 'lifecycle_environments', 'environment_id'),
+  searchById('content_view_id', 'content_view_id'),
+  { ...searchById('lifecycle_environment_id', 'environment_id'), aliases: ['environment_id'] },
   {
     name: 'addon',
     type: 'text',
@@ -45,7 +45,7 @@ export const keySearch: readonly SearchField[] = [
 ]
 
 /** A search field for a record in any pair of a key, by name; keys are sorted by the first pair. */
-function named(name: string, table: string, column: string): SearchField {
+function searchInPairs(name: string, table: string, column: string): SearchField {
   return {
     name,
     type: 'text',
@@ -63,7 +63,7 @@ function named(name: string, table: string, column: string): SearchField {
 }
 
 /** A search field for the id of a linked record. */
-function identified(name: string, column: string): SearchField {
+function searchById(name: string, column: string): SearchField {
   return {
     name,
     type: 'integer',

@@ -79,7 +79,7 @@ export const addSubscriptions = (['POST', 'PUT'] as const).map(
     body: BODY,
     output: poolPage,
     record: { how: 'locked' },
-    handle: (tx, resource, input, key) => change(tx, resource, input, key, adding),
+    handle: (tx, resource, input, key) => changePools(tx, resource, input, key, adding),
   }),
 )
 
@@ -94,7 +94,8 @@ export const removeSubscriptions = (['POST', 'PUT'] as const).map(
     output: poolPage,
     mayBeEmpty: true,
     record: { how: 'locked' },
-    handle: (tx, resource, input, key) => answerQuietly(input, (asked) => change(tx, resource, asked, key, removing)),
+    handle: (tx, resource, input, key) =>
+      answerQuietly(input, (asked) => changePools(tx, resource, asked, key, removing)),
   }),
 )
 
@@ -105,7 +106,7 @@ function keyOf({ id, organization_id }: Stored) {
 type Change = (ctx: Context, stored: Stored, items: readonly Sent[]) => Promise<readonly Attached[]>
 
 /** Changes the pools of a key, all or nothing. */
-async function change(tx: Context, resource: Resource, input: Input, key: Stored, work: Change): Promise<Answer> {
+async function changePools(tx: Context, resource: Resource, input: Input, key: Stored, work: Change): Promise<Answer> {
   const items = itemsOf({ ...input.body, ...readAttributes(resource, input.body) })
   const subscriptions = await work(tx, key, items)
   await updateStored(tx, resource, key, { subscriptions })
@@ -119,7 +120,7 @@ async function adding(ctx: Context, stored: Stored, items: readonly Sent[]): Pro
       'The specified organization is in Simple Content Access mode. Attaching subscriptions is disabled',
     )
   const attached = new Map(attachedTo(stored).map((pool) => [pool.id, pool]))
-  for (const { pool, quantity } of await poolsIn(ctx, stored, items)) {
+  for (const { pool, quantity } of await findPools(ctx, stored, items)) {
     if (attached.has(pool.id)) throw new Failure('bad_parameter', alreadyThere(pool))
     if (quantity !== null && quantity > 1 && !pool.multi_entitlement) throw new Failure('bad_parameter', ONLY_ONE)
     attached.set(pool.id, { id: pool.id, quantity })
@@ -128,7 +129,7 @@ async function adding(ctx: Context, stored: Stored, items: readonly Sent[]): Pro
 }
 
 async function removing(ctx: Context, stored: Stored, items: readonly Sent[]): Promise<readonly Attached[]> {
-  const gone = new Set((await poolsIn(ctx, stored, items)).map(({ pool }) => pool.id))
+  const gone = new Set((await findPools(ctx, stored, items)).map(({ pool }) => pool.id))
   return attachedTo(stored).filter(({ id }) => !gone.has(id))
 }
 
@@ -161,7 +162,7 @@ function itemsOf({ subscriptions, subscription_id, quantity }: Sent): readonly S
  * Finds the pools of the items by id or UUID, in order. {@throws Failure} not_found, also for those of other
  * organizations
  */
-async function poolsIn(
+async function findPools(
   ctx: Context,
   stored: Stored,
   items: readonly Sent[],

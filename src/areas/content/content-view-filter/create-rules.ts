@@ -57,7 +57,7 @@ export const createRules: Action = {
   handle: async (ctx, rules, input) => {
     const { draft: given } = await resolveParents(ctx, rules, input, 'edit')
     const validated = await Promise.all(
-      separated(readAttributes(rules, input.body)).map((one) => validate(ctx, rules, one)),
+      splitRules(readAttributes(rules, input.body)).map((one) => validate(ctx, rules, one)),
     )
     return inTransaction(ctx, async (tx) => {
       const made: Record<string, unknown>[] = []
@@ -71,7 +71,7 @@ export const createRules: Action = {
 }
 
 /** Splits attributes into those of each rule. {@throws Failure} invalid for malformed lists */
-function separated({ errata_ids, module_stream_ids, ...attributes }: Sent): Sent[] {
+function splitRules({ errata_ids, module_stream_ids, ...attributes }: Sent): Sent[] {
   if (isSaid(module_stream_ids)) throw invalid({ module_stream_ids: ['cannot be set: modules are not known here'] })
   if (isSaid(errata_ids) && !Array.isArray(errata_ids))
     throw invalid({ errata_ids: ['must be a list of ids of errata'] })

@@ -5,7 +5,7 @@ import type { Condition } from '../../../kernel/condition.ts'
 import type { Action, Input } from '../../../kernel/definition.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { CONTENT_VIEW_PERMISSIONS } from '../content-view/readable.ts'
-import { type Filters, filterQuery, readFilters } from '../shared/filtered.ts'
+import { buildFilterQuery, type Filters, readFilters } from '../shared/filtered.ts'
 import { FILTER_TYPES } from './types.ts'
 
 const FILTERS: Filters = {
@@ -23,18 +23,18 @@ export const listFilters: Action = {
   summary: 'List content view filters',
   permissions: [CONTENT_VIEW_PERMISSIONS.view_content_views],
   query: {
-    ...filterQuery(FILTERS),
+    ...buildFilterQuery(FILTERS),
     types: z
       .union([z.string(), z.array(z.string())])
       .optional()
       .meta({ description: `Only those of these types: ${FILTER_TYPES.join(', ')}.` }),
   },
   outputs: 'list',
-  handle: (ctx, filters, input) => list(ctx, filters, input, [...readFilters(FILTERS, input), ...ofTypes(input)]),
+  handle: (ctx, filters, input) => list(ctx, filters, input, [...readFilters(FILTERS, input), ...limitToTypes(input)]),
 }
 
 /** Reads the types, a list or a text with commas. {@throws Failure} bad_parameter */
-function ofTypes({ query }: Input): Condition[] {
+function limitToTypes({ query }: Input): Condition[] {
   const sent = [query.types ?? [], query['types[]'] ?? []].flat().flatMap((one) => String(one).split(','))
   const types = sent.map((one) => one.trim()).filter((one) => one !== '')
   const known: readonly string[] = FILTER_TYPES

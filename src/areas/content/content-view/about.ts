@@ -5,7 +5,7 @@ import type { Stored } from '../../../kernel/record.ts'
 import { idOf } from '../../../values.ts'
 import { type PlannedTask, planTask, type TaskValues } from '../../tasks/index.ts'
 
-interface Named {
+interface NamedView {
   readonly id: number
   readonly name: string
   readonly label: string
@@ -26,7 +26,7 @@ export async function planViewTask(
   { kind, verb, input = {} }: ViewTask,
 ): Promise<PlannedTask> {
   const { id, name, label } = view
-  const organization = await row<Named>(
+  const organization = await row<NamedView>(
     tx.db,
     sql`select id, name, label from organizations where id = ${view.organization_id}`,
   )

@@ -56,7 +56,7 @@ export const deleteVersions: Action = {
   record: { how: 'locked' },
   handle: async (tx, views, input, view) => {
     const { bulk_content_view_version_ids: choice, ...body } = readActionBody(BODY, views, input.body)
-    const versions = await chosen(tx, views, view, choice)
+    const versions = await findChosen(tx, views, view, choice)
     if (versions.length === 0) throw refusal('There are no such versions: check bulk_content_view_version_ids.')
     const environments = await environmentsWith(tx, versions)
     const removal = { environments, versions, ...readSuccessors(body) }
@@ -65,7 +65,7 @@ export const deleteVersions: Action = {
 }
 
 /** Finds the versions of the view that the request names. {@throws Failure} not_found for ids of other versions */
-async function chosen(
+async function findChosen(
   tx: Context,
   { registry }: Resource,
   view: Stored,

@@ -94,7 +94,7 @@ export const addComponents: Action = {
   output: PAGE,
   handle: (ctx, resource, input) => {
     const { components } = readActionBody(ADD, resource, input.body)
-    return changing(ctx, resource, input, async (tx, view) => {
+    return changeComponents(ctx, resource, input, async (tx, view) => {
       const added = components.map(toAdd)
       const parts: number[] = []
       const organization = Number(view.organization_id)
@@ -127,7 +127,7 @@ export const removeComponents: Action = {
   handle: (ctx, resource, input) => {
     const { component_ids } = readActionBody(REMOVE, resource, input.body)
     if (!component_ids) throw invalid({ component_ids: ["can't be blank"] })
-    return changing(ctx, resource, input, async (tx, view) => {
+    return changeComponents(ctx, resource, input, async (tx, view) => {
       const found = await rows<{ id: number }>(
         tx.db,
         sql`select id from content_view_components where composite_content_view_id = ${view.id} and id = any (${component_ids}::bigint[]) order by id`,
@@ -141,7 +141,7 @@ export const removeComponents: Action = {
 }
 
 /** Changes the components of the view in the path, and answers all that it then has. */
-async function changing(
+async function changeComponents(
   ctx: Context,
   resource: Resource,
   { params }: Input,

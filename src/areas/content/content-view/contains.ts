@@ -24,26 +24,26 @@ const PLACED = sql`content_view_environments in_e join ${PUBLISHED} on in_p.cont
 export function selectRepositoriesOfVersion(version: Sql): Sql {
   return sql`(
     select in_p.repository_id from ${PUBLISHED} where in_p.content_view_version_id = ${version}
-    union all ${everyOne(sql`content_view_versions in_n on in_n.content_view_id = in_v.id`, sql`in_n.id = ${version}`)}
+    union all ${selectAllRepositories(sql`content_view_versions in_n on in_n.content_view_id = in_v.id`, sql`in_n.id = ${version}`)}
   )`
 }
 
 /** Selects the ids of the repositories that hosts and keys with this view and environment get. */
 export function selectRepositoriesOfPair(view: Sql, environment: Sql): Sql {
   const pair = sql`in_e.content_view_id = ${view} and in_e.environment_id = ${environment}`
-  return sql`(select in_p.repository_id from ${PLACED} where ${pair} union all ${everyOne(IN_PLACES, pair)})`
+  return sql`(select in_p.repository_id from ${PLACED} where ${pair} union all ${selectAllRepositories(IN_PLACES, pair)})`
 }
 
 /** Selects the ids of the repositories of all views in this environment. */
 export function selectRepositoriesOfEnvironment(environment: Sql): Sql {
   const here = sql`in_e.environment_id = ${environment}`
-  return sql`(select in_p.repository_id from ${PLACED} where ${here} union ${everyOne(IN_PLACES, here)})`
+  return sql`(select in_p.repository_id from ${PLACED} where ${here} union ${selectAllRepositories(IN_PLACES, here)})`
 }
 
 const IN_PLACES = sql`content_view_environments in_e on in_e.content_view_id = in_v.id`
 
 /** Selects all repositories of the organization if the condition leaves a default view. */
-function everyOne(joined: Sql, condition: Sql): Sql {
+function selectAllRepositories(joined: Sql, condition: Sql): Sql {
   return sql`select in_r.id as repository_id from content_views in_v join ${joined}
     join products in_o on in_o.organization_id = in_v.organization_id join repositories in_r on in_r.product_id = in_o.id
     where in_v."default" and ${condition}`

@@ -9,7 +9,7 @@ import { selectMoment } from '../../../kernel/present.ts'
 import type { Row, Stored } from '../../../kernel/record.ts'
 import { buildNestedSchema, type NestedKeys, selectNested } from '../../../records/nested.ts'
 import { answerPage, buildListSchema, offsetOf } from '../shared/envelope.ts'
-import { named } from '../shared/named.ts'
+import { rowKeys } from '../shared/named.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { resourceIn } from './refusals.ts'
 import { selectJsonList, whole, words } from './shapes.ts'
@@ -28,11 +28,11 @@ const ENTRY = z.object({
   status: words('Always successful: what went wrong has left nothing; its task says more.'),
   version: words('Number of the version.'),
   version_id: whole('Id of the version.'),
-  environment: buildNestedSchema(named('e', 'id', 'name'))
+  environment: buildNestedSchema(rowKeys('e', 'id', 'name'))
     .nullable()
     .meta({ description: 'The first of `environments`; null for none.' }),
   environments: z
-    .array(buildNestedSchema(named('e', 'id', 'name')))
+    .array(buildNestedSchema(rowKeys('e', 'id', 'name')))
     .meta({ description: 'Those that the version came to by a promotion, as far as they are still there.' }),
   description: z.string().nullable().meta({ description: 'What was said about it, for people.' }),
   user: z.string().nullable().meta({ description: 'Login of who did it; null once the account is gone.' }),
@@ -83,7 +83,7 @@ async function historyOf(ctx: Context, views: Resource, input: Input, { id }: St
       from (
         select a.id, a.action = 'create' as publish, n.version, n.id as version_id, n.description, a.user_id, a.request_uuid, a.created_at,
           ${selectJsonList(sql`
-            select ${selectNested(named('e', 'id', 'name'))} as item, e.id as place from lifecycle_environments e
+            select ${selectNested(rowKeys('e', 'id', 'name'))} as item, e.id as place from lifecycle_environments e
             where a.audited_changes -> 'environment_ids' -> 1 @> to_jsonb(e.id)
               and not a.audited_changes -> 'environment_ids' -> 0 @> to_jsonb(e.id)`)} as environments
         ${entries} order by a.id desc limit ${asked.perPage} offset ${offsetOf(asked)}

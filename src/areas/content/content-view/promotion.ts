@@ -36,7 +36,7 @@ export async function promoteVersion(
 ): Promise<{ readonly environment_ids: readonly number[] }> {
   const versions = resourceIn(registry, 'content_view_version')
   // Publishing, promotion and removal lock the view, so that they wait for each other.
-  const view = await lockPermitted(tx, resourceIn(registry, 'content_view'), await viewOf(tx, version), PERMISSION)
+  const view = await lockPermitted(tx, resourceIn(registry, 'content_view'), await findViewOf(tx, version), PERMISSION)
   const stored = await lock(tx, versions, version)
   await requirePromotable(tx, registry, view, { version, environments, force })
   const before = await placesOf(tx, version)
@@ -106,7 +106,7 @@ export async function requireEnvironments(
 }
 
 /** Finds the view of a version. {@throws Failure} not_found when it is gone */
-async function viewOf(tx: Context, version: number): Promise<number> {
+async function findViewOf(tx: Context, version: number): Promise<number> {
   const found = await row<{ view: number }>(
     tx.db,
     sql`select content_view_id as view from content_view_versions where id = ${version}`,

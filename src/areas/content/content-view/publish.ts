@@ -71,7 +71,7 @@ const UNITS_OF_COMPOSITE =
   'Directly setting package lists on composite content views is not allowed. Please update the components, then re-publish the composite.'
 
 /** The input beside the view, as it was planned. */
-interface Wanted {
+interface PublishInput {
   readonly description?: string
   readonly major?: number
   readonly minor?: number
@@ -98,7 +98,7 @@ interface Published {
  */
 export function createPublishHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
-    const wanted = input as Wanted // see `Wanted`
+    const wanted = input as PublishInput // see `PublishInput`
     const { environment_ids: environments = [], force = false } = wanted
     const published = await step(0.6, (tx) => publish(tx, registry, readViewId(input), wanted))
     if (environments.length > 0)
@@ -116,7 +116,7 @@ export function createPublishHandler(registry: Registry): TaskHandler {
 }
 
 /** Creates the version. The view is locked, so that concurrent publications get successive numbers. */
-async function publish(tx: Context, registry: Registry, id: number, wanted: Wanted): Promise<Published> {
+async function publish(tx: Context, registry: Registry, id: number, wanted: PublishInput): Promise<Published> {
   const views = resourceIn(registry, 'content_view')
   const view = wanted.triggered_by ? await lock(tx, views, id) : await lockPermitted(tx, views, id, PERMISSION)
   await refuseUnpublishable(tx, view)

@@ -6,7 +6,7 @@ import { selectMoment } from '../../../kernel/present.ts'
 import { permissionsKey } from '../../../records/may.ts'
 import { filledIn, nestedItems } from '../../../records/nested.ts'
 import { nothings } from '../shared/constant.ts'
-import { named, nestedRecord } from '../shared/named.ts'
+import { buildNestedRecordSchema, rowKeys } from '../shared/named.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 import {
   COMPONENT,
@@ -36,7 +36,7 @@ export const CONTENT_VIEW_PERMISSIONS = {
   promote_or_remove_content_views: 'promote_or_remove_content_views',
 }
 
-const NAMED = nestedRecord('id', 'name')
+const NAMED = buildNestedRecordSchema('id', 'name')
 
 const ITS_ENVIRONMENT = labeled('e')
 
@@ -138,7 +138,7 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
     (own) => sql`(select count(*) from content_view_components c where c.content_view_id = ${own('id')})`,
   ),
   related_composite_cvs: listOf('Those composite views.', (own) => ({
-    keys: named('v', 'id', 'name'),
+    keys: rowKeys('v', 'id', 'name'),
     from: sql`content_view_components c join content_views v on v.id = c.composite_content_view_id where c.content_view_id = ${own('id')}`,
     order: sql`v.id`,
   })),
@@ -146,7 +146,7 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
     'Repositories that several components of a composite view have.',
     (own) => ({
       keys: {
-        ...named('r', 'id', 'name'),
+        ...rowKeys('r', 'id', 'name'),
         components: nestedItems(
           'The components that have it.',
           {

@@ -20,9 +20,9 @@ export async function reassignHosts(
 ): Promise<void> {
   await sql`
     with gone as (
-      delete from host_environments where host_id in (select h.host_id from host_environments h where ${leaving('h', view, environments)})
+      delete from host_environments where host_id in (select h.host_id from host_environments h where ${selectLeaving('h', view, environments)})
       returning *
-    ), kept as (${replaced(sql`select host_id as owner, position, content_view_id, environment_id from gone`, view, environments, to)})
+    ), kept as (${selectReplaced(sql`select host_id as owner, position, content_view_id, environment_id from gone`, view, environments, to)})
     insert into host_environments (host_id, position, content_view_id, environment_id)
     select owner, row_number() over (partition by owner order by position) - 1, content_view_id, environment_id from kept`.execute(
     tx.db,
@@ -40,11 +40,11 @@ export async function reassignKeys(
 ): Promise<void> {
   await sql`
     with affected as (
-      select k.id from activation_keys k where ${leaving('k', view, environments)}
-      union select f.activation_key_id from activation_key_environments f where ${leaving('f', view, environments)}
+      select k.id from activation_keys k where ${selectLeaving('k', view, environments)}
+      union select f.activation_key_id from activation_key_environments f where ${selectLeaving('f', view, environments)}
     ), gone as (
       delete from activation_key_environments where activation_key_id in (select id from affected) returning *
-    ), kept as (${replaced(
+    ), kept as (${selectReplaced(
       sql`
         select k.id as owner, 0 as position, k.content_view_id, k.environment_id from activation_keys k where k.id in (select id from affected)
         union all select activation_key_id, position, content_view_id, environment_id from gone`,
@@ -62,14 +62,14 @@ export async function reassignKeys(
 }
 
 /** Selects rows of a list with pairs that are replaced. */
-function leaving(alias: string, view: number, environments: readonly number[]): Sql {
+function selectLeaving(alias: string, view: number, environments: readonly number[]): Sql {
   const own = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`${own('content_view_id')} = ${view} and ${own('environment_id')} = any (${environments}::bigint[])`
 }
 
 /** Selects lists with the replacement, without repeated pairs. */
-function replaced(lists: Sql, view: number, environments: readonly number[], to: ViewInEnvironment): Sql {
-  const goes = leaving('l', view, environments)
+function selectReplaced(lists: Sql, view: number, environments: readonly number[], to: ViewInEnvironment): Sql {
+  const goes = selectLeaving('l', view, environments)
   return sql`
     select owner, min(position) as position, content_view_id, environment_id
     from (

@@ -34,8 +34,8 @@ export const presentContentViews: Shown = async (ctx, resource, records, query) 
     const [ofHosts = [], ofKeys = []] = [hosts, keys].map((users) => users.get(idOf(record)))
     return {
       ...record,
-      activation_keys: named(ofKeys),
-      hosts: named(ofHosts),
+      activation_keys: pickUsers(ofKeys),
+      hosts: pickUsers(ofHosts),
       environments: placesOf(record).map((environment) => ({
         ...environment,
         activation_keys: idsIn(ofKeys, environment.id),
@@ -51,7 +51,7 @@ function placesOf({ environments }: Row): readonly Environment[] {
 }
 
 /** The users without repetition; one may use several pairs. */
-function named(users: readonly ViewUser[]): { readonly id: number; readonly name: string }[] {
+function pickUsers(users: readonly ViewUser[]): { readonly id: number; readonly name: string }[] {
   return [...new Map(users.map(({ id, name }) => [id, { id, name }])).values()]
 }
 

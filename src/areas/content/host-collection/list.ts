@@ -32,7 +32,7 @@ export const listCollections: Action = {
 }
 
 async function listWithFilters(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  return list(ctx, resource, input, [...byName(input), ...(await byHost(ctx, resource, input))])
+  return list(ctx, resource, input, [...byName(input), ...(await limitToHost(ctx, resource, input))])
 }
 
 function byName({ query }: Input): Condition[] {
@@ -41,7 +41,7 @@ function byName({ query }: Input): Condition[] {
 }
 
 /** Leaves the collections of a host. {@throws Failure} not_found for a host that the caller cannot see */
-async function byHost(ctx: Context, resource: Resource, { query }: Input): Promise<Condition[]> {
+async function limitToHost(ctx: Context, resource: Resource, { query }: Input): Promise<Condition[]> {
   const availableFor = readSingle(query, 'available_for')
   const id = readSingle(query, 'host_id')
   if (availableFor !== null && availableFor !== 'host')

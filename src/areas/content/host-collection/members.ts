@@ -22,7 +22,7 @@ export async function loadMemberCandidates(
   ids: readonly number[],
 ): Promise<MemberCandidate[]> {
   const hosts = findResource(registry, 'host')
-  const anywhere = outside(ctx)
+  const anywhere = withoutPlaces(ctx)
   return rows<MemberCandidate>(
     ctx.db,
     sql`select t.id, t.name, t.organization_id, ${limitToEditable(anywhere, hosts)} as editable from hosts t
@@ -47,14 +47,14 @@ export async function loadUneditableMembers(
   const hosts = findResource(registry, 'host')
   const found = await rows<{ id: number }>(
     ctx.db,
-    sql`select t.id from hosts t where t.id = any (${ids}::bigint[]) and not ${limitToEditable(outside(ctx), hosts)}`,
+    sql`select t.id from hosts t where t.id = any (${ids}::bigint[]) and not ${limitToEditable(withoutPlaces(ctx), hosts)}`,
   )
   return new Set(found.map(({ id }) => id))
 }
 
 /** Removes from `host_ids` those that the caller may not see: one statement, none for administrators. */
 export const presentMembers: Shown = async (ctx, { registry }, records) => {
-  const seen = limitToVisible(outside(ctx), findResource(registry, 'host'), 'view_hosts')
+  const seen = limitToVisible(withoutPlaces(ctx), findResource(registry, 'host'), 'view_hosts')
   const all = records.flatMap((record) => readNumbers(record, 'host_ids') ?? [])
   if (seen.length === 0 || all.length === 0) return records
   const found = await rows<{ id: number }>(
@@ -72,6 +72,6 @@ export const presentMembers: Shown = async (ctx, { registry }, records) => {
  * Yields a context without scope: members may be in any organization, and another one than the collection's has a
  * message of its own.
  */
-function outside(ctx: Context): Context {
+function withoutPlaces(ctx: Context): Context {
   return { ...ctx, scope: { ...ctx.scope, organization: null } }
 }

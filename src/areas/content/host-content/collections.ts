@@ -5,7 +5,7 @@ import { row, rows } from '../../../database/sql.ts'
 import { badParameter, invalid } from '../../../errors.ts'
 import { hasPermission, limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import type { Action, Field, Place as FieldPlace, Input, Resource } from '../../../kernel/definition.ts'
+import type { Action, Field, FieldPosition, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { links } from '../../../kernel/fields/index.ts'
 import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
@@ -34,7 +34,7 @@ export function collectionsOfHost(): Field<readonly number[]> {
 
 async function storeMemberships(
   tx: Context,
-  at: FieldPlace,
+  at: FieldPosition,
   host: ContentHost,
   wanted: readonly number[],
 ): Promise<void> {

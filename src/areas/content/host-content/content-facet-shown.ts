@@ -11,10 +11,10 @@ import {
   selectNested,
 } from '../../../records/nested.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
-import { called } from '../shared/named.ts'
+import { namedKeys } from '../shared/named.ts'
 
 const viewKeys = (): NestedKeys => ({
-  ...called('view', 'v'),
+  ...namedKeys('view', 'v'),
   composite: [z.boolean().meta({ description: 'Whether it is made of views.' }), sql`v.composite`],
 })
 const NONE: NestedKey = [z.null().meta({ description: 'Always null: there is no such thing here.' }), sql`null`]
@@ -28,7 +28,7 @@ const environments = nestedList('All that it gets content from, in order.', (own
   keys: {
     label: [z.string().meta({ description: 'What it is called in lists of labels.' }), VIEW_ENVIRONMENT_LABEL],
     content_view: nestedObject('The view.', viewKeys()),
-    lifecycle_environment: nestedObject('The environment.', called('environment', 'e')),
+    lifecycle_environment: nestedObject('The environment.', namedKeys('environment', 'e')),
   },
   from: sql`host_environments l join content_views v on v.id = l.content_view_id join lifecycle_environments e on e.id = l.environment_id
     where l.host_id = ${own('id')}`,
@@ -56,7 +56,7 @@ export const facet = nestedOne(
       kickstart_repository_name: NONE,
       kickstart_repository: NONE,
       content_view: first('Its first content view.', viewKeys(), sql`v.id`),
-      lifecycle_environment: first('The environment of that.', called('environment', 'e'), sql`e.id`),
+      lifecycle_environment: first('The environment of that.', namedKeys('environment', 'e'), sql`e.id`),
       content_view_environments: [environments.schema(), environments.sql(alias)],
       content_view_version: [
         z.string().nullable().meta({ description: 'The version that the environment has.' }),

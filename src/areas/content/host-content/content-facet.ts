@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Field, Place as FieldPlace } from '../../../kernel/definition.ts'
+import type { Field, FieldPosition } from '../../../kernel/definition.ts'
 import { BLANK, toInteger } from '../../../kernel/fields/values.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
 import { requireVisible } from '../shared/seen.ts'
@@ -59,7 +59,7 @@ interface Pair {
 }
 
 /** A stored pair with its labels. */
-interface Known extends Pair {
+interface StoredPair extends Pair {
   readonly label: string
 }
 
@@ -83,21 +83,21 @@ export function contentFacet(): Field<Sent> {
   }
 }
 
-async function storeSent(tx: Context, at: FieldPlace, host: ContentHost, sent: Sent): Promise<void> {
+async function storeSent(tx: Context, at: FieldPosition, host: ContentHost, sent: Sent): Promise<void> {
   const before = await pairsOf(tx, host.id)
-  const wanted = await wantedPairs(tx, host, sent, before)
+  const wanted = await resolvePairs(tx, host, sent, before)
   if (same(before, wanted)) return
-  await requireVisible(tx, at.target('content_view'), fresh(wanted, before, 'view'))
-  await requireVisible(tx, at.target('lifecycle_environment'), fresh(wanted, before, 'environment'))
+  await requireVisible(tx, at.target('content_view'), listNew(wanted, before, 'view'))
+  await requireVisible(tx, at.target('lifecycle_environment'), listNew(wanted, before, 'environment'))
   await refuseUnfit(tx, host, wanted)
   await store(tx, host.id, wanted)
   const after = await pairsOf(tx, host.id)
-  const labels = (pairs: readonly Known[]) => pairs.map(({ label }) => label)
+  const labels = (pairs: readonly StoredPair[]) => pairs.map(({ label }) => label)
   await recordHostChange(tx, at.target('host'), host, { content_view_environments: [labels(before), labels(after)] })
 }
 
-async function pairsOf(tx: Context, host: number): Promise<Known[]> {
-  return rows<Known>(
+async function pairsOf(tx: Context, host: number): Promise<StoredPair[]> {
+  return rows<StoredPair>(
     tx.db,
     sql`select l.content_view_id as view, l.environment_id as environment, ${VIEW_ENVIRONMENT_LABEL} as label
       from host_environments l join content_views v on v.id = l.content_view_id
@@ -106,7 +106,7 @@ async function pairsOf(tx: Context, host: number): Promise<Known[]> {
 }
 
 /** Resolves the pairs that the host is to have. {@throws Failure} invalid for a contradictory request */
-async function wantedPairs(
+async function resolvePairs(
   tx: Context,
   host: ContentHost,
   sent: Sent,
@@ -115,7 +115,7 @@ async function wantedPairs(
   if (sent === null) return []
   const { content_view_id: view, lifecycle_environment_id: environment, content_view_environments: list } = sent
   if (list) {
-    const pairs = await listed(tx, host, list)
+    const pairs = await findListed(tx, host, list)
     const [first] = pairs
     const agrees =
       (view === undefined || view === (first?.view ?? null)) &&
@@ -149,9 +149,9 @@ function refused({ id }: ContentHost, message: string) {
 }
 
 /** Finds the pairs of a list. {@throws Failure} invalid for unknown labels */
-async function listed(tx: Context, host: ContentHost, list: readonly z.infer<typeof ENTRY>[]): Promise<Pair[]> {
+async function findListed(tx: Context, host: ContentHost, list: readonly z.infer<typeof ENTRY>[]): Promise<Pair[]> {
   const labels = list.filter((entry) => typeof entry === 'string')
-  const found = await rows<Known>(
+  const found = await rows<StoredPair>(
     tx.db,
     sql`select p.content_view_id as view, p.environment_id as environment, ${VIEW_ENVIRONMENT_LABEL} as label
       from content_view_environments p join content_views v on v.id = p.content_view_id
@@ -181,7 +181,7 @@ function same(before: readonly Pair[], wanted: readonly Pair[]): boolean {
 }
 
 /** The ids of new views (environments), which the caller has to be allowed to view. */
-function fresh(wanted: readonly Pair[], before: readonly Pair[], half: keyof Pair): number[] {
+function listNew(wanted: readonly Pair[], before: readonly Pair[], half: keyof Pair): number[] {
   const known = new Set(before.map((pair) => pair[half]))
   return wanted.map((pair) => pair[half]).filter((one) => !known.has(one))
 }

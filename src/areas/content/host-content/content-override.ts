@@ -11,7 +11,7 @@ import { toBoolean } from '../../../kernel/fields/values.ts'
 import { readAttributes } from '../../../kernel/input.ts'
 import type { Sent, Stored } from '../../../kernel/record.ts'
 import { refuseBadSearch } from '../../../kernel/searching.ts'
-import { searchOptions } from '../../../kernel/stored-search.ts'
+import { searchOptionsOf } from '../../../kernel/stored-search.ts'
 import { readChoice } from '../../../records/choosing.ts'
 import { compileSearch } from '../../../search/index.ts'
 import { contentEnvelope } from '../shared/content-rows.ts'
@@ -61,7 +61,7 @@ async function override(tx: Context, resource: Resource, input: Input, host: Sto
   const sent = { ...readAttributes(resource, input.body), ...input.body }
   const { id, name, organization_id: organization } = host
   if (typeof organization !== 'number') throw invalid({ organization_id: ["can't be blank"] }, id)
-  const changes = await naming(() => changesIn(tx, resource, organization, sent))
+  const changes = await withParameterName(() => changesIn(tx, resource, organization, sent))
   const before = await overridesOf(tx, id)
   const after = withChanges(before, changes)
   if (JSON.stringify(before) !== JSON.stringify(after)) {
@@ -81,20 +81,20 @@ async function changesIn(
   // Clients send an empty object beside their list.
   if (search === undefined || search === null || isEmpty(search))
     return items === undefined || items === null ? [] : readOverrideChanges(tx, organization, items)
-  const asked = SEARCH.safeParse(normalized(search))
+  const asked = SEARCH.safeParse(normalizeBooleans(search))
   if (!asked.success)
     throw badParameter('content_overrides_search', search, 'must be an object with search, and with enabled or remove')
   const { search: query = null, enabled, remove = false, all } = asked.data
   if (!remove && enabled === undefined)
     throw badParameter('content_overrides_search', search, 'must say enabled: true or false, or remove: true')
   const choice = readChoice({ search: query, named: false, all }, 'content_overrides_search')
-  const labels = await labelsFound(tx, resource, organization, choice)
+  const labels = await loadLabels(tx, resource, organization, choice)
   const value = remove ? null : enabled ? '1' : '0'
   return labels.map((content_label) => ({ content_label, name: 'enabled', value }))
 }
 
 /** Booleans given as text become booleans (content-api §4.1). */
-function normalized(search: unknown): unknown {
+function normalizeBooleans(search: unknown): unknown {
   if (typeof search !== 'object' || search === null) return search
   return Object.fromEntries(
     Object.entries(search).map(([key, value]) => [key, key === 'search' ? value : (toBoolean(value) ?? undefined)]),
@@ -102,14 +102,14 @@ function normalized(search: unknown): unknown {
 }
 
 /** Loads the labels of contents that match, of products that the caller may see. */
-async function labelsFound(
+async function loadLabels(
   tx: Context,
   { registry }: Resource,
   organization: number,
   query: string | null,
 ): Promise<readonly string[]> {
   const found =
-    refuseBadSearch(() => compileSearch(contentSearch, query ?? '', searchOptions(tx))).condition ?? sql`true`
+    refuseBadSearch(() => compileSearch(contentSearch, query ?? '', searchOptionsOf(tx))).condition ?? sql`true`
   const products = registry.get('product')
   const seen = products ? joinConditions(limitToVisible(tx, products, 'view_products')) : sql`false`
   const labels = await rows<{ label: string }>(
@@ -130,7 +130,7 @@ async function overridesOf(tx: Context, host: number): Promise<readonly Override
 }
 
 /** Adds the name of the parameter to refusals, which answers below `/api` have (core-api §2.5). */
-async function naming<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withParameterName<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

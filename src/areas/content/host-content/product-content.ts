@@ -6,7 +6,7 @@ import type { Answer } from '../../../kernel/facts.ts'
 import { readSingle } from '../../../kernel/input.ts'
 import { modesQuery } from '../activation-key/product-content.ts'
 import { CONTAINING, selectRepositoriesOfPair } from '../content-view/contains.ts'
-import { contentEnvelope, contentQuery, listContents } from '../shared/content-rows.ts'
+import { buildContentQuery, contentEnvelope, listContents } from '../shared/content-rows.ts'
 import { readTruth } from '../shared/filtered.ts'
 import { loadHostOrganization } from './subscriptions.ts'
 
@@ -20,7 +20,7 @@ export const hostProductContent: Action = {
   name: 'product_content',
   summary: 'List the contents that a host can have',
   permissions: ['view_hosts'],
-  query: { ...contentQuery(), ...modesQuery },
+  query: { ...buildContentQuery(), ...modesQuery },
   output: contentEnvelope,
   record: { how: 'found' },
   handle: (ctx, resource, input, { id }) => listContentsOfHost(ctx, resource, input, id),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import type { Field, Place as FieldPlace } from '../../../kernel/definition.ts'
+import type { Field, FieldPosition } from '../../../kernel/definition.ts'
 import { NOT_BOOLEAN, NOT_TEXT, toBoolean, tooLong } from '../../../kernel/fields/values.ts'
 import { selectMoment } from '../../../kernel/present.ts'
 import { buildNestedSchema, type NestedKey, type NestedKeys, nestedOne, selectNested } from '../../../records/nested.ts'
@@ -62,17 +62,17 @@ export function subscriptionFacet(): Field<Sent> {
   }
 }
 
-type Asking = { readonly [Name in (typeof CHANGED)[number]]: unknown }
+type RequestedValues = { readonly [Name in (typeof CHANGED)[number]]: unknown }
 
-async function storeSent(tx: Context, at: FieldPlace, host: ContentHost, sent: NonNullable<Sent>): Promise<void> {
+async function storeSent(tx: Context, at: FieldPosition, host: ContentHost, sent: NonNullable<Sent>): Promise<void> {
   const table = sql.table(host.registered ? 'registrations' : 'host_wishes')
   const columns = sql.join(CHANGED.map((name) => sql.ref(name)))
-  const found = await row<Asking>(
+  const found = await row<RequestedValues>(
     tx.db,
     sql`select ${columns} from ${table} where host_id = ${host.id} for no key update`,
   )
   const before = found ?? NOTHING
-  const wanted = CHANGED.flatMap((name) => (sent[name] === undefined ? [] : [[name, stored(sent[name])] as const]))
+  const wanted = CHANGED.flatMap((name) => (sent[name] === undefined ? [] : [[name, toStored(sent[name])] as const]))
   const changed = wanted.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))
   if (changed.length === 0) return
   await refuseUnoffered(tx, host, Object.fromEntries(changed))
@@ -90,7 +90,7 @@ async function storeSent(tx: Context, at: FieldPlace, host: ContentHost, sent: N
 }
 
 /** The values of a host for which none were set. */
-const NOTHING: Asking = {
+const NOTHING: RequestedValues = {
   service_level: null,
   release_version: null,
   purpose_usage: null,
@@ -105,7 +105,7 @@ const TYPES: Readonly<Partial<Record<(typeof CHANGED)[number], Sql>>> = {
 }
 
 /** Converts blank text to null, and add-ons to a set. */
-function stored(value: Exclude<NonNullable<Sent>[(typeof CHANGED)[number]], undefined>): unknown {
+function toStored(value: Exclude<NonNullable<Sent>[(typeof CHANGED)[number]], undefined>): unknown {
   if (Array.isArray(value)) return [...new Set(value)].sort()
   return value === '' ? null : value
 }
@@ -114,7 +114,7 @@ function stored(value: Exclude<NonNullable<Sent>[(typeof CHANGED)[number]], unde
 async function refuseUnoffered(
   tx: Context,
   host: ContentHost,
-  { service_level: level }: Partial<Asking>,
+  { service_level: level }: Partial<RequestedValues>,
 ): Promise<void> {
   if (typeof level !== 'string' || host.organization_id === null) return
   const owner = await findOwnerById(tx.db, host.organization_id)

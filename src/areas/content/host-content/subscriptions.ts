@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import type { Action } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
-import type { Listed } from '../../../kernel/operations/list.ts'
+import type { ListAnswer } from '../../../kernel/operations/list.ts'
 import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { idOf } from '../../../values.ts'
@@ -48,7 +48,7 @@ export async function loadHostOrganization(ctx: Context, host: number): Promise<
 }
 
 /** Adds to each pool on a page how many uses the host has. */
-export async function withQuantities(ctx: Context, answer: Listed, host: number): Promise<Answer> {
+export async function withQuantities(ctx: Context, answer: ListAnswer, host: number): Promise<Answer> {
   const { results, ...page } = answer.body
   const taken = await rows<{ id: number; quantity: number }>(
     ctx.db,

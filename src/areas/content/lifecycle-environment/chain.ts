@@ -23,7 +23,7 @@ export const validateLifecyclePosition: Rule = (_record, draft, _ctx, stored): F
 export const lifecycleEnvironmentWrites: Around = {
   async create(ctx, draft, next, resource) {
     if (typeof draft.prior !== 'number') throw new Failure('bad_parameter', 'Missing values for prior_id.')
-    const successor = await successorOf(ctx, draft.prior)
+    const successor = await findSuccessor(ctx, draft.prior)
     const id = await next(draft)
     if (successor !== undefined) await relink(ctx, resource, successor, id)
     return id
@@ -42,7 +42,7 @@ export const lifecycleEnvironmentWrites: Around = {
 /**
  * The environment after the one that the new one follows; none after the Library, which may have several successors.
  */
-async function successorOf(ctx: Context, prior: number): Promise<number | undefined> {
+async function findSuccessor(ctx: Context, prior: number): Promise<number | undefined> {
   // The lock lets insertions after the same environment wait for each other.
   const found = await row<{ library: boolean }>(
     ctx.db,

@@ -11,7 +11,7 @@ import { applyShown, createPresenter } from '../../../kernel/present.ts'
 import type { Row } from '../../../kernel/record.ts'
 import { selectPage } from '../../../kernel/store/select.ts'
 import { idOf, membersOf } from '../../../values.ts'
-import { NO_ORDER, nestedRecord } from '../shared/named.ts'
+import { buildNestedRecordSchema, NO_ORDER } from '../shared/named.ts'
 import { LIFECYCLE_ENVIRONMENT_PERMISSIONS } from './keys.ts'
 
 const VIEW = LIFECYCLE_ENVIRONMENT_PERMISSIONS.view_lifecycle_environments
@@ -46,7 +46,7 @@ export const paths: Action = {
       .array(
         z.object({
           environments: z
-            .array(nestedRecord('id', 'name').loose())
+            .array(buildNestedRecordSchema('id', 'name').loose())
             .meta({ description: 'Environments with the keys of their list, from the Library on.' }),
         }),
       )
@@ -64,7 +64,7 @@ async function listPaths(ctx: Context, resource: Resource, { query }: Input): Pr
     throw badParameter('permission_type', type, 'must be readable or promotable')
 
   const shown = await environmentsOf(ctx, resource, organization)
-  const chains = (await chainsOf(ctx, organization))
+  const chains = (await loadChains(ctx, organization))
     .map((chain) => chain.map((id) => shown.get(id)).filter((environment) => environment !== undefined))
     .filter((chain) => chain.length > 0 && (type === 'readable' || chain.some(promotable)))
   const counts = { total: chains.length, subtotal: chains.length, selectable: chains.length }
@@ -89,7 +89,7 @@ async function environmentsOf(ctx: Context, resource: Resource, organization: nu
 /**
  * Selects the ids of each path in order, in one statement. Without other environments there is one path, the Library.
  */
-async function chainsOf(ctx: Context, organization: number): Promise<number[][]> {
+async function loadChains(ctx: Context, organization: number): Promise<number[][]> {
   const found = await rows<{ chain: number[] }>(
     ctx.db,
     sql`

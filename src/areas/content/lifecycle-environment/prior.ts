@@ -3,10 +3,10 @@ import type { Field } from '../../../kernel/definition.ts'
 import { link } from '../../../kernel/fields/index.ts'
 import type { Sent } from '../../../kernel/record.ts'
 import { isMembers } from '../../../values.ts'
-import { nestedRecord } from '../shared/named.ts'
+import { buildNestedRecordSchema } from '../shared/named.ts'
 
 const PRIOR = z
-  .union([z.int(), nestedRecord('id').loose()])
+  .union([z.int(), buildNestedRecordSchema('id').loose()])
   .nullable()
   .meta({ description: 'An older word for prior_id: the id, or an object with it.' })
 

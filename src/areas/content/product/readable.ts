@@ -4,7 +4,7 @@ import type { ReadableKey } from '../../../kernel/definition.ts'
 import { permissionsKey } from '../../../records/may.ts'
 import { buildNestedSchema, type NestedKeys, nestedList, nestedObject } from '../../../records/nested.ts'
 import { constant, nothing, nothings } from '../shared/constant.ts'
-import { nestedRecord } from '../shared/named.ts'
+import { buildNestedRecordSchema } from '../shared/named.ts'
 import { DELETING } from './deleting.ts'
 
 /** What callers may do with a product, with the permission for it. */
@@ -93,7 +93,9 @@ export const productReadable: Readonly<Record<string, ReadableKey>> = {
   ...nothings(['gpg_key_id', 'ssl_ca_cert_id', 'ssl_client_cert_id', 'ssl_client_key_id'], NO_CREDENTIAL),
   provider_id: nothing('Always null: products have no providers of their own.'),
   provider: constant(
-    nestedRecord('name').meta({ description: 'Whom it comes from: always Anonymous, the organization itself.' }),
+    buildNestedRecordSchema('name').meta({
+      description: 'Whom it comes from: always Anonymous, the organization itself.',
+    }),
     { name: 'Anonymous' },
   ),
   sync_summary: constant(z.object({}).meta({ description: 'Always empty: nothing is synchronized from here.' }), {}),

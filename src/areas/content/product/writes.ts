@@ -9,7 +9,7 @@ import { createProductPool, renamePools } from '../subscription/pools.ts'
 /** Creates with a product an unlimited subscription of that name (content-api §3.1, §8.4). */
 export const productWrites: Around = {
   async create(ctx, draft, next, { registry }) {
-    const id = await next({ ...draft, cp_id: await freeId(ctx) })
+    const id = await next({ ...draft, cp_id: await generateId(ctx) })
     await createProductPool(ctx, subscriptionsOf(registry), {
       product: id,
       name: String(draft.name),
@@ -30,8 +30,8 @@ function subscriptionsOf(registry: Resource['registry']): Resource {
 }
 
 /** Generates twelve digits that no product has. */
-async function freeId(ctx: Context): Promise<string> {
+async function generateId(ctx: Context): Promise<string> {
   const id = String(randomInt(100_000_000_000, 1_000_000_000_000))
   const taken = await row(ctx.db, sql`select id from products where cp_id = ${id}`)
-  return taken ? freeId(ctx) : id
+  return taken ? generateId(ctx) : id
 }

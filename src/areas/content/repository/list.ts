@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Condition } from '../../../kernel/condition.ts'
 import type { Action } from '../../../kernel/definition.ts'
 import { list } from '../../../kernel/operations/list.ts'
-import { type Filter, type Filters, filterQuery, readFilters, readTruth } from '../shared/filtered.ts'
+import { buildFilterQuery, type Filter, type Filters, readFilters, readTruth } from '../shared/filtered.ts'
 
 /** Filter parameters of the list (content-api §8.4). */
 const FILTERS: Filters = {
@@ -29,14 +29,14 @@ export const listRepositories: Action = {
   name: 'list',
   summary: 'List repositories',
   permissions: ['view_products'],
-  query: filterQuery(FILTERS),
+  query: buildFilterQuery(FILTERS),
   outputs: 'list',
   handle: (ctx, repositories, input) =>
-    list(ctx, repositories, input, [...readFilters(FILTERS, input), ...directlyIn(ctx)]),
+    list(ctx, repositories, input, [...readFilters(FILTERS, input), ...limitToNamedOrganization(ctx)]),
 }
 
 /** Leaves the repositories of the organization that the request names, as for resources that belong to one. */
-function directlyIn({ scope }: Context): Condition[] {
+function limitToNamedOrganization({ scope }: Context): Condition[] {
   const { named, organization } = scope
   if (!named || organization === null) return []
   return [

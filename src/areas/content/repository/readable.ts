@@ -5,7 +5,7 @@ import type { ReadableKey } from '../../../kernel/definition.ts'
 import { permissionsKey } from '../../../records/may.ts'
 import { nestedList, nestedOne } from '../../../records/nested.ts'
 import { constant, nothing } from '../shared/constant.ts'
-import { KEYS, named } from '../shared/named.ts'
+import { KEYS, rowKeys } from '../shared/named.ts'
 
 /** What callers may do with a repository: with the permissions for its product. */
 export const REPOSITORY_PERMISSIONS = {
@@ -47,11 +47,11 @@ export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
     sql: (repository) => sql`(select o.id from ${ofOrganization(repository)})`,
   },
   organization: nestedOne('Organization of its product.', (_own, repository) => ({
-    keys: named('o', 'name', 'label', 'id'),
+    keys: rowKeys('o', 'name', 'label', 'id'),
     from: ofOrganization(repository),
   })),
   content_view: nestedOne('The view that every repository is in: the default one.', (_own, repository) => ({
-    keys: named('v', 'id', 'name'),
+    keys: rowKeys('v', 'id', 'name'),
     from: inLibrary(repository),
   })),
   content_view_version_id: {
@@ -60,14 +60,14 @@ export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
   },
   content_view_version: nestedOne('The version of that view.', (_own, repository) => ({
     keys: {
-      ...named('n', 'id'),
+      ...rowKeys('n', 'id'),
       name: [KEYS.name, sql`v.name || ' ' || n.version`],
       content_view_id: [KEYS.content_view_id, sql`v.id`],
     },
     from: inLibrary(repository),
   })),
   environment: nestedOne('The environment that every repository is in: the Library.', (_own, repository) => ({
-    keys: named('e', 'id', 'name'),
+    keys: rowKeys('e', 'id', 'name'),
     from: inLibrary(repository),
   })),
   relative_path: {
@@ -82,7 +82,7 @@ export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
   published_in_versions: nestedList(
     'The published versions that have it: while there are some, it cannot be deleted.',
     (own) => ({
-      keys: named('n', 'id', 'content_view_id', 'version'),
+      keys: rowKeys('n', 'id', 'content_view_id', 'version'),
       from: sql`content_view_version_repositories l join content_view_versions n on n.id = l.content_view_version_id
       where l.repository_id = ${own('id')}`,
       order: sql`n.id`,

@@ -17,7 +17,7 @@ import { organizationField } from '../../../kernel/taxonomies.ts'
 import { resultsOf } from '../../../values.ts'
 import { listContentsOfKey, modesQuery } from '../activation-key/product-content.ts'
 import { CONTAINING, selectRepositoriesOfPair } from '../content-view/contains.ts'
-import { CONTENT, contentEnvelope, contentQuery, listContents } from '../shared/content-rows.ts'
+import { buildContentQuery, CONTENT, contentEnvelope, listContents } from '../shared/content-rows.ts'
 import { readTruth } from '../shared/filtered.ts'
 import { indirectLink } from '../shared/reached.ts'
 
@@ -59,7 +59,7 @@ export const repositorySets = defineResource({
       summary: 'List repository sets',
       permissions: [VIEW],
       query: {
-        ...contentQuery(),
+        ...buildContentQuery(),
         ...modesQuery,
         activation_key_id: z.string().optional().meta({ description: 'Those that the hosts of this key can have.' }),
         host_id: z.string().optional().meta({ description: 'Those that this host can have.' }),
@@ -90,11 +90,11 @@ async function list(ctx: Context, sets: Resource, input: Input): Promise<Answer>
   const wanted = { ...input, query: { ...input.query, product_id: product ?? undefined } }
   const key = readSingle(input.query, 'activation_key_id')
   if (key) {
-    const id = await visibleId(ctx, registry.get('activation_key'), key, 'view_activation_keys')
+    const id = await findVisibleId(ctx, registry.get('activation_key'), key, 'view_activation_keys')
     return listContentsOfKey(ctx, keysOf(sets), wanted, id)
   }
   const host = readSingle(input.query, 'host_id')
-  if (host) return ofHost(ctx, sets, wanted, await visibleId(ctx, registry.get('host'), host, 'view_hosts'))
+  if (host) return ofHost(ctx, sets, wanted, await findVisibleId(ctx, registry.get('host'), host, 'view_hosts'))
   const organization = product ? await ownerOf(ctx, 'products', product) : ctx.scope.organization
   if (organization === null)
     throw new Failure('not_found', 'One of parameters [ organization_id ] required but not specified.')
@@ -107,7 +107,7 @@ function keysOf({ registry }: Resource): Resource {
 }
 
 /** Finds the id of a visible record. {@throws Failure} not_found, parent_not_found */
-async function visibleId(
+async function findVisibleId(
   ctx: Context,
   resource: Resource | undefined,
   id: string,

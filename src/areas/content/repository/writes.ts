@@ -12,7 +12,7 @@ import { DOWNLOADED, SUBSCRIBABLE } from './types.ts'
 export const repositoryWrites: Around = {
   async create(ctx, draft, next) {
     await refuseForeignCredentials(ctx, draft, draft.product, null)
-    const id = await next(completed(draft))
+    const id = await next(withRepositoryDefaults(draft))
     if (SUBSCRIBABLE.includes(String(draft.content_type))) await openContent(ctx, id)
     return id
   },
@@ -38,7 +38,7 @@ const PUBLISHED =
   'Repository cannot be deleted since it has already been included in a published Content View. Please delete all Content View versions containing this repository before attempting to delete it'
 
 /** Completes a new repository with defaults; its major release follows from the minor one. */
-function completed(draft: Draft): Draft {
+function withRepositoryDefaults(draft: Draft): Draft {
   const { content_type, download_policy, mirroring_policy, major, minor } = draft
   const downloaded = DOWNLOADED.includes(String(content_type))
   const digits = typeof minor === 'string' ? /^\d{1,9}/.exec(minor)?.[0] : undefined

@@ -10,7 +10,7 @@ import type { Answer } from '../../../kernel/facts.ts'
 import { contentListQuery, listQuery, readContentPaging } from '../../../kernel/paging.ts'
 import type { Row } from '../../../kernel/record.ts'
 import { refuseBadSearch } from '../../../kernel/searching.ts'
-import { searchOptions } from '../../../kernel/stored-search.ts'
+import { searchOptionsOf } from '../../../kernel/stored-search.ts'
 import {
   buildStatedSchema,
   type StatedKeys,
@@ -23,7 +23,7 @@ import { compileOrder, compileSearch } from '../../../search/index.ts'
 import { all } from '../../../search/sql.ts'
 import { contentSearch } from './content-search.ts'
 import { answerPage, buildListSchema, offsetOf } from './envelope.ts'
-import { type Filters, filterQuery, readFilters, readTruth } from './filtered.ts'
+import { buildFilterQuery, type Filters, readFilters, readTruth } from './filtered.ts'
 
 /** The record whose overrides are shown, with the table that holds them. */
 export interface Overridden {
@@ -57,7 +57,7 @@ export async function listContents(
     joinConditions(conditions),
     joinConditions(readFilters(filtersOf(state, overridden), input)),
     sql`o.organization_id = ${organization} and c.content_type in ('yum', 'deb', 'ostree')`,
-    seenProducts(ctx, registry),
+    limitToSeenProducts(ctx, registry),
   ])
   const found = search === null || isBlank(search) ? sql`true` : searched(ctx, search)
   const counts = await row<{ total: number; subtotal: number }>(
@@ -68,7 +68,7 @@ export async function listContents(
   const results = await rows<Row>(
     ctx.db,
     sql`select ${selectStatedColumns(KEYS, overridden)} ${FROM} where ${base} and ${found}
-      order by ${ordered(ctx, order, state)}, c.id, o.id limit ${perPage} offset ${offsetOf(asked)}`,
+      order by ${selectOrder(ctx, order, state)}, c.id, o.id limit ${perPage} offset ${offsetOf(asked)}`,
   )
   return answerPage({ total, subtotal, results }, asked, 'name asc')
 }
@@ -76,9 +76,9 @@ export async function listContents(
 const FROM = sql`from product_contents t join contents c on c.id = t.content_id join products o on o.id = t.product_id`
 
 /** Query parameters of such a page. */
-export function contentQuery(): Record<string, z.ZodType> {
+export function buildContentQuery(): Record<string, z.ZodType> {
   const { after: _after, ...numbered } = listQuery
-  return { ...numbered, ...contentListQuery, ...filterQuery(filtersOf(sql`true`, null)) }
+  return { ...numbered, ...contentListQuery, ...buildFilterQuery(filtersOf(sql`true`, null)) }
 }
 
 function filtersOf(state: Sql, overridden: Overridden | null): Filters {
@@ -118,7 +118,7 @@ function filtersOf(state: Sql, overridden: Overridden | null): Filters {
 const ACTIVE = sql`exists (select from subscriptions s where s.start_date <= now() and s.end_date > now()
   and (s.product_id = o.id or exists (select from subscription_products n where n.subscription_id = s.id and n.product_id = o.id)))`
 
-function seenProducts(ctx: Context, registry: Registry): Sql {
+function limitToSeenProducts(ctx: Context, registry: Registry): Sql {
   const product = registry.get('product')
   const conditions = product ? limitToVisible(ctx, product, 'view_products') : []
   return conditions.length === 0
@@ -127,12 +127,12 @@ function seenProducts(ctx: Context, registry: Registry): Sql {
 }
 
 function searched(ctx: Context, search: string): Sql {
-  return refuseBadSearch(() => compileSearch(contentSearch, search, searchOptions(ctx))).condition ?? sql`true`
+  return refuseBadSearch(() => compileSearch(contentSearch, search, searchOptionsOf(ctx))).condition ?? sql`true`
 }
 
 /** The order: by the effective state if requested, else by a search field (content-api §4.2). */
-function ordered(ctx: Context, order: string | null, state: Sql): Sql {
-  const { order: by } = refuseBadSearch(() => compileOrder(contentSearch, order ?? 'name', searchOptions(ctx)))
+function selectOrder(ctx: Context, order: string | null, state: Sql): Sql {
+  const { order: by } = refuseBadSearch(() => compileOrder(contentSearch, order ?? 'name', searchOptionsOf(ctx)))
   const [field, direction] = (order ?? '').trim().split(/\s+/)
   if (field !== 'enabled_by_default') return by
   return /^desc$/i.test(direction ?? '') ? sql`${state} desc` : state

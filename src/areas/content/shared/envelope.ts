@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import type { Answer } from '../../../kernel/facts.ts'
 import { type Paging, readSort } from '../../../kernel/paging.ts'
 import type { Row } from '../../../kernel/record.ts'
-import { pageSchema } from '../../../kernel/schemas.ts'
+import { buildPageSchema } from '../../../kernel/schemas.ts'
 
 /**
  * Builds the envelope of lists below `/content/api`, for actions that list records without a resource or of another
  * one.
  */
 export function buildListSchema(record: z.ZodType, description: string): z.ZodObject {
-  return pageSchema(record, 'content').meta({ description })
+  return buildPageSchema(record, 'content').meta({ description })
 }
 
 /** What a statement found for a page. */

@@ -28,14 +28,14 @@ export function filteredList(words: string, permission: string, filters: Filters
     name: 'list',
     summary: `List ${words}`,
     permissions: [permission],
-    query: filterQuery(filters),
+    query: buildFilterQuery(filters),
     outputs: 'list',
     handle: (ctx, resource, input) => list(ctx, resource, input, readFilters(filters, input)),
   }
 }
 
 /** The query schema of the filter parameters. */
-export function filterQuery(filters: Filters): Record<string, z.ZodType> {
+export function buildFilterQuery(filters: Filters): Record<string, z.ZodType> {
   return Object.fromEntries(
     Object.entries(filters).map(([name, { doc }]) => [name, z.string().optional().meta({ description: doc })]),
   )

@@ -12,7 +12,7 @@ export function comparable(field: Field<string | null>): Field<string | null> {
       const value = readText(sent, name)
       if (typeof value !== 'string') return value
       if (!isStorable(value)) throw invalid({ [name]: ['must be in the years 1 to 9999'] })
-      return asPrinted(value)
+      return formatAsPrinted(value)
     },
   }
 }
@@ -23,7 +23,7 @@ function isStorable(moment: string): boolean {
 }
 
 /** Formats `2026-03-31T16:25:36.120+02:00` as `2026-03-31 14:25:36+00`. */
-function asPrinted(moment: string): string {
+function formatAsPrinted(moment: string): string {
   const [date, time = ''] = new Date(moment).toISOString().split('T')
   return `${date} ${time.slice(0, 8)}+00`
 }

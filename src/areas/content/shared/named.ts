@@ -14,12 +14,12 @@ export const KEYS = {
 type Key = keyof typeof KEYS
 
 /** The schema of a nested record with these keys. */
-export function nestedRecord<const Shown extends readonly Key[]>(...keys: Shown) {
+export function buildNestedRecordSchema<const Shown extends readonly Key[]>(...keys: Shown) {
   return z.object(Object.fromEntries(keys.map((key) => [key, KEYS[key]])))
 }
 
 /** The keys id and name of a row with this alias; `what` is its word in descriptions. */
-export function called(what: string, alias: string): NestedKeys {
+export function namedKeys(what: string, alias: string): NestedKeys {
   return {
     id: [z.int().meta({ description: `Id of the ${what}.` }), sql.raw(`${alias}.id`)],
     name: [z.string().meta({ description: `Name of the ${what}.` }), sql.raw(`${alias}.name`)],
@@ -27,7 +27,7 @@ export function called(what: string, alias: string): NestedKeys {
 }
 
 /** These keys of a row with this alias. */
-export function named(alias: string, ...keys: readonly Key[]): NestedKeys {
+export function rowKeys(alias: string, ...keys: readonly Key[]): NestedKeys {
   return Object.fromEntries(keys.map((key) => [key, [KEYS[key], sql.raw(`${alias}.${key}`)]]))
 }
 

@@ -31,8 +31,8 @@ export const createSubscription: Action = {
     const validated = await validate(ctx, subscriptions, readAttributes(subscriptions, input.body))
     return inTransaction(ctx, async (tx) => {
       const draft = await readDraft(tx, subscriptions, validated, null)
-      const id = await createRecord(asService(tx), subscriptions, providing(draft))
-      await insistManaged(tx, subscriptions, id, null)
+      const id = await createRecord(asService(tx), subscriptions, withProvidedProduct(draft))
+      await assertManaged(tx, subscriptions, id, null)
       return { status: 201, body: await readBack(tx, subscriptions, id) }
     })
   },
@@ -52,7 +52,7 @@ export const updateSubscription: Action = {
       const stored = await lock(tx, subscriptions, await findPoolId(tx, subscriptions, input, MANAGE))
       const draft = await readDraft(tx, subscriptions, validated, stored)
       await updateStored(asService(tx), subscriptions, stored, draft)
-      await insistManaged(tx, subscriptions, stored.id, stored.id)
+      await assertManaged(tx, subscriptions, stored.id, stored.id)
       return { status: 200, body: await readBack(tx, subscriptions, stored.id) }
     })
   },
@@ -78,7 +78,7 @@ export const deleteSubscription: Action = {
 }
 
 /** A single product in a request counts as provided. */
-function providing(draft: Draft): Draft {
+function withProvidedProduct(draft: Draft): Draft {
   const { product, provided_products } = draft
   return typeof product === 'number' && provided_products === undefined
     ? { ...draft, provided_products: [product] }
@@ -89,7 +89,7 @@ function providing(draft: Draft): Draft {
  * Asserts that the caller may manage the subscription as it was written. {@throws Failure} invalid; nothing is stored
  * then
  */
-async function insistManaged(tx: Context, subscriptions: Resource, id: number, known: number | null): Promise<void> {
+async function assertManaged(tx: Context, subscriptions: Resource, id: number, known: number | null): Promise<void> {
   const kept = await row(
     tx.db,
     sql`select t.id from subscriptions t where t.id = ${id} and ${joinConditions(limitToVisible(tx, subscriptions, MANAGE))}`,

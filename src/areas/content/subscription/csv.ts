@@ -54,13 +54,13 @@ export const subscriptionsAsCsv: Action = {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="subscriptions.csv"',
       },
-      body: tableOf(page.results.map((pool) => ({ ...pool, organization_id: organization }))),
+      body: formatTable(page.results.map((pool) => ({ ...pool, organization_id: organization }))),
     }
   },
 }
 
 /** Formats rows as CSV. Values that spreadsheets would execute as formulas are marked as text. */
-function tableOf(pools: readonly Row[]): string {
+function formatTable(pools: readonly Row[]): string {
   return stringify([...pools], {
     header: true,
     columns: COLUMNS.map(([header, key]) => ({ header, key })),

@@ -19,17 +19,17 @@ export async function findPoolId(
 ): Promise<number> {
   const segment = readIdSegment(input)
   const { conditions } = await resolveParents(ctx, subscriptions, input)
-  const found = await poolNamed(ctx, subscriptions, segment, permission, conditions)
+  const found = await findPool(ctx, subscriptions, segment, permission, conditions)
   if (found !== undefined) return found
   const anywhere = { ...ctx, scope: { organization: null, location: null, named: false } }
-  const elsewhere = ctx.scope.organization !== null && (await poolNamed(anywhere, subscriptions, segment, permission))
+  const elsewhere = ctx.scope.organization !== null && (await findPool(anywhere, subscriptions, segment, permission))
   throw elsewhere
     ? new Failure('wrong_organization', 'This subscription is not relevant to the current organization.')
     : new Failure('not_found', 'Subscription not found')
 }
 
 /** The id of the visible subscription with this id or `cp_id`; undefined without one. */
-async function poolNamed(
+async function findPool(
   ctx: Context,
   subscriptions: Resource,
   name: string,

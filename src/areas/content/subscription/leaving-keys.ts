@@ -14,14 +14,14 @@ interface Key {
 /** When a subscription is deleted, removes it from keys, with an audit for each. */
 export const subscriptionWrites: Around = {
   async delete(tx, { id }, next, { registry }) {
-    const keys = await keysWith(tx, id)
+    const keys = await loadKeysWith(tx, id)
     await next()
     await note(tx, registry, keys, id)
   },
 }
 
 /** Locks the pool and loads the keys that have it, locked, so that no other key gets it meanwhile. */
-async function keysWith(tx: Context, pool: number): Promise<Key[]> {
+async function loadKeysWith(tx: Context, pool: number): Promise<Key[]> {
   await sql`select from subscriptions where id = ${pool} for update`.execute(tx.db)
   const ids = sql`select l.activation_key_id from activation_key_subscriptions l where l.subscription_id = ${pool}`
   await sql`select from activation_keys k where k.id in (${ids}) order by k.id for no key update of k`.execute(tx.db)

@@ -8,13 +8,13 @@ import { type Condition, joinConditions } from '../../../kernel/condition.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import { readSingle } from '../../../kernel/input.ts'
 import { notFoundFor } from '../../../kernel/operations/find.ts'
-import { type Listed, list } from '../../../kernel/operations/list.ts'
+import { type ListAnswer, list } from '../../../kernel/operations/list.ts'
 import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
 import { idOf } from '../../../values.ts'
 import { buildListSchema } from '../shared/envelope.ts'
 import { readTruth } from '../shared/filtered.ts'
-import { nestedRecord } from '../shared/named.ts'
+import { buildNestedRecordSchema } from '../shared/named.ts'
 import * as available from './available.ts'
 import { POOL } from './readable.ts'
 
@@ -29,7 +29,7 @@ const may = (what: string) =>
 export const poolPage = buildListSchema(POOL, 'A page of subscriptions.').extend({
   can_create: may('make one'),
   can_edit: may('change some'),
-  organization: nestedRecord('id', 'name', 'label')
+  organization: buildNestedRecordSchema('id', 'name', 'label')
     .partial()
     .meta({ description: 'The organization that they are of.' }),
   can_manage_subscription_allocations: may('manage them'),
@@ -66,7 +66,7 @@ export const listSubscriptions: Action = {
   },
 }
 
-type Page = Listed['body']
+type Page = ListAnswer['body']
 
 /** Lists the page that a request asks for. {@throws Failure} not_found if it names no organization, key or host */
 export async function listRequestedPools(
@@ -89,7 +89,7 @@ export async function listPoolsOfKey(
   subscriptions: Resource,
   input: Input,
   key: { readonly id: number; readonly organization_id: number },
-): Promise<Listed> {
+): Promise<ListAnswer> {
   const conditions = [available.limitToPoolsOfKey(key.id)]
   return withQuantities(ctx, await pageAmong(ctx, subscriptions, input, key.organization_id, conditions), key.id)
 }
@@ -100,16 +100,16 @@ export function listPoolsOfHost(
   subscriptions: Resource,
   input: Input,
   host: { readonly id: number; readonly organization_id: number },
-): Promise<Listed> {
+): Promise<ListAnswer> {
   return pageAmong(ctx, subscriptions, input, host.organization_id, [available.limitToPoolsOfHost(host.id)])
 }
 
-interface Named {
+interface NamedOwner {
   readonly id: number
   readonly organization_id: number | null
 }
 
-async function namedKey(ctx: Context, { registry }: Resource, input: Input): Promise<Named | undefined> {
+async function namedKey(ctx: Context, { registry }: Resource, input: Input): Promise<NamedOwner | undefined> {
   const keys = registry.get('activation_key')
   const segment = input.params.activation_key_id ?? readSingle(input.query, 'activation_key_id')
   if (!keys || segment === null || segment === '') return undefined
@@ -119,7 +119,7 @@ async function namedKey(ctx: Context, { registry }: Resource, input: Input): Pro
   throw failure.code === 'wrong_organization' ? failure : referenceNotFound(keys, segment)
 }
 
-async function namedHost(ctx: Context, { registry }: Resource, { query }: Input): Promise<Named | undefined> {
+async function namedHost(ctx: Context, { registry }: Resource, { query }: Input): Promise<NamedOwner | undefined> {
   const hosts = registry.get('host')
   const segment = readSingle(query, 'host_id')
   if (!hosts || segment === null || segment === '') return undefined
@@ -128,9 +128,9 @@ async function namedHost(ctx: Context, { registry }: Resource, { query }: Input)
   return found
 }
 
-async function find(ctx: Context, resource: Resource, id: string, permission: string): Promise<Named | undefined> {
+async function find(ctx: Context, resource: Resource, id: string, permission: string): Promise<NamedOwner | undefined> {
   if (!/^\d{1,15}$/.test(id)) return undefined
-  return row<Named>(
+  return row<NamedOwner>(
     ctx.db,
     sql`select t.id, t.organization_id from ${sql.table(resource.table)} t
       where t.id = ${id}::bigint and ${joinConditions(limitToVisible(ctx, resource, permission))}`,
@@ -168,7 +168,7 @@ async function pageAmong(
   input: Input,
   organization: number,
   conditions: readonly Condition[],
-): Promise<Listed> {
+): Promise<ListAnswer> {
   const answer = await list(
     ctx,
     subscriptions,
@@ -193,7 +193,7 @@ function allowed(ctx: Context): Readonly<Record<string, boolean>> {
   }
 }
 
-async function withQuantities(ctx: Context, answer: Listed, key: number): Promise<Listed> {
+async function withQuantities(ctx: Context, answer: ListAnswer, key: number): Promise<ListAnswer> {
   const { results, ...page } = answer.body
   const ids = results.map(({ id }) => id)
   const attached = await rows<{ id: number; quantity: number | null }>(

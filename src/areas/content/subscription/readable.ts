@@ -12,7 +12,7 @@ import {
   selectNested,
   statedReadable,
 } from '../../../records/nested.ts'
-import { named } from '../shared/named.ts'
+import { rowKeys } from '../shared/named.ts'
 
 const text = (description: string) => z.string().nullable().meta({ description })
 const whole = (description: string) => z.int().nullable().meta({ description })
@@ -56,10 +56,10 @@ const POOL_KEYS: StatedKeys<Own> = {
   upstream: [flag('Whether it was brought by a vendor.'), (t) => t('upstream')],
   upstream_pool_id: [text('What the vendor calls it by.'), (t) => t('upstream_pool_id')],
   hypervisor: [
-    buildNestedSchema(named('h', 'id', 'name'))
+    buildNestedSchema(rowKeys('h', 'id', 'name'))
       .nullable()
       .meta({ description: 'Only for virtual machines on this host.' }),
-    (t) => sql`(select ${selectNested(named('h', 'id', 'name'))} from hosts h where h.id = ${t('hypervisor_id')})`,
+    (t) => sql`(select ${selectNested(rowKeys('h', 'id', 'name'))} from hosts h where h.id = ${t('hypervisor_id')})`,
   ],
   quantity_attached: [
     whole('In lists of a key: how many uses a host takes with it, 0 where the key does not say. Null in other lists.'),
@@ -83,7 +83,7 @@ export const poolReadable: Readonly<Record<string, ReadableKey>> = {
   },
   activation_keys: nestedList('The keys that give it to hosts.', (own) => ({
     keys: {
-      ...named('k', 'id', 'name'),
+      ...rowKeys('k', 'id', 'name'),
       release_version: [text('Release that hosts are held at.'), sql`k.release_version`],
       service_level: [text('How well its hosts are to be supported.'), sql`k.service_level`],
       environment: shown('Environment of its hosts.', 'e', sql`lifecycle_environments e where e.id = k.environment_id`),
@@ -96,6 +96,6 @@ export const poolReadable: Readonly<Record<string, ReadableKey>> = {
 }
 
 function shown(description: string, alias: string, from: Sql): NestedKey {
-  const keys = named(alias, 'id', 'name')
+  const keys = rowKeys(alias, 'id', 'name')
   return [buildNestedSchema(keys).nullable().meta({ description }), sql`(select ${selectNested(keys)} from ${from})`]
 }

@@ -1,5 +1,5 @@
 import type { Facts } from './flatten.ts'
-import { addressesIn, macIn } from './told-interfaces.ts'
+import { parseMac, pickReachableAddresses } from './told-interfaces.ts'
 
 /** An operating system according to facts. */
 export interface OperatingSystem {
@@ -26,13 +26,13 @@ export interface HostDescription {
 export function readFacts(facts: Facts): HostDescription {
   const first = (...names: string[]) => names.map((name) => facts.get(name)?.trim()).find((value) => value) ?? null
   return {
-    operatingsystem: operatingSystem(first),
+    operatingsystem: readOperatingSystem(first),
     architecture: architecture(first('os::architecture', 'architecture', 'hardwaremodel')),
-    model: within(first('dmi::product::name', 'productname', 'boardproductname') ?? virtual(first)),
+    model: within(first('dmi::product::name', 'productname', 'boardproductname') ?? readVirtualModel(first)),
     domain: first('networking::domain', 'domain')?.toLowerCase() ?? null,
     environment: matching(/^[A-Za-z0-9_]{1,255}$/, first('agent_specified_environment', 'environment')),
-    ...addressesIn(first('networking::ip', 'ipaddress'), first('networking::ip6', 'ipaddress6')),
-    mac: macIn(first('networking::mac', 'macaddress')),
+    ...pickReachableAddresses(first('networking::ip', 'ipaddress'), first('networking::ip6', 'ipaddress6')),
+    mac: parseMac(first('networking::mac', 'macaddress')),
   }
 }
 
@@ -73,7 +73,7 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
  * Leaves out names and versions that operating systems cannot have here: a version is digits, maybe with a dot and more
  * behind.
  */
-function operatingSystem(first: First): OperatingSystem | null {
+function readOperatingSystem(first: First): OperatingSystem | null {
   const name = matching(/^\S{1,255}$/u, first('os::name', 'operatingsystem'))
   const full = first('os::release::full', 'operatingsystemrelease') ?? ''
   const release = /^(\d{1,5})(?:\.(\S{1,16}))?$/.exec(full)
@@ -93,7 +93,7 @@ function operatingSystem(first: First): OperatingSystem | null {
 }
 
 /** The model of a machine without a manufacturer: what it is virtualized by. */
-function virtual(first: First): string | null {
+function readVirtualModel(first: First): string | null {
   return first('is_virtual') === 'true' ? first('virtual') : null
 }
 

@@ -13,19 +13,19 @@ export function withoutExcluded(facts: Facts, patterns: readonly string[]): Fact
   return kept.length === facts.size ? facts : new Map(kept)
 }
 
-type Judge = (name: string) => boolean
+type IsExcluded = (name: string) => boolean
 
 /** The compiled setting, kept until the setting is another list, because facts come all the time. */
-const JUDGES = new WeakMap<readonly string[], Judge>()
+const JUDGES = new WeakMap<readonly string[], IsExcluded>()
 
-function judgeOf(patterns: readonly string[]): Judge {
-  const known = JUDGES.get(patterns) ?? remembering(compiled(patterns))
+function judgeOf(patterns: readonly string[]): IsExcluded {
+  const known = JUDGES.get(patterns) ?? withMemory(compilePatterns(patterns))
   JUDGES.set(patterns, known)
   return known
 }
 
 /** Compiles all patterns to one regular expression whose time is proportional to the name, whatever the patterns. */
-function compiled(patterns: readonly string[]): Judge {
+function compilePatterns(patterns: readonly string[]): IsExcluded {
   const words = patterns.map((pattern) => pattern.split('*').map(RE2JS.quote).join('.*'))
   const expression = RE2JS.compile(`(?:^|::|_)(?:${words.join('|')})(?:$|::)`, RE2JS.DOTALL)
   return (name) => expression.matcher(name).find()
@@ -34,7 +34,7 @@ function compiled(patterns: readonly string[]): Judge {
 const MOST_REMEMBERED = 20_000
 
 /** Remembers the result for each name, because all hosts have mostly the same names. */
-function remembering(judge: Judge): Judge {
+function withMemory(judge: IsExcluded): IsExcluded {
   let validated = new Map<string, boolean>()
   return (name) => {
     const known = validated.get(name)

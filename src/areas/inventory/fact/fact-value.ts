@@ -114,13 +114,13 @@ async function listByHost(
     tables: ['hosts', ...seen.flatMap((condition) => condition.tables)],
   }
   const all = seen.length === 0 ? conditions : [ofSeen, ...conditions]
-  const answer = await list(unconditionally(ctx), resource, input, all, { parents: 'unread' })
+  const answer = await list(withoutFactConditions(ctx), resource, input, all, { parents: 'unread' })
   const body = answer.body
   return { ...answer, body: { ...body, results: byHost(body.results) } }
 }
 
 /** Yields a context in which the permission to view facts is unlimited, for hosts that were already limited by it. */
-function unconditionally(ctx: Context): Context {
+function withoutFactConditions(ctx: Context): Context {
   const grants = new Map([...ctx.user.grants, ['view_facts', [{ search: null, organizations: null, locations: null }]]])
   return { ...ctx, user: { ...ctx.user, grants } }
 }

@@ -12,7 +12,7 @@ import type { Draft, Stored } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { readTexts } from '../../../values.ts'
 import type { HostDescription } from './about.ts'
-import type { ToldInterface, ToldInterfaces } from './told-interfaces.ts'
+import type { ReportedInterface, ReportedInterfaces } from './told-interfaces.ts'
 
 type Addresses = Pick<HostDescription, 'ip' | 'ip6' | 'mac'>
 
@@ -42,7 +42,7 @@ export async function storeInterfaces(
   ctx: Context,
   hosts: Resource,
   host: number,
-  told: ToldInterfaces,
+  told: ReportedInterfaces,
   about: Addresses,
 ): Promise<void> {
   if (told.all.length === 0) return
@@ -52,7 +52,7 @@ export async function storeInterfaces(
         attached_devices, mode
       from interfaces where host_id = ${host} order by "primary" desc, id`,
   )
-  const known = pairs(own, told, about)
+  const known = pairInterfaces(own, told, about)
   const interfaces = findResource(hosts.registry, 'interface')
   for (const [found, mine] of known) {
     const isKept = mine.of_managed && mine.managed
@@ -67,10 +67,10 @@ export async function storeInterfaces(
 }
 
 /**
- * The reported interface that is the primary one of a host, unless the host says which one is: by the address of its
- * name.
+ * The reported interface that is to be the primary one: the one that the host names, else one with the address in its
+ * facts, else preferably a physical one with any address.
  */
-export function primaryOf({ all, primary }: ToldInterfaces, { ip, mac }: Addresses): ToldInterface | null {
+export function primaryOf({ all, primary }: ReportedInterfaces, { ip, mac }: Addresses): ReportedInterface | null {
   return (
     all.find(({ identifier }) => identifier === primary) ??
     all.find((one) => ip !== null && one.ip === ip) ??
@@ -83,14 +83,14 @@ export function primaryOf({ all, primary }: ToldInterfaces, { ip, mac }: Address
 }
 
 /** Pairs the reported interfaces with the stored ones that they are about. */
-function pairs(
+function pairInterfaces(
   own: readonly OwnInterface[],
-  told: ToldInterfaces,
+  told: ReportedInterfaces,
   about: Addresses,
-): ReadonlyMap<ToldInterface, OwnInterface> {
+): ReadonlyMap<ReportedInterface, OwnInterface> {
   const left = new Set(own.filter(({ type }) => type !== 'bmc'))
-  const known = new Map<ToldInterface, OwnInterface>()
-  const pair = (isSame: (found: ToldInterface, mine: OwnInterface) => boolean) => {
+  const known = new Map<ReportedInterface, OwnInterface>()
+  const pair = (isSame: (found: ReportedInterface, mine: OwnInterface) => boolean) => {
     for (const found of told.all) {
       if (known.has(found)) continue
       const mine = own.find((one) => left.has(one) && isSame(found, one))
@@ -115,7 +115,7 @@ function isBlank({ identifier, mac }: OwnInterface): boolean {
  * The differences between a stored and a reported interface. Missing facts leave values of the primary interface as
  * they are, and clear those of others.
  */
-function changesOf(mine: OwnInterface, found: ToldInterface, about: Addresses | null): Draft {
+function changesOf(mine: OwnInterface, found: ReportedInterface, about: Addresses | null): Draft {
   const { identifier, mac, ip, ip6, tag, attached_to, attached_devices, mode } = found
   const addresses = about ? { mac: mac ?? about.mac, ip: ip ?? about.ip, ip6: ip6 ?? about.ip6 } : { mac, ip, ip6 }
   const isKept = ([name, value]: [string, unknown]) => value !== null || (about === null && name !== 'mac')
@@ -155,7 +155,12 @@ async function change(ctx: Context, interfaces: Resource, mine: OwnInterface, ch
 }
 
 /** Inserts new interfaces with their audits, in two statements however many there are. */
-async function make(ctx: Context, interfaces: Resource, host: number, told: readonly ToldInterface[]): Promise<void> {
+async function make(
+  ctx: Context,
+  interfaces: Resource,
+  host: number,
+  told: readonly ReportedInterface[],
+): Promise<void> {
   const made = await rows<{ stored: Stored }>(
     ctx.db,
     sql`

@@ -22,7 +22,7 @@ export interface Titles {
  * Resolves the places of a new host: those in its facts, else of the request, else of the machine that uploads, else of
  * the settings, else the only ones. {@throws Failure} invalid for a machine that does not act there
  */
-export async function placeNewHost(ctx: Context, facts: Facts): Promise<HostPlaces> {
+export async function resolveNewPlaces(ctx: Context, facts: Facts): Promise<HostPlaces> {
   const [organization_id, location_id] = await Promise.all(TAXONOMIES.map((taxonomy) => placeFor(ctx, taxonomy, facts)))
   const place: HostPlaces = { organization_id: organization_id ?? null, location_id: location_id ?? null }
   refuseElsewhere(ctx, place)
@@ -33,10 +33,11 @@ export async function placeNewHost(ctx: Context, facts: Facts): Promise<HostPlac
  * Resolves where facts move a known host: to the places that they name; a host without a place to those of the
  * settings. Nothing when facts name no other, or unknown, places.
  */
-export async function placeKnownHost(ctx: Context, facts: Facts, known: Titles): Promise<Partial<HostPlaces>> {
+export async function resolveKnownPlaces(ctx: Context, facts: Facts, known: Titles): Promise<Partial<HostPlaces>> {
   const moved = await Promise.all(
     TAXONOMIES.map(async ({ kind, plural }): Promise<[string, number][]> => {
-      const title = toldIn(ctx, kind, facts) ?? (known[kind] === null ? ctx.settings[`default_${kind}`] || null : null)
+      const title =
+        findReportedTitle(ctx, kind, facts) ?? (known[kind] === null ? ctx.settings[`default_${kind}`] || null : null)
       if (title === null || title === known[kind]) return []
       const found = await row<{ id: number }>(ctx.db, sql`select id from ${sql.table(plural)} where title = ${title}`)
       return found ? [[`${kind}_id`, found.id]] : []
@@ -63,7 +64,7 @@ export async function refuseMovedAway(ctx: Context, hosts: Resource, host: numbe
 }
 
 /** The title in the fact that the setting names. */
-function toldIn(ctx: Context, kind: Taxonomy['kind'], facts: Facts): string | null {
+function findReportedTitle(ctx: Context, kind: Taxonomy['kind'], facts: Facts): string | null {
   const name = ctx.settings[`${kind}_fact`]
   if (name === '') return null
   const names = name === SETTINGS[`${kind}_fact`].default ? [name, PLACE_FACTS[kind]] : [name]
@@ -72,7 +73,7 @@ function toldIn(ctx: Context, kind: Taxonomy['kind'], facts: Facts): string | nu
 
 async function placeFor(ctx: Context, { kind, plural }: Taxonomy, facts: Facts): Promise<number | null> {
   const current = ctx.scope[kind] ?? homeOf(ctx, plural)
-  const named = toldIn(ctx, kind, facts) ?? (current === null ? ctx.settings[`default_${kind}`] : '')
+  const named = findReportedTitle(ctx, kind, facts) ?? (current === null ? ctx.settings[`default_${kind}`] : '')
   const found = await row<{ id: number | null }>(
     ctx.db,
     sql`select coalesce(

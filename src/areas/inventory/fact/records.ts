@@ -43,7 +43,7 @@ export async function resolveHostAttributes(
   const { operatingsystem: system } = about
   const attributes = {
     architecture_id,
-    operatingsystem_id: system && (await operatingsystem(ctx, registry, system, architecture_id)),
+    operatingsystem_id: system && (await resolveOperatingsystem(ctx, registry, system, architecture_id)),
     model_id: await found('model', about.model),
     domain_id: host.isNew ? await found('domain', lies, within) : null,
     environment_id: host.isNew ? await found('environment', about.environment, within) : null,
@@ -58,7 +58,7 @@ async function findOrMake(ctx: Context, resource: Resource, name: string, furthe
 }
 
 /** Finds or creates the operating system and links it to the host's architecture. */
-async function operatingsystem(
+async function resolveOperatingsystem(
   ctx: Context,
   registry: Registry,
   system: OperatingSystem,

@@ -4,36 +4,39 @@ import { columnCondition, type SearchField } from '../../../search/index.ts'
 import type { FieldTest } from '../../../search/schema.ts'
 
 /** Values of a fact for comparison, as SQL over its row `v`. */
-type Told = Readonly<Record<string, Sql>>
+type FactValue = Readonly<Record<string, Sql>>
 
 /**
  * Search fields of hosts by common facts, which the configuration engine, playbooks and subscription clients name
  * differently.
  */
 export const reportedSearch: readonly SearchField[] = [
-  told('boot_time', 'datetime', { 'system_uptime::seconds': booted(), ansible_uptime_seconds: booted() }),
+  told('boot_time', 'datetime', {
+    'system_uptime::seconds': selectBootTime(),
+    ansible_uptime_seconds: selectBootTime(),
+  }),
   told('reported.virtual', 'boolean', {
     is_virtual: yes('true'),
     'virt::is_guest': yes('true'),
     ansible_virtualization_role: yes('guest'),
   }),
   told('reported.ram', 'integer', {
-    'memory::system::total_bytes': whole(2 ** 20),
-    memorysize_mb: whole(1),
-    ansible_memtotal_mb: whole(1),
-    'memory::memtotal': whole(2 ** 10),
+    'memory::system::total_bytes': selectInUnit(2 ** 20),
+    memorysize_mb: selectInUnit(1),
+    ansible_memtotal_mb: selectInUnit(1),
+    'memory::memtotal': selectInUnit(2 ** 10),
   }),
   told('reported.sockets', 'integer', {
-    'processors::physicalcount': whole(1),
-    physicalprocessorcount: whole(1),
-    ansible_processor_count: whole(1),
-    'cpu::cpu_socket(s)': whole(1),
+    'processors::physicalcount': selectInUnit(1),
+    physicalprocessorcount: selectInUnit(1),
+    ansible_processor_count: selectInUnit(1),
+    'cpu::cpu_socket(s)': selectInUnit(1),
   }),
   told('reported.cores', 'integer', {
-    'processors::count': whole(1),
-    processorcount: whole(1),
-    ansible_processor_vcpus: whole(1),
-    'cpu::cpu(s)': whole(1),
+    'processors::count': selectInUnit(1),
+    processorcount: selectInUnit(1),
+    ansible_processor_vcpus: selectInUnit(1),
+    'cpu::cpu(s)': selectInUnit(1),
   }),
   told('reported.kernel_version', 'text', text('kernelrelease', 'ansible_kernel', 'uname::release')),
   told('reported.bios_vendor', 'text', text('dmi::bios::vendor', 'bios_vendor', 'ansible_bios_vendor')),
@@ -41,7 +44,7 @@ export const reportedSearch: readonly SearchField[] = [
   told('reported.bios_release_date', 'text', text('dmi::bios::release_date', 'bios_release_date', 'ansible_bios_date')),
 ]
 
-function told(name: string, type: SearchField['type'], facts: Told): SearchField {
+function told(name: string, type: SearchField['type'], facts: FactValue): SearchField {
   const plain: SearchField = { name, type, column: null }
   const hosts = (about: Pick<FieldTest, 'root' | 'counting'>, condition: (value: Sql) => Sql) =>
     sql`${sql.ref(`${about.root}.id`)} in (${sql.join(
@@ -68,7 +71,7 @@ function selectHosts(fact: string, condition: Sql, counting: FieldTest['counting
 }
 
 /** Selects the boot time: the uptime before the moment when the fact was reported. */
-function booted(): Sql {
+function selectBootTime(): Sql {
   return sql`case when v.value ~ '^[0-9]{1,9}$' then v.updated_at - v.value::integer * interval '1 second' end`
 }
 
@@ -77,10 +80,10 @@ function yes(word: string): Sql {
 }
 
 /** Selects a number in a larger unit, rounded down. */
-function whole(unit: number): Sql {
+function selectInUnit(unit: number): Sql {
   return sql`case when v.value ~ '^[0-9]{1,15}([.][0-9]{1,9})?$' then floor(v.value::numeric / ${sql.lit(unit)})::bigint end`
 }
 
-function text(...facts: readonly string[]): Told {
+function text(...facts: readonly string[]): FactValue {
   return Object.fromEntries(facts.map((fact) => [fact, sql`v.value`]))
 }

@@ -33,7 +33,7 @@ export async function storeFacts(
     ),
     gone as (
       delete from fact_values v where v.host_id = ${host} and not exists (select from sent where sent.id = v.fact_name_id)
-        and ${toldBy(teller, host)}
+        and ${isReportedBy(teller, host)}
     )
     insert into fact_values (host_id, fact_name_id, value)
     select ${host}::bigint, sent.id, sent.value from sent
@@ -59,7 +59,7 @@ export async function storeFirstFacts(ctx: Context, host: number, told: Facts): 
 }
 
 /** Selects whether a fact `v` of a host was reported by this source. */
-function toldBy(teller: FactSource, host: number): Sql {
+function isReportedBy(teller: FactSource, host: number): Sql {
   // The last report of the client is also stored with the registration.
   const byClient = sql`v.fact_name_id in (select n.id from registrations r cross join lateral jsonb_object_keys(r.facts) f (name)
     join fact_names n on n.name = replace(f.name, '.', '::') where r.host_id = ${host})`

@@ -8,7 +8,7 @@ import { MODES } from '../host/interface-fields.ts'
 import type { Facts } from './flatten.ts'
 
 /** An interface according to facts; null: they do not say, so that the known value stays. */
-export interface ToldInterface {
+export interface ReportedInterface {
   readonly identifier: string
   readonly type: 'interface' | 'bond' | 'bridge'
   readonly mac: string | null
@@ -22,8 +22,8 @@ export interface ToldInterface {
 }
 
 /** The interfaces in facts, and the one that the host itself calls primary. */
-export interface ToldInterfaces {
-  readonly all: readonly ToldInterface[]
+export interface ReportedInterfaces {
+  readonly all: readonly ReportedInterface[]
   readonly primary: string | null
 }
 
@@ -34,10 +34,10 @@ const MOST = 500
  * Reads the interfaces of facts in any form: structured, flat (old agents), of playbooks, of subscription clients.
  * Those that the settings exclude are left out.
  */
-export function readInterfaces(settings: Settings, facts: Facts): ToldInterfaces {
+export function readInterfaces(settings: Settings, facts: Facts): ReportedInterfaces {
   if (settings.ignore_config_facts_for_provisioning) return { all: [], primary: null }
-  const isIgnored = ignoring(settings.ignored_interface_identifiers)
-  const read = READERS.map((reader) => reader(facts)).find((found) => found.size > 0) ?? new Map<string, Read>()
+  const isIgnored = compileIgnored(settings.ignored_interface_identifiers)
+  const read = READERS.map((reader) => reader(facts)).find((found) => found.size > 0) ?? new Map<string, ReadProperty>()
   const all = [...read]
     .filter(([name]) => name.length <= 255 && !isIgnored(name))
     .slice(0, MOST)
@@ -46,26 +46,31 @@ export function readInterfaces(settings: Settings, facts: Facts): ToldInterfaces
 }
 
 /** Reads one property of an interface. */
-type Read = (property: Property) => string | null
+type ReadProperty = (property: Property) => string | null
 
 type Property = 'mac' | 'ip' | 'ip6' | 'type' | 'devices' | 'mode'
 
 /** Reads the address by which a subscription client calls its host. */
-export function readClientAddress(facts: Facts): Pick<ToldInterface, 'mac' | 'ip' | 'ip6'> {
-  return { mac: null, ...addressesIn(textOf(facts, CLIENT_INTERFACES.address), null) }
+export function readClientAddress(facts: Facts): Pick<ReportedInterface, 'mac' | 'ip' | 'ip6'> {
+  return { mac: null, ...pickReachableAddresses(textOf(facts, CLIENT_INTERFACES.address), null) }
 }
 
-const READERS: readonly ((facts: Facts) => ReadonlyMap<string, Read>)[] = [structured, ofPlaybook, ofClient, flat]
+const READERS: readonly ((facts: Facts) => ReadonlyMap<string, ReadProperty>)[] = [
+  structured,
+  ofPlaybook,
+  createClientReaders,
+  createFlatReaders,
+]
 
 const STRUCTURED = /^networking::interfaces::((?:(?!::).)+)(?:::|$)/
 
-function structured(facts: Facts): ReadonlyMap<string, Read> {
+function structured(facts: Facts): ReadonlyMap<string, ReadProperty> {
   const names = new Set([...facts.keys()].flatMap((fact) => STRUCTURED.exec(fact)?.[1] ?? []))
   return readers(names, (name, property) => textOf(facts, `networking::interfaces::${name}::${property}`))
 }
 
 /** Reads interfaces of flat facts; old agents replace characters that fact names cannot have by `_`. */
-function flat(facts: Facts): ReadonlyMap<string, Read> {
+function createFlatReaders(facts: Facts): ReadonlyMap<string, ReadProperty> {
   const names = (textOf(facts, 'interfaces') ?? '').split(',').map((name) => name.trim())
   const called = { mac: 'macaddress', ip: 'ipaddress', ip6: 'ipaddress6', type: null, devices: null, mode: null }
   return readers(new Set(names.filter((name) => name !== '')), (name, property) => {
@@ -74,9 +79,9 @@ function flat(facts: Facts): ReadonlyMap<string, Read> {
   })
 }
 
-function ofPlaybook(facts: Facts): ReadonlyMap<string, Read> {
+function ofPlaybook(facts: Facts): ReadonlyMap<string, ReadProperty> {
   const { prefix, interfaces, properties } = PLAYBOOK_FACTS
-  const names = listIn(textOf(facts, interfaces)) ?? []
+  const names = parseList(textOf(facts, interfaces)) ?? []
   const places = new Map(
     names.map((name) => [
       name,
@@ -88,7 +93,7 @@ function ofPlaybook(facts: Facts): ReadonlyMap<string, Read> {
   return readers(new Set(names), (name, property) => {
     const within = places.get(name)
     if (within === undefined) return null
-    if (property === 'ip6') return firstGlobal(textOf(facts, `${within}::ipv6`))
+    if (property === 'ip6') return parseFirstGlobal(textOf(facts, `${within}::ipv6`))
     const found = properties[property].map((word) => textOf(facts, `${within}::${word}`))
     return found.find((value) => value !== null) ?? null
   })
@@ -97,7 +102,7 @@ function ofPlaybook(facts: Facts): ReadonlyMap<string, Read> {
 /**
  * Reads interfaces of a subscription client. Their names may contain dots, which also separate the parts of its facts.
  */
-function ofClient(facts: Facts): ReadonlyMap<string, Read> {
+function createClientReaders(facts: Facts): ReadonlyMap<string, ReadProperty> {
   const { prefix, properties } = CLIENT_INTERFACES
   const suffixes = Object.values(properties).flat()
   const found = new Map<string, Map<string, string>>()
@@ -118,7 +123,7 @@ function ofClient(facts: Facts): ReadonlyMap<string, Read> {
 function readers(
   names: ReadonlySet<string>,
   read: (name: string, property: Property) => string | null,
-): ReadonlyMap<string, Read> {
+): ReadonlyMap<string, ReadProperty> {
   return new Map([...names].map((name) => [name, (property: Property) => read(name, property)]))
 }
 
@@ -126,25 +131,25 @@ const BOND = /^(?:bond|lagg|team)\d+$/
 const BRIDGE = /^(?:vir|lxc)?br(?:\d+|-[a-z0-9]+)(?:_nic)?$/
 const VLAN = /^(.+)\.(\d{1,4})$/
 const ALIAS = /^([A-Za-z0-9.]+)[:_][A-Za-z0-9]+$/
-const TYPES: Readonly<Record<string, ToldInterface['type']>> = {
+const TYPES: Readonly<Record<string, ReportedInterface['type']>> = {
   bonding: 'bond',
   bond: 'bond',
   team: 'bond',
   bridge: 'bridge',
 }
 
-function describe(identifier: string, read: Read): ToldInterface {
+function describe(identifier: string, read: ReadProperty): ReportedInterface {
   const type =
     TYPES[read('type') ?? ''] ?? (BOND.test(identifier) ? 'bond' : BRIDGE.test(identifier) ? 'bridge' : 'interface')
   const vlan = type === 'interface' ? VLAN.exec(identifier) : null
   const attached_to = vlan?.[1] ?? (type === 'interface' ? (ALIAS.exec(identifier)?.[1] ?? null) : null)
-  const devices = type === 'interface' ? null : listIn(read('devices'))
+  const devices = type === 'interface' ? null : parseList(read('devices'))
   const mode = type === 'bond' ? read('mode') : null
   return {
     identifier,
     type,
-    mac: macIn(read('mac')),
-    ...addressesIn(read('ip'), read('ip6')),
+    mac: parseMac(read('mac')),
+    ...pickReachableAddresses(read('ip'), read('ip6')),
     virtual: type !== 'interface' || attached_to !== null,
     tag: vlan?.[2] ?? null,
     attached_to,
@@ -154,7 +159,7 @@ function describe(identifier: string, read: Read): ToldInterface {
 }
 
 /** Those of the addresses by which others reach the host: no loopback and no link-local ones. */
-export function addressesIn(ip: string | null, ip6: string | null): Pick<ToldInterface, 'ip' | 'ip6'> {
+export function pickReachableAddresses(ip: string | null, ip6: string | null): Pick<ReportedInterface, 'ip' | 'ip6'> {
   const isOutside = ip6 !== null && isIPv6(ip6) && !ip6.includes('%') && ip6 !== '::1' && !LINK_LOCAL.test(ip6)
   return {
     ip: ip !== null && isIPv4(ip) && !ip.startsWith('127.') ? ip : null,
@@ -165,7 +170,7 @@ export function addressesIn(ip: string | null, ip6: string | null): Pick<ToldInt
 const LINK_LOCAL = /^fe[89ab]/i
 
 /** A MAC address of six octets in lower case with colons; null for anything else and for all zeros. */
-export function macIn(text: string | null): string | null {
+export function parseMac(text: string | null): string | null {
   const mac = text?.toLowerCase().replaceAll('-', ':') ?? ''
   return /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(mac) && !/^(?:00:){5}00$/.test(mac) ? mac : null
 }
@@ -175,20 +180,20 @@ function textOf(facts: Facts, name: string): string | null {
 }
 
 /** Parses a list of texts that a fact holds as JSON. */
-function listIn(text: string | null): string[] | null {
-  return itemsIn(text)?.flatMap((item) => (typeof item === 'string' && item !== '' ? [item] : [])) ?? null
+function parseList(text: string | null): string[] | null {
+  return parseItems(text)?.flatMap((item) => (typeof item === 'string' && item !== '' ? [item] : [])) ?? null
 }
 
 const GLOBAL = z.object({ address: z.string(), scope: z.string().optional() })
 
 /** The first address in `[{"address": …, "scope": "global"}, …]` that is not link-local. */
-function firstGlobal(text: string | null): string | null {
-  const addresses = (itemsIn(text) ?? []).flatMap((item) => GLOBAL.safeParse(item).data ?? [])
+function parseFirstGlobal(text: string | null): string | null {
+  const addresses = (parseItems(text) ?? []).flatMap((item) => GLOBAL.safeParse(item).data ?? [])
   return addresses.find(({ scope }) => scope !== 'link')?.address ?? null
 }
 
 /** Parses a list in JSON; null for other text, which anybody may have sent. */
-function itemsIn(text: string | null): z.core.util.JSONType[] | null {
+function parseItems(text: string | null): z.core.util.JSONType[] | null {
   if (!text?.startsWith('[')) return null
   try {
     return z.array(z.json()).safeParse(JSON.parse(text)).data ?? null
@@ -198,7 +203,7 @@ function itemsIn(text: string | null): z.core.util.JSONType[] | null {
 }
 
 /** Compiles the setting of ignored interfaces. A pattern is compared with the whole identifier; only `*` is special. */
-function ignoring(patterns: readonly string[]): (identifier: string) => boolean {
+function compileIgnored(patterns: readonly string[]): (identifier: string) => boolean {
   if (patterns.length === 0) return () => false
   const known = COMPILED.get(patterns) ?? compiled(patterns)
   COMPILED.set(patterns, known)

@@ -21,10 +21,10 @@ import type { HostDescription } from './about.ts'
 import { type FactReport, readFactReport } from './fact-report.ts'
 import type { Facts } from './flatten.ts'
 import { primaryOf, storeInterfaces } from './host-interfaces.ts'
-import { placeKnownHost, placeNewHost, refuseMovedAway } from './places.ts'
+import { refuseMovedAway, resolveKnownPlaces, resolveNewPlaces } from './places.ts'
 import { createFromInput, findDefaultEnvironment, type HostPlaces, resolveHostAttributes } from './records.ts'
 import { storeFacts } from './store.ts'
-import { readInterfaces, type ToldInterface } from './told-interfaces.ts'
+import { type ReportedInterface, readInterfaces } from './told-interfaces.ts'
 
 /** The parsed body of an upload. */
 interface Upload extends FactReport {
@@ -88,7 +88,7 @@ function momentOf(sent: unknown): Date | null {
 }
 
 /**
- * New hosts may bring the same new names at once: the loser of such a race tries again and uses what the winner
+ * The most attempts after lost races: many new hosts may bring the same new names, and then use what another request
  * created.
  */
 const MOST_RACES = 5
@@ -104,7 +104,7 @@ async function withoutRefused<Result>(
   const dropped = new Set<string>()
   for (let races = 0; ; ) {
     try {
-      return await undone(ctx, () => work(dropped))
+      return await withSavepoint(ctx, () => work(dropped))
     } catch (error) {
       const refused = refusedKeys(error).filter((key) => !dropped.has(key))
       if (refused.length === 0) {
@@ -128,7 +128,7 @@ function isRace(error: unknown): boolean {
 const UNIQUE_VIOLATION = '23505'
 
 /** Executes work in a savepoint, so that refused writes leave nothing behind in a transaction that goes on. */
-function undone<Result>({ db }: Context, work: () => Promise<Result>): Promise<Result> {
+function withSavepoint<Result>({ db }: Context, work: () => Promise<Result>): Promise<Result> {
   return db.isTransaction ? inSavepoint(db, work) : work()
 }
 
@@ -154,7 +154,7 @@ function refusedKeys(error: unknown): string[] {
   return named.some((key) => key.endsWith('_id')) ? [...refused, ...PLACES] : refused
 }
 
-interface Known {
+interface KnownHost {
   readonly id: number
   readonly name: string
   readonly managed: boolean
@@ -182,9 +182,13 @@ async function receive(ctx: Context, hosts: Resource, upload: Upload, dropped: R
 }
 
 /** Finds the host, first by the name in the certificate. Facts older than the last upload are ignored. */
-async function findHost(ctx: Context, hosts: Resource, { name, certname, taken }: Upload): Promise<Known | undefined> {
+async function findHost(
+  ctx: Context,
+  hosts: Resource,
+  { name, certname, taken }: Upload,
+): Promise<KnownHost | undefined> {
   const wanted = [name, ...(certname ? [certname] : [])]
-  return row<Known>(
+  return row<KnownHost>(
     ctx.db,
     sql`select t.id, t.name, t.managed, t.build, coalesce(t.last_compile >= ${taken}::timestamptz, false) as stale,
         ${joinConditions(limitToScope(ctx, hosts))} as reachable,
@@ -200,9 +204,9 @@ function titleOf(link: string): Sql {
 
 async function create(ctx: Context, hosts: Resource, upload: Upload, dropped: ReadonlySet<string>): Promise<number> {
   const { name, certname, facts, words } = upload
-  const place = await placeNewHost(ctx, facts)
+  const place = await resolveNewPlaces(ctx, facts)
   const tx = asTrustedService(ctx)
-  const about = aboutNetwork(ctx, upload.about)
+  const about = withoutIgnoredNetwork(ctx, upload.about)
   const decided = await resolveHostAttributes(tx, hosts.registry, about, { name, managed: false, isNew: true }, place)
   const owner = await resolveDefaultOwner(ctx)
   const told = readInterfaces(ctx.settings, words)
@@ -211,7 +215,7 @@ async function create(ctx: Context, hosts: Resource, upload: Upload, dropped: Re
   const sent = {
     ...decided,
     ...(environment_id !== null && { environment_id }),
-    ...(await groupIn(tx, facts, null)),
+    ...(await findReportedGroup(tx, facts, null)),
     ...(primary && { ...addressesOf(primary), interfaces_attributes: [{ ...withoutNothing(primary), primary: true }] }),
   }
   const id = await createFromInput(tx, hosts, {
@@ -231,13 +235,13 @@ async function change(
   ctx: Context,
   hosts: Resource,
   upload: Upload,
-  known: Known,
+  known: KnownHost,
   dropped: ReadonlySet<string>,
 ): Promise<number> {
   const tx = asTrustedService(ctx)
   const told = readInterfaces(ctx.settings, upload.words)
-  const about = aboutNetwork(ctx, upload.about)
-  const moved = kept(await placeKnownHost(tx, upload.facts, known), dropped)
+  const about = withoutIgnoredNetwork(ctx, upload.about)
+  const moved = kept(await resolveKnownPlaces(tx, upload.facts, known), dropped)
   const stored = await lock(tx, hosts, known.id)
   const place = { ...stored, ...moved } as unknown as HostPlaces // these are columns of hosts
   // Reported interfaces are stored one by one, so that the host itself gets no addresses.
@@ -245,7 +249,7 @@ async function change(
   const decided = await resolveHostAttributes(tx, hosts.registry, whole, { ...known, isNew: false }, place)
   const sent = {
     ...(upload.certname && { certname: upload.certname }),
-    ...kept({ ...decided, ...moved, ...(await groupIn(tx, upload.facts, known.hostgroup)) }, dropped),
+    ...kept({ ...decided, ...moved, ...(await findReportedGroup(tx, upload.facts, known.hostgroup)) }, dropped),
   }
   await updateStored(tx, hosts, stored, await readDraft(tx, hosts, await validate(tx, hosts, sent), stored))
   if (Object.keys(moved).length > 0) await refuseMovedAway(ctx, hosts, known.id)
@@ -256,11 +260,11 @@ async function change(
 const NO_ADDRESSES = { ip: null, ip6: null, mac: null }
 
 /** The description without network values if the setting says to ignore them. */
-function aboutNetwork({ settings }: Context, about: HostDescription): HostDescription {
+function withoutIgnoredNetwork({ settings }: Context, about: HostDescription): HostDescription {
   return settings.ignore_config_facts_for_provisioning ? { ...about, ...NO_ADDRESSES } : about
 }
 
-function addressesOf({ ip, ip6, mac }: ToldInterface): Sent {
+function addressesOf({ ip, ip6, mac }: ReportedInterface): Sent {
   return withoutNothing({ ip, ip6, mac })
 }
 
@@ -269,7 +273,7 @@ function withoutNothing(values: object): Sent {
 }
 
 /** The host group named by a fact, if the setting asks for that; nothing if the host is already in it. */
-async function groupIn(ctx: Context, facts: Facts, known: string | null): Promise<Sent> {
+async function findReportedGroup(ctx: Context, facts: Facts, known: string | null): Promise<Sent> {
   if (!ctx.settings.update_hostgroup_from_facts) return {}
   const title = ['millwright_hostgroup', GROUP_FACT].map((name) => facts.get(name)?.trim()).find((text) => text)
   if (title === undefined || title === known) return {}

@@ -4,7 +4,7 @@ import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import type { Draft } from '../../../kernel/record.ts'
-import { TAXONOMIES, type Taxonomy, taxonomyLink } from '../../../kernel/scope.ts'
+import { linkTableOf, TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
 import { familyOf, takesIn } from '../../../kernel/trees.ts'
 import { all } from '../../../search/sql.ts'
 
@@ -31,7 +31,7 @@ const TARGETS: Readonly<Record<string, string>> = {
 }
 
 /** Whether values of a host or of its primary interface include such links. */
-export function namesPlaced(...values: readonly Draft[]): boolean {
+export function hasPlacedLinks(...values: readonly Draft[]): boolean {
   return values.some((each) => [...OF_HOST, ...OF_INTERFACE].some((name) => (each[name] ?? null) !== null))
 }
 
@@ -42,7 +42,7 @@ export function namesPlaced(...values: readonly Draft[]): boolean {
 export async function refuseForeign(ctx: Context, resource: Resource, id: number, place: Place): Promise<void> {
   const checks = TAXONOMIES.flatMap((taxonomy) => {
     const own = place[taxonomy.kind]
-    return typeof own === 'number' ? foreignIn(ctx, resource, taxonomy, own) : []
+    return typeof own === 'number' ? selectForeign(ctx, resource, taxonomy, own) : []
   })
   if (checks.length === 0) return
   const found = await row<Record<string, boolean | null>>(
@@ -55,13 +55,13 @@ export async function refuseForeign(ctx: Context, resource: Resource, id: number
   if (Object.keys(errors).length > 0) throw invalid(errors, id)
 }
 
-function foreignIn(ctx: Context, resource: Resource, taxonomy: Taxonomy, own: number) {
+function selectForeign(ctx: Context, resource: Resource, taxonomy: Taxonomy, own: number) {
   const tree = ctx.trees[taxonomy.plural]
   const family = familyOf(tree, [own])
   return [...OF_HOST, ...OF_INTERFACE].flatMap((name) => {
     const target = resource.registry.get(TARGETS[name] ?? name)
     if (!target || takesIn(tree, family, target.type)) return []
-    const link = taxonomyLink(target, taxonomy)
+    const link = linkTableOf(target, taxonomy)
     const holder = OF_INTERFACE.includes(name) ? 'i' : 't'
     const linked = sql`from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${sql.ref(`${holder}.${name}_id`)}`
     const foreign = all([

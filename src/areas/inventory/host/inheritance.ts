@@ -34,7 +34,7 @@ export async function loadInherited(ctx: Context, hostgroup: unknown): Promise<I
 }
 
 /** What a new host inherits: all fields that the request leaves out or empty. */
-export function inheritedByNew(given: Draft, sent: Draft): Draft {
+export function computeInheritedByNew(given: Draft, sent: Draft): Draft {
   return Object.fromEntries(
     Object.entries(given).filter(([name, value]) => value !== null && (sent[name] ?? null) === null),
   )
@@ -44,7 +44,7 @@ export function inheritedByNew(given: Draft, sent: Draft): Draft {
  * What a host inherits that moves to another group: always its proxies, even none, and its configuration; values for
  * installation and network only where the host has none.
  */
-export function inheritedByMoving(given: Draft, sent: Draft, stored: Readonly<Record<string, unknown>>): Draft {
+export function computeInheritedByMoving(given: Draft, sent: Draft, stored: Readonly<Record<string, unknown>>): Draft {
   const isEmpty = (name: string) => (stored[`${name}_id`] ?? stored[name] ?? null) === null
   return Object.fromEntries(
     Object.entries(given).filter(

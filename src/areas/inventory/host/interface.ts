@@ -86,8 +86,11 @@ function asPartOfHost(): Around {
     async create(ctx, draft, next, resource) {
       const host = Number(draft.host)
       await refuseTwin(ctx, host, null, draft)
-      const id = await next({ ...ofItsType(draft), ...(await nameFor(ctx, host, draft.primary, draft.name)) })
-      await settled(ctx, resource, host, id)
+      const id = await next({
+        ...withTypeDefaults(draft),
+        ...(await withPrimaryName(ctx, host, draft.primary, draft.name)),
+      })
+      await completeWrite(ctx, resource, host, id)
       return id
     },
     async update(ctx, stored, draft, next, resource) {
@@ -95,9 +98,10 @@ function asPartOfHost(): Around {
       await refuseTwin(ctx, host, stored.id, draft)
       const primary = draft.primary ?? stored.primary
       const name = draft.name === undefined ? stored.name : draft.name
-      await next({ ...draft, ...(await nameFor(ctx, host, primary, name)) })
-      await settled(ctx, resource, host, stored.id)
-      if (primary === true && LINKS.some((link) => draft[link] !== undefined)) await suits(ctx, resource, host)
+      await next({ ...draft, ...(await withPrimaryName(ctx, host, primary, name)) })
+      await completeWrite(ctx, resource, host, stored.id)
+      if (primary === true && LINKS.some((link) => draft[link] !== undefined))
+        await refuseForeignPrimary(ctx, resource, host)
     },
     async delete(_ctx, stored, next) {
       refuseRemoval(stored)
@@ -109,7 +113,7 @@ function asPartOfHost(): Around {
 /**
  * Fits values to the type of the interface: bonds and bridges are virtual, and a bond has a mode, by default the first.
  */
-function ofItsType(draft: Draft): Draft {
+function withTypeDefaults(draft: Draft): Draft {
   if (draft.type !== 'bond' && draft.type !== 'bridge') return draft
   return { ...draft, virtual: draft.virtual ?? true, ...(draft.type === 'bond' && { mode: draft.mode ?? MODES[0] }) }
 }
@@ -141,7 +145,7 @@ async function refuseTwin(ctx: Context, host: number, id: number | null, { ident
 }
 
 /** Gives the primary interface the name of its host if it has none. */
-async function nameFor(ctx: Context, host: number, primary: unknown, name: unknown): Promise<Draft> {
+async function withPrimaryName(ctx: Context, host: number, primary: unknown, name: unknown): Promise<Draft> {
   if (primary !== true || (name ?? null) !== null) return {}
   const found = await row<{ name: string }>(ctx.db, sql`select name from hosts where id = ${host}`)
   return found ? { name: found.name } : {}
@@ -150,7 +154,7 @@ async function nameFor(ctx: Context, host: number, primary: unknown, name: unkno
 const LINKS = ['domain', 'subnet', 'subnet6'] as const
 
 /** Refuses links of the primary interface to records that belong elsewhere than the host. */
-async function suits(ctx: Context, { registry }: Resource, host: number): Promise<void> {
+async function refuseForeignPrimary(ctx: Context, { registry }: Resource, host: number): Promise<void> {
   const hosts = registry.get('host')
   const place = await row<{ organization: number | null; location: number | null }>(
     ctx.db,
@@ -170,7 +174,8 @@ interface State {
 }
 
 /**
- * Selects whether an address is outside of its subnet. The families must be equal, or the database refuses to compare.
+ * Selects whether an address is outside of its subnet. An address of the other family is; the database would refuse to
+ * mask it.
  */
 function isOutside(address: string, subnet: string): Sql {
   const ip = sql.ref(address)
@@ -194,7 +199,7 @@ function isSettled(id: Sql): Sql {
 }
 
 /** Checks an interface after a write, and renames the host after its primary interface. */
-async function settled(ctx: Context, resource: Resource, host: number, id: number): Promise<void> {
+async function completeWrite(ctx: Context, resource: Resource, host: number, id: number): Promise<void> {
   if (isAwaited(ctx.db, id, isSettled)) return
   const state = await row<State>(ctx.db, selectState(sql`${id}`))
   if (!state) return

@@ -41,9 +41,9 @@ export async function resolveFullName(
   before: number | null = null,
   place: Place = {},
 ): Promise<Naming> {
-  const chosen = domain === null ? await domainOf(ctx, name, place) : await domainWithId(ctx, domain)
+  const chosen = domain === null ? await domainOf(ctx, name, place) : await findDomainById(ctx, domain)
   if (!chosen) return { name, domain: null, isWithin: true }
-  const left = before === null || before === chosen.id ? undefined : await domainWithId(ctx, before)
+  const left = before === null || before === chosen.id ? undefined : await findDomainById(ctx, before)
   const kept = left && name.endsWith(`.${left.name}`) ? name.slice(0, -left.name.length - 1) : name
   const full = kept.includes('.') ? kept : `${kept}.${chosen.name}`
   return { name: full, domain: chosen.id, isWithin: isRightBelow(full, chosen) }
@@ -100,7 +100,7 @@ function isFor(ctx: Context, { kind, plural }: Taxonomy, id: unknown): Sql {
   return sql`(not exists (select ${linked}) or exists (select ${linked} and ${sql.ref(`l.${kind}_id`)} = any (${family}::bigint[])))`
 }
 
-async function domainWithId(ctx: Context, id: number): Promise<Domain | undefined> {
+async function findDomainById(ctx: Context, id: number): Promise<Domain | undefined> {
   const [found] = await loadOnce<Domain>(ctx.db, sql`select id, name from domains where id = ${id}`)
   return found
 }

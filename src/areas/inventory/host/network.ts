@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { asService, type Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure, type FieldErrors, invalid } from '../../../errors.ts'
-import type { Field, Place, Resource } from '../../../kernel/definition.ts'
+import type { Field, FieldPosition, Resource } from '../../../kernel/definition.ts'
 import { readDraft, type Validated } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
@@ -77,23 +77,23 @@ export async function createNetwork(
   { primary, items, inherited }: Network,
 ): Promise<void> {
   refuseSecond(items)
-  const chosen = chosenPrimary(items, naming.name)
+  const chosen = findPrimaryItem(items, naming.name)
   const provision = !items.some((item) => item !== chosen && item.validated.sent.provision === true)
   const flags = { name: naming.name, primary: true, provision }
-  await whole(ctx, async (trusted) => {
+  await executeTrusted(ctx, async (trusted) => {
     const resource = interfacesOf(host)
     const said: Draft = { ...primary, domain: naming.domain }
     if (!chosen) {
       await createRecord(trusted, resource, { ...inherited, ...said, ...flags, host: id })
       return
     }
-    await namingPart(null, async () => {
+    await withPartName(null, async () => {
       const draft = await readDraft(ctx, resource, chosen.validated, null, { host: id })
       await createRecord(trusted, resource, { ...inherited, ...draft, ...withValues(said), ...flags })
     })
   })
   await writeItems(
-    asMaker(ctx),
+    asHostCreator(ctx),
     host,
     id,
     items.filter((item) => item !== chosen),
@@ -125,7 +125,7 @@ async function changePrimary(ctx: Context, host: Resource, id: number, values: D
   const found = await row<{ id: number }>(ctx.db, sql`select id from interfaces where host_id = ${id} and "primary"`)
   if (!found) throw new Error(`host ${id} has no primary interface`)
   const stored = await lock(ctx, resource, found.id)
-  await whole(ctx, (trusted) => updateStored(trusted, resource, stored, values))
+  await executeTrusted(ctx, (trusted) => updateStored(trusted, resource, stored, values))
 }
 
 /** Leaves out keys without a value. */
@@ -134,7 +134,7 @@ function withValues(draft: Draft): Draft {
 }
 
 /** Finds the item about the primary interface of a new host. */
-function chosenPrimary(items: readonly Item[], name: string): Item | undefined {
+function findPrimaryItem(items: readonly Item[], name: string): Item | undefined {
   const made = items.filter((item) => item.id === null && !item.remove)
   return (
     made.find((item) => item.validated.sent.primary === true) ??
@@ -143,7 +143,7 @@ function chosenPrimary(items: readonly Item[], name: string): Item | undefined {
   )
 }
 
-/** Writes the items. Those that clear a flag go first, so that another interface can have it. */
+/** Writes the items, after clearing the flags that others of them get. Items with a flag are written first. */
 async function writeItems(ctx: Context, host: Resource, id: number, items: readonly Item[]): Promise<void> {
   if (items.length === 0) return
   refuseSecond(items)
@@ -164,7 +164,7 @@ function refuseSecond(items: readonly Item[]): void {
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-/** Clears values of interfaces that other items of the request claim. */
+/** Clears the flags that items give up and other items of the request get. */
 async function letGo(ctx: Context, resource: Resource, host: number, items: readonly Item[]): Promise<void> {
   for (const flag of SINGLE) {
     if (!items.some(({ validated: { sent } }) => sent[flag] === true)) continue
@@ -177,18 +177,18 @@ async function letGo(ctx: Context, resource: Resource, host: number, items: read
  * Executes work on the primary interface as the service: it belongs to the host, which the caller may write, and its
  * links were looked up for the caller. Audits name the caller.
  */
-async function whole(ctx: Context, work: (trusted: Context) => Promise<unknown>): Promise<void> {
+async function executeTrusted(ctx: Context, work: (trusted: Context) => Promise<unknown>): Promise<void> {
   await work(asService(ctx))
 }
 
 /** Yields a context with the permission to create interfaces, for callers who may create the host. */
-function asMaker(ctx: Context): Context {
+function asHostCreator(ctx: Context): Context {
   const grants = new Map(ctx.user.grants).set('edit_hosts', ctx.user.grants.get('create_hosts') ?? [])
   return { ...ctx, user: { ...ctx.user, grants } }
 }
 
 /** Turns errors of an item into errors of the host's interfaces (core-api §2.5). */
-async function namingPart(id: number | null, work: () => Promise<void>): Promise<void> {
+async function withPartName(id: number | null, work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -204,7 +204,7 @@ function interfacesOf({ registry }: Resource): Resource {
   return resource
 }
 
-function placeOf({ placed }: Resource): Place {
+function placeOf({ placed }: Resource): FieldPosition {
   const found = placed.find(({ name }) => name === 'interfaces')
   if (!found) throw new Error('hosts have no field interfaces')
   return found.at

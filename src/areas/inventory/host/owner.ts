@@ -50,7 +50,7 @@ export function owner(): Field<HostOwner> {
         id: sent.owner_id as HostOwner['id'], // as its schema says
         type: sent.owner_type as HostOwner['type'],
         find: async (type, id) => {
-          await findIds(await reaching(ctx, type, id), at.target(type.toLowerCase()), [id])
+          await findIds(await withReachOfOwner(ctx, type, id), at.target(type.toLowerCase()), [id])
         },
       }
     },
@@ -58,7 +58,7 @@ export function owner(): Field<HostOwner> {
 }
 
 /** Yields a context in which the owner is looked up: administrators can own hosts in any place. */
-async function reaching(ctx: Context, type: 'User' | 'Usergroup', id: number): Promise<Context> {
+async function withReachOfOwner(ctx: Context, type: 'User' | 'Usergroup', id: number): Promise<Context> {
   if (type !== 'User') return ctx
   const found = await row(ctx.db, sql`select from users u where u.id = ${id} and ${isAdministrator('u')}`)
   return found ? { ...ctx, scope: { organization: null, location: null, named: false } } : ctx
@@ -105,7 +105,7 @@ export async function resolveOwnerColumns(
   stored: Stored | null,
 ): Promise<Draft> {
   if (sent === undefined)
-    return stored ? {} : ownedBy((await resolveDefaultOwner(ctx)) ?? { id: ctx.user.id, type: 'User' })
+    return stored ? {} : selectOwnedBy((await resolveDefaultOwner(ctx)) ?? { id: ctx.user.id, type: 'User' })
   const before = stored?.owner_usergroup_id ? 'Usergroup' : 'User'
   const kept = before === 'User' ? stored?.owner_user_id : stored?.owner_usergroup_id
   const type = sent.type ?? before
@@ -116,9 +116,9 @@ export async function resolveOwnerColumns(
     return { owner_user: null, owner_usergroup: null }
   }
   if (id !== kept || type !== before) await sent.find(type, id)
-  return ownedBy({ id, type })
+  return selectOwnedBy({ id, type })
 }
 
-function ownedBy({ id, type }: { readonly id: number; readonly type: 'User' | 'Usergroup' }): Draft {
+function selectOwnedBy({ id, type }: { readonly id: number; readonly type: 'User' | 'Usergroup' }): Draft {
   return type === 'User' ? { owner_user: id, owner_usergroup: null } : { owner_user: null, owner_usergroup: id }
 }

@@ -53,7 +53,7 @@ export const hostReadable: Readonly<Record<string, ReadableKey>> = {
     'Its group, with the names from the root.',
     (alias) => sql`(select g.title from hostgroups g where g.id = ${sql.ref(`${alias}.hostgroup_id`)})`,
   ),
-  root_pass: text('A mask where there is one: its own, that of its group or that of the settings.', rootPassword),
+  root_pass: text('A mask where there is one: its own, that of its group or that of the settings.', selectRootPassword),
   grub_pass: text(
     'A mask where there is one, else blank.',
     (alias) => sql`case when ${sql.ref(`${alias}.grub_pass`)} is null then '' else ${sql.lit(MASK)} end`,
@@ -101,7 +101,7 @@ export function selectCertificateName(alias: string): Sql {
  * Selects the mask if there is a root password: the host's, its nearest group's, or that of the settings (core-api
  * §1.5).
  */
-function rootPassword(alias: string): Sql {
+function selectRootPassword(alias: string): Sql {
   return sql`case when ${sql.ref(`${alias}.root_pass`)} is not null
     or exists (select from hostgroups g where g.id = ${sql.ref(`${alias}.hostgroup_id`)} and ${selectEffectiveColumn('g', 'root_pass')} is not null)
     or exists (select from settings where name = 'root_pass' and value #>> '{}' <> '')

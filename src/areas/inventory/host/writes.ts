@@ -5,8 +5,8 @@ import { BLANK, TAKEN } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { TAXONOMIES } from '../../../kernel/scope.ts'
 import { sealDraftPassword } from '../root-password.ts'
-import { namesPlaced, refuseForeign } from './belonging.ts'
-import { inheritedByMoving, inheritedByNew, loadInherited } from './inheritance.ts'
+import { hasPlacedLinks, refuseForeign } from './belonging.ts'
+import { computeInheritedByMoving, computeInheritedByNew, loadInherited } from './inheritance.ts'
 import { loadPrimaryDomain, loadPrimaryLinks, refuseOutside, resolveFullName } from './naming.ts'
 import { createNetwork, type Network, updateNetwork } from './network.ts'
 import { type HostOwner, resolveOwnerColumns } from './owner.ts'
@@ -20,8 +20,8 @@ export const hostWrites: Around = {
   async create(ctx, draft, next, resource) {
     const network = networkOf(draft)
     const group = await loadInherited(ctx, draft.hostgroup)
-    const inherited = inheritedByNew(group.primary, network.primary)
-    const values: Draft = { managed: true, ...own(draft), ...inheritedByNew(group.host, draft) }
+    const inherited = computeInheritedByNew(group.primary, network.primary)
+    const values: Draft = { managed: true, ...ownValuesOf(draft), ...computeInheritedByNew(group.host, draft) }
     const domain = numberOf(inherited.domain ?? network.primary.domain)
     const naming = await resolveFullName(ctx, String(draft.name), domain, null, values)
     refuseOutside(naming, values.managed, null)
@@ -31,12 +31,12 @@ export const hostWrites: Around = {
       name: naming.name,
       ...(await resolveOwnerColumns(ctx, draft.owner as HostOwner | undefined, null)), // as the field `owner` reads it
       ...(await sealDraftPassword(ctx, values, null, values.operatingsystem)),
-      ...building(ctx, values, null),
+      ...resolveBuild(ctx, values, null),
     })
     await createNetwork(ctx, resource, id, naming, { ...network, inherited })
     await refuseUnready(ctx, id, null, draft)
     const mayBeForeign =
-      namesPlaced(values, inherited, network.primary, { domain: naming.domain }) || network.items.length > 0
+      hasPlacedLinks(values, inherited, network.primary, { domain: naming.domain }) || network.items.length > 0
     if (mayBeForeign)
       await refuseForeign(ctx, resource, id, { organization: values.organization, location: values.location })
     return id
@@ -46,11 +46,11 @@ export const hostWrites: Around = {
     const network = networkOf(draft)
     const moves = draft.hostgroup !== undefined && draft.hostgroup !== stored.hostgroup_id
     const group = await loadInherited(ctx, moves ? draft.hostgroup : null)
-    const values: Draft = { ...inheritedByMoving(group.host, draft, stored), ...own(draft) }
+    const values: Draft = { ...computeInheritedByMoving(group.host, draft, stored), ...ownValuesOf(draft) }
     if (isShownName(draft, stored)) delete values.certname
     refuseHomeless(values, stored)
     const before = moves ? await loadPrimaryLinks(ctx, stored.id) : {}
-    const inherited = inheritedByMoving(group.primary, network.primary, before)
+    const inherited = computeInheritedByMoving(group.primary, network.primary, before)
     const renamed = await rename(ctx, stored, draft, { ...inherited, ...network.primary })
     const system = values.operatingsystem === undefined ? stored.operatingsystem_id : values.operatingsystem
     const changes: Draft = {
@@ -58,13 +58,13 @@ export const hostWrites: Around = {
       ...renamed.values,
       ...(await resolveOwnerColumns(ctx, draft.owner as HostOwner | undefined, stored)), // as the field `owner` reads it
       ...(await sealDraftPassword(ctx, values, stored, system)),
-      ...building(ctx, values, stored),
+      ...resolveBuild(ctx, values, stored),
     }
-    await refusingShared(stored.id, () => next(changes))
+    await refuseSharedAddress(stored.id, () => next(changes))
     await updateNetwork(ctx, resource, stored.id, renamed.primary, { ...network, inherited })
     await refuseUnready(ctx, stored.id, stored, draft)
     const isMoved = values.organization !== undefined || values.location !== undefined
-    const names = namesPlaced(values, inherited, network.primary, renamed.primary) || network.items.length > 0
+    const names = hasPlacedLinks(values, inherited, network.primary, renamed.primary) || network.items.length > 0
     if (!isMoved && !names) return
     await refuseForeign(ctx, resource, stored.id, {
       organization: values.organization === undefined ? stored.organization_id : values.organization,
@@ -77,7 +77,7 @@ export const hostWrites: Around = {
  * Turns a violated constraint into a message: a host that becomes managed must not share an address with another
  * managed one.
  */
-async function refusingShared(id: number, work: () => Promise<unknown>): Promise<void> {
+async function refuseSharedAddress(id: number, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -91,7 +91,7 @@ function placeOf({ organization_id, location_id }: Stored): Draft {
 }
 
 /** The values in the host's own row. */
-function own({ interfaces: _interfaces, owner: _owner, ...values }: Draft): Draft {
+function ownValuesOf({ interfaces: _interfaces, owner: _owner, ...values }: Draft): Draft {
   return values
 }
 
@@ -120,7 +120,7 @@ function refuseHomeless(values: Draft, stored: Stored | null): void {
 }
 
 /** Stores when an installation was requested, and clears the error of an earlier one. */
-function building(ctx: Context, { build }: Draft, stored: Stored | null): Draft {
+function resolveBuild(ctx: Context, { build }: Draft, stored: Stored | null): Draft {
   if (build !== true || stored?.build === true) return {}
   return { initiated_at: ctx.now().toISOString(), installed_at: null, build_errors: null }
 }

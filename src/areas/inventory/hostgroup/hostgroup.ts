@@ -11,7 +11,7 @@ import { refuseLoop, resolvePosition, rewriteBelow } from '../../../records/tree
 import { HIDDEN_QUERY, parameterParts, presentParameters } from '../../parameters/index.ts'
 import { rootPassword, sealDraftPassword } from '../root-password.ts'
 import { clone } from './clone.ts'
-import { INHERITED_LINKS, inheritedKeys, selectEffectiveColumn } from './inherited.ts'
+import { buildInheritedKeys, INHERITED_LINKS, selectEffectiveColumn } from './inherited.ts'
 import { pxeLoader } from './pxe-loader.ts'
 import { hostgroupSearch } from './search.ts'
 
@@ -106,7 +106,7 @@ export const hostgroup = {
     order: 'title',
     shown: presentParameters,
   },
-  readable: { ...inheritedKeys(), ancestry: ancestry() },
+  readable: { ...buildInheritedKeys(), ancestry: ancestry() },
   search: hostgroupSearch,
   around: inTree(),
   routes: { parents: { architecture: 'architecture', domain: 'domain' } },
@@ -127,7 +127,7 @@ function inTree(): Around {
   return {
     async create(ctx, draft, next) {
       const { title, ancestor_ids } = await resolvePosition(ctx, TABLE, null, idOf(draft.parent), String(draft.name))
-      const id = await next({ ...draft, ...(await sealed(ctx, draft, null)), title })
+      const id = await next({ ...draft, ...(await withSealedPassword(ctx, draft, null)), title })
       await putBelow(ctx, id, ancestor_ids)
       return id
     },
@@ -137,7 +137,7 @@ function inTree(): Around {
       const parent = draft.parent === undefined ? before : idOf(draft.parent)
       const place = await resolvePosition(ctx, TABLE, stored.id, parent, name)
       refuseLoop(stored.id, parent, place.ancestor_ids)
-      const values = { ...draft, ...(await sealed(ctx, draft, stored)) }
+      const values = { ...draft, ...(await withSealedPassword(ctx, draft, stored)) }
       if (place.title === stored.title && parent === before) return next(values)
       await putBelow(ctx, stored.id, place.ancestor_ids)
       await next({ ...values, title: place.title })
@@ -160,7 +160,7 @@ async function putBelow(ctx: Context, id: number, ancestors: readonly number[]):
 }
 
 /** Hashes a sent root password as the effective operating system needs it. */
-async function sealed(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
+async function withSealedPassword(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
   if (draft.root_pass === undefined) return {}
   const own = draft.operatingsystem === undefined ? stored?.operatingsystem_id : draft.operatingsystem
   const parent = draft.parent === undefined ? stored?.parent_id : draft.parent

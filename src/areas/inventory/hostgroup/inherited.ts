@@ -25,7 +25,7 @@ export const INHERITED_LINKS = {
 export const INHERITED_COLUMNS = [...Object.keys(INHERITED_LINKS).map((name) => `${name}_id`), 'pxe_loader'] as const
 
 /** Selects the value that a group inherits from its nearest ancestor with one; null at the root. */
-function handedDown(alias: string, column: string): Sql {
+function selectInherited(alias: string, column: string): Sql {
   return sql`(select ${sql.ref(`above.${column}`)} from hostgroups above
     where above.id = any (${sql.ref(`${alias}.ancestor_ids`)}) and ${sql.ref(`above.${column}`)} is not null
     order by cardinality(above.ancestor_ids) desc limit 1)`
@@ -33,11 +33,11 @@ function handedDown(alias: string, column: string): Sql {
 
 /** Selects the effective value of a group: its own, or else that of its nearest ancestor with one. */
 export function selectEffectiveColumn(alias: string, column: string): RawBuilder<unknown> {
-  return sql`coalesce(${sql.ref(`${alias}.${column}`)}, ${handedDown(alias, column)})`
+  return sql`coalesce(${sql.ref(`${alias}.${column}`)}, ${selectInherited(alias, column)})`
 }
 
 /** The keys of a group that need more than its row: effective names, inherited values, proxies. */
-export function inheritedKeys(): Record<string, ReadableKey> {
+export function buildInheritedKeys(): Record<string, ReadableKey> {
   const keys: Record<string, ReadableKey> = {}
   for (const [name, { table, label }] of Object.entries(INHERITED_LINKS)) {
     keys[`${name}_name`] = {
@@ -48,13 +48,13 @@ export function inheritedKeys(): Record<string, ReadableKey> {
     }
     keys[`inherited_${name}_id`] = {
       schema: () => z.int().nullable().meta({ description: 'What the nearest ancestor with one hands down.' }),
-      sql: (alias) => handedDown(alias, `${name}_id`),
+      sql: (alias) => selectInherited(alias, `${name}_id`),
     }
   }
   for (const name of ['config_proxy', 'config_ca_proxy']) keys[name] = proxyInForce(name)
   keys.inherited_pxe_loader = {
     schema: () => z.string().nullable().meta({ description: 'What the nearest ancestor with one hands down.' }),
-    sql: (alias) => handedDown(alias, 'pxe_loader'),
+    sql: (alias) => selectInherited(alias, 'pxe_loader'),
   }
   return keys
 }

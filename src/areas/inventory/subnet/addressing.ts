@@ -47,18 +47,18 @@ export function validateSubnet(
     return { network_type: ["can't be updated after subnet is saved"] }
   }
   const errors: FieldErrors = {}
-  const mask = effectiveMask(type, draft, stored, errors)
+  const mask = resolveMask(type, draft, stored, errors)
   const addresses: Draft = { ...record, mask }
   for (const name of ADDRESSES) if (isForeign(type, addresses[name])) errors[name] = [INVALID]
   if (!SUGGESTS[type].includes(String(record.ipam ?? 'None'))) errors.ipam = ['not supported by this protocol']
   if (mask !== null && !errors.mask && !isMask(type, mask)) errors.mask = [INVALID]
   if (type === 'IPv4' && mask !== null && !errors.mask && !holdsHosts(mask)) errors.mask = [INVALID]
   if (Object.keys(errors).length > 0 || mask === null) return errors
-  return judgePlaces(addresses, mask)
+  return validatePlaces(addresses, mask)
 }
 
 /** The mask to store. Mask and length say the same thing, and must not contradict each other. */
-function effectiveMask(type: NetworkType, draft: Draft, stored: Stored | null, errors: FieldErrors): string | null {
+function resolveMask(type: NetworkType, draft: Draft, stored: Stored | null, errors: FieldErrors): string | null {
   const sent = draft.mask === undefined || draft.mask === null ? null : String(draft.mask)
   const { cidr } = draft
   const counted = cidr === undefined || cidr === null ? null : maskOf(type, cidr)
@@ -73,7 +73,7 @@ function effectiveMask(type: NetworkType, draft: Draft, stored: Stored | null, e
   return mask
 }
 
-function judgePlaces(record: Draft, mask: string): FieldErrors {
+function validatePlaces(record: Draft, mask: string): FieldErrors {
   const errors: FieldErrors = {}
   if (typeof record.network !== 'string') return errors
   const bits = toAddressNumber(mask)

@@ -46,11 +46,11 @@ type Suggest = (ctx: Context, subnet: Stored, input: Input) => Promise<string | 
 
 /** The methods that suggest addresses here. Those of smart proxies are not known to this service: clients ask them. */
 const SUGGESTIONS: Readonly<Record<string, Suggest>> = {
-  'Internal DB': async (ctx, subnet, input) => firstFree(await rangeOf(ctx, subnet, input), 0n),
+  'Internal DB': async (ctx, subnet, input) => findFirstFree(await rangeOf(ctx, subnet, input), 0n),
   'Random DB': async (ctx, subnet, input) => {
     const range = await rangeOf(ctx, subnet, input)
     const size = range.last - range.first + 1n
-    return firstFree(range, size > 1n ? BigInt(randomInt(Number(size < LARGEST ? size : LARGEST))) : 0n)
+    return findFirstFree(range, size > 1n ? BigInt(randomInt(Number(size < LARGEST ? size : LARGEST))) : 0n)
   },
   'EUI-64': async (_ctx, { network, mask }, { query }) => {
     const digits = (readSingle(query, 'mac') ?? '').replaceAll(/[:.-]/g, '')
@@ -104,7 +104,7 @@ function excludedIn({ query }: Input): string[] {
  * Finds a free address from `begin` to the end and then from the start, in at most one step more than there are taken
  * ones.
  */
-function firstFree({ family, first, last, taken }: Range, begin: bigint): string | null {
+function findFirstFree({ family, first, last, taken }: Range, begin: bigint): string | null {
   const size = last - first + 1n
   if (size < 1n) throw invalid({ base: ['The subnet has no addresses for hosts'] })
   for (let step = 0n; step < size && step <= BigInt(taken.size); step++) {

@@ -75,13 +75,13 @@ export const computeResources = defineResource({
  * stay.
  */
 function refusePassword(_record: Draft, { url }: Draft): FieldErrors | undefined {
-  const password = typeof url === 'string' ? passwordIn(url) : null
+  const password = typeof url === 'string' ? findPassword(url) : null
   return password === null || password === HIDDEN ? undefined : { url: [NO_PASSWORD] }
 }
 
 const NO_PASSWORD = 'must not carry a password: everybody who sees the compute resource would see it'
 
 /** Finds the password in a URL, `user:password@host`, also in malformed ones that some program might accept. */
-function passwordIn(url: string): string | null {
+function findPassword(url: string): string | null {
   return /^\s*(?:[a-z][a-z0-9+.-]*:)?[\\/]*[^\\/?#:@]*:([^\\/?#]*)@/i.exec(url)?.[1] ?? null
 }

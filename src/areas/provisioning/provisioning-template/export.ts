@@ -30,7 +30,7 @@ export function exportText(name: TextResource): Action {
 const [ORGANIZATION, LOCATION] = TAXONOMIES
 
 /** Selects titles of the places within the caller's reach, as answers show no others either. */
-function titles(ctx: Context, taxonomy: Taxonomy, text: string): Sql {
+function selectTitles(ctx: Context, taxonomy: Taxonomy, text: string): Sql {
   const { kind, plural } = taxonomy
   return sql`array(select o.title from ${sql.table(`${text}_${plural}`)} l join ${sql.table(plural)} o on o.id = ${sql.ref(`l.${kind}_id`)}
     where ${sql.ref(`l.${text}_id`)} = t.id and ${limitToOwnTaxonomies(ctx, taxonomy, 'o')} order by 1)`
@@ -58,8 +58,8 @@ async function exportTemplate(ctx: Context, resource: Resource, _input: Input, {
       select t.name, ${sql.ref(`t.${textKeyOf(resource)}`)} as template, t.description, t.snippet, ${kind} as kind,
         array(select distinct o.name from ${sql.table(links)} l join operatingsystems o on o.id = l.operatingsystem_id
           where ${sql.ref(`l.${text}_id`)} = t.id order by 1) as oses,
-        ${titles(ctx, ORGANIZATION, text)} as organizations,
-        ${titles(ctx, LOCATION, text)} as locations
+        ${selectTitles(ctx, ORGANIZATION, text)} as organizations,
+        ${selectTitles(ctx, LOCATION, text)} as locations
       from ${sql.table(resource.table)} t where t.id = ${id}`,
   )
   if (!exported) throw notFound(resource.name, id)

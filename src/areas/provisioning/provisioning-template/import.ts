@@ -60,7 +60,7 @@ async function importTemplate(ctx: Context, resource: Resource, input: Input): P
   const metadata = typeof sent.template === 'string' ? parseMetadata(sent.template) : {}
   if (!metadata) throw invalid({ template: ['has a comment at its head that is not YAML'] })
   const name = sent.name ?? metadata.name
-  const known = typeof name === 'string' && isText(name) ? await knownAs(ctx, resource, name) : null
+  const known = typeof name === 'string' && isText(name) ? await findByName(ctx, resource, name) : null
   if (known !== null && !hasPermission(ctx, permissionFor(resource, 'edit')))
     throw denied([permissionFor(resource, 'edit')])
   const associates = associate === 'always' || (associate !== 'never' && known === null)
@@ -70,7 +70,7 @@ async function importTemplate(ctx: Context, resource: Resource, input: Input): P
     snippet: metadata.snippet ?? false,
     ...(metadata.kind && 'template_kind' in resource.fields && { template_kind_name: metadata.kind }),
     ...(metadata.description && { description: metadata.description }),
-    ...(associates && metadata.oses && { operatingsystem_ids: await operatingsystemsLike(ctx, metadata.oses) }),
+    ...(associates && metadata.oses && { operatingsystem_ids: await findOperatingsystems(ctx, metadata.oses) }),
     ...placesOf(sent, 'organization', associates ? metadata.organizations : undefined),
     ...placesOf(sent, 'location', associates ? metadata.locations : undefined),
     ...(typeof locked === 'boolean' && { locked }),
@@ -88,7 +88,7 @@ async function importTemplate(ctx: Context, resource: Resource, input: Input): P
 }
 
 /** Finds the template with the name; null if there is none, an error if the caller may not change it. */
-async function knownAs(ctx: Context, resource: Resource, name: string): Promise<number | null> {
+async function findByName(ctx: Context, resource: Resource, name: string): Promise<number | null> {
   const [known] = await rows<{ id: number }>(
     ctx.db,
     sql`select id from ${sql.table(resource.table)} where name = ${name.trim()}`,
@@ -99,7 +99,7 @@ async function knownAs(ctx: Context, resource: Resource, name: string): Promise<
 }
 
 /** Finds operating systems by the beginnings of their titles: `Debian` stands for all versions. */
-async function operatingsystemsLike(ctx: Context, beginnings: readonly string[]): Promise<number[]> {
+async function findOperatingsystems(ctx: Context, beginnings: readonly string[]): Promise<number[]> {
   const found = await rows<{ id: number }>(
     ctx.db,
     sql`select o.id from operatingsystems o

@@ -36,7 +36,7 @@ async function showRevision(ctx: Context, resource: Resource, input: Input): Pro
   const seen = limitToVisible(ctx, audits, permissionFor(audits, 'view'))
   const audit = await selectRecord(ctx.db, audits, keys, Number(id), seen)
   if (audit?.auditable_type !== resource.type) throw notFound('audit', id)
-  const text = await textAfter(ctx, resource, Number(audit.auditable_id), Number(audit.version))
+  const text = await loadTextAfter(ctx, resource, Number(audit.auditable_id), Number(audit.version))
   return { status: 200, body: JSON.stringify(text), headers: { 'content-type': 'application/json; charset=utf-8' } }
 }
 
@@ -44,7 +44,7 @@ async function showRevision(ctx: Context, resource: Resource, input: Input): Pro
  * Loads the text after that version: the new value of the last change until then, or the old value of the next one, or
  * the present text.
  */
-async function textAfter(ctx: Context, resource: Resource, id: number, version: number): Promise<string | null> {
+async function loadTextAfter(ctx: Context, resource: Resource, id: number, version: number): Promise<string | null> {
   const key = textKeyOf(resource)
   const about = sql`a.auditable_type = ${resource.type} and a.auditable_id = ${id} and a.audited_changes -> ${key}::text is not null`
   const found = await row<{ text: string | null }>(

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { type Given, Hash, Sym, type TemplateFunction } from '../../../templates/index.ts'
 import type { HostData } from './host-data.ts'
-import { hostnameIn } from './network-readers.ts'
+import { parseHostname } from './network-readers.ts'
 import type { Surroundings } from './surroundings.ts'
 
 type Functions = Readonly<Record<string, TemplateFunction>>
@@ -23,7 +23,7 @@ const NO_URL = 'the setting server_url is blank: it says how hosts reach this se
 export function buildServerFunctions(url: string | null): Functions {
   return {
     server_url: ({ fail }) => url ?? fail(NO_URL),
-    server_fqdn: ({ fail }) => (url === null ? fail(NO_URL) : hostnameIn(url)),
+    server_fqdn: ({ fail }) => (url === null ? fail(NO_URL) : parseHostname(url)),
   }
 }
 

@@ -102,7 +102,7 @@ export function bootOf({ operatingsystem: os, architecture, medium }: Booted): B
   return {
     type: facts?.type ?? null,
     file: (kind) => {
-      if (family === 'Freebsd') return freebsdFile(kind, name, [major, minor])
+      if (family === 'Freebsd') return freebsdFileOf(kind, name, [major, minor])
       const file = files.get(kind)
       return file === undefined ? null : prefix + (file.split('/').at(-1) ?? '')
     },
@@ -119,7 +119,7 @@ function prefixOf(family: string, title: string, arch: string, mediumId: string)
 }
 
 /** The path of an image that administrators copy to the boot server by hand. */
-function freebsdFile(kind: string, arch: string, release: readonly string[]): string | null {
+function freebsdFileOf(kind: string, arch: string, release: readonly string[]): string | null {
   if (kind === 'kernel') return 'memdisk'
   return kind === 'initrd' ? `boot/FreeBSD-${arch}-${release.filter((part) => part !== '').join('.')}-mfs.img` : null
 }
@@ -145,7 +145,7 @@ export function formatMediumPath(boot: Boot, family: unknown): string {
 }
 
 /** Server with port, and path, of the medium. */
-export function mediumPlace(boot: Boot): { readonly server: string; readonly path: string; readonly host: string } {
+export function splitMediumUrl(boot: Boot): { readonly server: string; readonly path: string; readonly host: string } {
   const url = parseUrl(boot.medium())
   if (url === null) return { server: '', path: boot.medium(), host: '' }
   const port = url.port || (PORTS[url.protocol] ?? '')

@@ -42,7 +42,7 @@ export interface ChosenTemplate {
  * system, and available where the host is or above. {@throws Failure} not_found, naming what was tried
  */
 export async function chooseTemplate(ctx: Context, hostId: number, kind: string): Promise<ChosenTemplate> {
-  const kindId = await kindNamed(ctx, kind)
+  const kindId = await findKind(ctx, kind)
   const host = await row<Chooser>(
     ctx.db,
     sql`select h.name, h.organization_id, h.location_id, o.title as operatingsystem, g.title as hostgroup, e.name as environment
@@ -51,7 +51,7 @@ export async function chooseTemplate(ctx: Context, hostId: number, kind: string)
       where h.id = ${hostId}`,
   )
   if (!host) throw new Error(`host ${hostId} is gone in the middle of a request`)
-  const candidates = await candidatesFor(ctx, hostId, kindId, host)
+  const candidates = await loadCandidates(ctx, hostId, kindId, host)
   const chosen = candidates.find(({ os, organization, location }) => os && organization && location)
   if (chosen) return chosen
   throw new Failure('parent_not_found', `No template with kind ${kind} for ${host.name}: ${explain(host, candidates)}`)
@@ -84,20 +84,21 @@ async function loadChosen(ctx: Context, hostId: number, kind: string): Promise<C
   }
 }
 
-async function kindNamed(ctx: Context, kind: string): Promise<number> {
+async function findKind(ctx: Context, kind: string): Promise<number> {
   const kinds = await rows<{ id: number; name: string }>(ctx.db, sql`select id, name from template_kinds order by name`)
-  const found = kinds.find(({ name }) => name === kind) ?? kinds.find(({ name }) => spelled(name) === spelled(kind))
+  const found =
+    kinds.find(({ name }) => name === kind) ?? kinds.find(({ name }) => normalizeKind(name) === normalizeKind(kind))
   if (found) return found.id
   const names = kinds.map(({ name }) => name).join(', ')
   throw new Failure('parent_not_found', `Template kind not found by id '${kind}': there are ${names}`)
 }
 
 /** Normalizes a kind: clients differ in capitals and underscores. */
-function spelled(kind: string): string {
+function normalizeKind(kind: string): string {
   return kind.toLowerCase().replaceAll('-', '_')
 }
 
-async function candidatesFor(ctx: Context, host: number, kind: number, place: Chooser): Promise<Candidate[]> {
+async function loadCandidates(ctx: Context, host: number, kind: number, place: Chooser): Promise<Candidate[]> {
   return rows<Candidate>(
     ctx.db,
     sql`

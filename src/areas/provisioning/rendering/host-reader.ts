@@ -4,7 +4,7 @@ import { HOST_METHODS, SERVER_AS_TEXT } from '../../../words/template-names.ts'
 import { type Boot, bootOf, formatMediumPath } from './boot.ts'
 import { documentOf } from './document.ts'
 import type { HostData } from './host-data.ts'
-import { createInterfaceReaders, createProxyReader, createSubnetReader, hostnameIn } from './network-readers.ts'
+import { createInterfaceReaders, createProxyReader, createSubnetReader, parseHostname } from './network-readers.ts'
 import { buildParameterFunctions, type TemplateParameters } from './parameters.ts'
 import { createClosedReader, createPartReader, type Methods } from './readers.ts'
 import type { OwnerPart, Surroundings } from './surroundings.ts'
@@ -129,14 +129,14 @@ function aroundMethods(host: HostData, around: Surroundings, { secrets, token }:
 
 /** The server of the configuration engine: as its proxy advertises it, or else the host name of the proxy. */
 export function configServerOf({ config_server, config_proxy }: Surroundings): string | null {
-  if (config_server !== null) return hostnameIn(config_server)
-  return config_proxy === null ? null : hostnameIn(config_proxy.url)
+  if (config_server !== null) return parseHostname(config_server)
+  return config_proxy === null ? null : parseHostname(config_proxy.url)
 }
 
 /** Host name of the certificate authority: the host's own proxy for that, or else any. */
 export function configAuthorityOf({ config_ca_proxy, any_config_ca }: Surroundings): string | null {
   const proxy = config_ca_proxy ?? any_config_ca
-  return proxy === null ? null : hostnameIn(proxy.url)
+  return proxy === null ? null : parseHostname(proxy.url)
 }
 
 function createSystemReader(host: HostData): Given {
@@ -149,7 +149,7 @@ function createSystemReader(host: HostData): Given {
     ({ args, block, fail }) => {
       if (block !== null) return fail('what is said of media here cannot be changed by a block')
       if (boot === null) return fail('the host has no medium, or no architecture')
-      return read(boot, kindNamed(args.at(-1)))
+      return read(boot, readKindName(args.at(-1)))
     }
   return createPartReader('operatingsystem', os, {
     to_label: os.title,
@@ -167,13 +167,13 @@ function createSystemReader(host: HostData): Given {
 }
 
 /** Reads the name of a kind: `:kernel` or `'kernel'`. */
-export function kindNamed(kind: Given): string {
+export function readKindName(kind: Given): string {
   return typeof kind === 'object' && kind !== null && 'name' in kind ? String(kind.name) : String(kind ?? '')
 }
 
 function bootMethods(boot: Boot | null): Methods {
   const url: TemplateFunction = ({ args: [kind], fail }) =>
-    boot === null ? fail('the host has no medium, or no architecture') : (boot.urls.get(kindNamed(kind)) ?? null)
+    boot === null ? fail('the host has no medium, or no architecture') : (boot.urls.get(readKindName(kind)) ?? null)
   const unresolved: TemplateFunction = ({ fail }) => fail('paths of network file systems are not looked up')
   return {
     url_for_boot: url,

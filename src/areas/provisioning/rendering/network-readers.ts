@@ -69,11 +69,11 @@ export function createProxyReader(proxy: ProxyPart | null, feature = ''): Given 
     feature === 'httpboot'
       ? { httpboot_http_port: number(port('http')), httpboot_https_port: number(port('https')) }
       : {}
-  return createClosedReader('smart proxy', { name, to_s: name, url, hostname: hostnameIn(url), ...ports }, name)
+  return createClosedReader('smart proxy', { name, to_s: name, url, hostname: parseHostname(url), ...ports }, name)
 }
 
 /** The host name in a URL, or the text itself if it is no URL. */
-export function hostnameIn(url: string): string {
+export function parseHostname(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, '') : url
 }
 

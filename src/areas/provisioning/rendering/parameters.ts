@@ -27,11 +27,11 @@ export function maskHiddenParameters(
 /** Builds `host_param` and its variants, as functions and as methods of `@host`. */
 export function buildParameterFunctions({ values }: TemplateParameters): Readonly<Record<string, TemplateFunction>> {
   return {
-    host_param: ({ args: [name, otherwise] }) => values.get(nameFrom(name)) ?? otherwise,
+    host_param: ({ args: [name, otherwise] }) => values.get(readName(name)) ?? otherwise,
     'host_param!': ({ args: [name], fail }) =>
-      values.get(nameFrom(name)) ?? fail(`the host has no parameter '${nameFrom(name)}'`),
-    'host_param_true?': ({ args: [name, otherwise] }) => truth(values.get(nameFrom(name)) ?? otherwise) === true,
-    'host_param_false?': ({ args: [name, otherwise] }) => truth(values.get(nameFrom(name)) ?? otherwise) === false,
+      values.get(readName(name)) ?? fail(`the host has no parameter '${readName(name)}'`),
+    'host_param_true?': ({ args: [name, otherwise] }) => parseTruth(values.get(readName(name)) ?? otherwise) === true,
+    'host_param_false?': ({ args: [name, otherwise] }) => parseTruth(values.get(readName(name)) ?? otherwise) === false,
   }
 }
 
@@ -44,7 +44,7 @@ export function toGiven(value: Value): Given {
 }
 
 /** Reads a name given as text or as a symbol. */
-function nameFrom(name: Given): string {
+function readName(name: Given): string {
   return name instanceof Sym ? name.name : String(name)
 }
 
@@ -52,7 +52,7 @@ const TRUE = new Set(['true', 't', 'yes', 'y', 'on', '1'])
 const FALSE = new Set(['false', 'f', 'no', 'n', 'off', '0'])
 
 /** Whether a value means true or false; null for anything else (smart-parameters §3.1). */
-function truth(value: Given): boolean | null {
+function parseTruth(value: Given): boolean | null {
   const word = typeof value === 'object' ? '' : String(value).toLowerCase()
   return TRUE.has(word) ? true : FALSE.has(word) ? false : null
 }

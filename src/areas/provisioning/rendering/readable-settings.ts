@@ -19,13 +19,13 @@ const READABLE = [
 ]
 
 /** The values of the settings that templates may read. */
-export function readableSettings(settings: Settings): ReadonlyMap<string, Settings[keyof Settings]> {
+export function listReadableSettings(settings: Settings): ReadonlyMap<string, Settings[keyof Settings]> {
   return new Map(Object.entries(settings).filter(([name]) => READABLE.includes(name)))
 }
 
 /** Creates `global_setting('name', 'default if blank')`. */
 export function createSettingReader(settings: Settings): TemplateFunction {
-  const readable = readableSettings(settings)
+  const readable = listReadableSettings(settings)
   return ({ args: [asked, otherwise = null], fail }) => {
     const name = nameOf(asked)
     const own = name in TEMPLATE_SETTINGS ? TEMPLATE_SETTINGS[name] : name

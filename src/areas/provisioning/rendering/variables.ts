@@ -1,5 +1,5 @@
 import { type Given, reader } from '../../../templates/index.ts'
-import { type Boot, bootOf, formatMediumPath, mediumPlace } from './boot.ts'
+import { type Boot, bootOf, formatMediumPath, splitMediumUrl } from './boot.ts'
 import type { HostData } from './host-data.ts'
 import { createMediumReader } from './host-functions.ts'
 import type { TemplateParameters } from './parameters.ts'
@@ -23,14 +23,14 @@ export function buildVariables(
     '@dynamic': /^#Dynamic/m.test(layout),
     '@arch': host.architecture?.name ?? null,
     '@osver': Number.parseInt(String(host.operatingsystem?.major ?? ''), 10) || null,
-    '@additional_media': mediaIn(parameters.values.get('additional_media')),
+    '@additional_media': listFurtherMedia(parameters.values.get('additional_media')),
     ...(boot === null ? {} : bootVariables(boot, host.operatingsystem?.family)),
     ...(boot?.type === 'jumpstart' ? jumpstartVariables(around, layout) : {}),
   }
 }
 
 function bootVariables(boot: Boot, family: unknown): Readonly<Record<string, Given>> {
-  const place = mediumPlace(boot)
+  const place = splitMediumUrl(boot)
   return {
     '@kernel': boot.file('kernel'),
     '@initrd': boot.file('initrd'),
@@ -53,7 +53,7 @@ function jumpstartVariables({ use_image, image_file }: Surroundings, layout: str
 }
 
 /** The further repositories in the parameter `additional_media`; those without name and address are left out. */
-function mediaIn(given: Given): readonly Given[] {
+function listFurtherMedia(given: Given): readonly Given[] {
   const list = typeof given === 'string' ? parsed(given) : given
   if (!Array.isArray(list)) return []
   return list.flatMap((medium): Given[] => {

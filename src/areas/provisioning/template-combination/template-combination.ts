@@ -84,8 +84,8 @@ export const templateCombinations = defineResource({
   },
   audited: false,
   around: {
-    create: (_ctx, draft, next) => refusingTwins(null, () => next(draft)),
-    update: (_ctx, stored, draft, next) => refusingTwins(stored.id, () => next(draft)),
+    create: (_ctx, draft, next) => refuseTwins(null, () => next(draft)),
+    update: (_ctx, stored, draft, next) => refuseTwins(stored.id, () => next(draft)),
   },
 })
 
@@ -107,7 +107,7 @@ function noneForZero(sent: unknown): unknown {
 }
 
 /** Refuses a second combination of the same template, host group and environment; the message is at both fields. */
-async function refusingTwins<Result>(id: number | null, write: () => Promise<Result>): Promise<Result> {
+async function refuseTwins<Result>(id: number | null, write: () => Promise<Result>): Promise<Result> {
   try {
     return await write()
   } catch (error) {

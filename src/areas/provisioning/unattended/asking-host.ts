@@ -30,7 +30,7 @@ export async function findAskingHost(ctx: Context, claim: Claim): Promise<Asking
   if (claim.token !== null) return findByToken(ctx, claim.token)
   const found = await rows<{ id: number; name: string; build: boolean }>(
     ctx.db,
-    sql`select h.id, h.name, h.build from hosts h where h.id in (${byAddress(claim)}) order by h.build desc, h.id limit 2`,
+    sql`select h.id, h.name, h.build from hosts h where h.id in (${limitToAddress(claim)}) order by h.build desc, h.id limit 2`,
   )
   const [host, other] = found
   const told = claim.macs.length > 0 ? claim.macs.join(', ') : claim.address
@@ -54,7 +54,7 @@ function notBuilding(name: string): Failure {
 }
 
 /** The condition for hosts by address; only interfaces that machines are installed through count. */
-function byAddress({ address, macs }: Claim) {
+function limitToAddress({ address, macs }: Claim) {
   const through = sql`(i.provision or i."primary")`
   if (macs.length > 0)
     return sql`select i.host_id from interfaces i where i.mac = any (${[...macs]}::text[]) and ${through}`

@@ -23,14 +23,14 @@ export async function endBuild(ctx: Context, registry: Registry, token: string, 
     const outcome: Draft =
       failure === null
         ? { installed_at: tx.now().toISOString(), build_errors: null }
-        : { build_errors: storable(failure) || 'The machine says that its installation failed, and not why.' }
+        : { build_errors: toStorable(failure) || 'The machine says that its installation failed, and not why.' }
     await updateStored(tx, hosts, stored, { build: false, otp: null, ...outcome })
   })
   ctx.log.info({ failed: failure !== null }, 'installation ended')
 }
 
 /** The message of a machine without what the database cannot store. */
-function storable(text: string): string {
+function toStorable(text: string): string {
   const plain = text.replaceAll('\0', '').trim()
   return [...(isStorable(plain) ? plain : plain.toWellFormed())].slice(0, LONGEST).join('')
 }

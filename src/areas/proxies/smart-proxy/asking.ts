@@ -14,12 +14,12 @@ const NO_URL = 'URL must be valid and schema must be one of http and https'
 const NO_CREDENTIALS = 'must not carry a user and a password: everybody who sees the proxy would see them'
 
 /** The features that a proxy told, or why it told none. */
-type Asked = { readonly features: readonly Feature[] } | { readonly problems: readonly string[] }
+type ProbeResult = { readonly features: readonly Feature[] } | { readonly problems: readonly string[] }
 
 /** A sent URL and the answer from there; null if it was not asked, because a proxy has the URL already. */
 interface SentUrl {
   readonly url: string
-  readonly asked: Asked | null
+  readonly asked: ProbeResult | null
 }
 
 /** The URL of a proxy. The proxy there is asked when the request is validated, before the transaction. */
@@ -47,7 +47,7 @@ export function probedUrl(field: Field<string | null>): Field<string | null> {
 }
 
 /** The answer of the proxy at a new URL: only stored, never shown or audited as a value of this field. */
-export function probedFeatures(): Field<Asked> {
+export function probedFeatures(): Field<ProbeResult> {
   return {
     kind: 'asked',
     doc: 'What the smart proxy does.',
@@ -61,7 +61,7 @@ export function probedFeatures(): Field<Asked> {
 
 /** Requires an answer of proxies that execute runs themselves; proxies that are only a way to hosts need not answer. */
 export function validateProxyAnswer({ runner, features }: Draft, draft: Draft): FieldErrors | undefined {
-  const asked = features as Asked | undefined // the field above has read it
+  const asked = features as ProbeResult | undefined // the field above has read it
   if (!asked || draft.url === undefined || !('problems' in asked)) return undefined
   return (runner ?? 'proxy') === 'proxy' ? { base: [...asked.problems] } : undefined
 }
@@ -93,7 +93,7 @@ function refuseMoved(stored: Stored, url: string): void {
   if (stored.url !== url) throw invalid({ base: ['The URL changed at the same time, please try again'] }, stored.id)
 }
 
-async function ask(ctx: Context, url: string): Promise<Asked> {
+async function ask(ctx: Context, url: string): Promise<ProbeResult> {
   try {
     const features = await requestFeatures(url, transportOf(ctx))
     return features.length > 0 ? { features } : { problems: [NO_FEATURES] }

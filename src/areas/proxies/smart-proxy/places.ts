@@ -15,12 +15,12 @@ import { keepActing } from './acting.ts'
 export const proxyWrites: Around = {
   create: (ctx, draft, next) => {
     refuseBeyond(ctx, draft, null)
-    return next({ ...draft, ...anywhere(ctx, draft, null) })
+    return next({ ...draft, ...withUnlimited(ctx, draft, null) })
   },
   update: async (ctx, stored, draft, next) => {
     refuseBeyond(ctx, draft, stored)
     const [moved] = TAXONOMIES.filter(({ plural }) => draft[plural] !== undefined)
-    const write = () => next({ ...draft, ...anywhere(ctx, draft, stored) })
+    const write = () => next({ ...draft, ...withUnlimited(ctx, draft, stored) })
     if (!moved) return write()
     const concerned = { proxies: sql`select ${stored.id}::bigint`, field: `${moved.kind}_ids`, id: stored.id }
     await keepActing(ctx, concerned, write)
@@ -30,7 +30,7 @@ export const proxyWrites: Around = {
 const ANY = { organization: 'any_organization', location: 'any_location' } as const
 
 /** Marks the taxonomies that do not limit the proxy: those that an administrator leaves empty. */
-function anywhere(ctx: Context, draft: Draft, stored: Stored | null): Draft {
+function withUnlimited(ctx: Context, draft: Draft, stored: Stored | null): Draft {
   const kinds = TAXONOMIES.filter(({ plural }) => draft[plural] !== undefined)
   return Object.fromEntries(
     kinds.map((taxonomy) => {

@@ -29,7 +29,7 @@ export async function logUnmetHosts(db: Db, log: Logger): Promise<void> {
 
 const UNMET = sql`
   with acting as materialized (
-    select p.id, p.name, ${within('organization')} as organizations, ${within('location')} as locations from smart_proxies p
+    select p.id, p.name, ${selectPlacesOf('organization')} as organizations, ${selectPlacesOf('location')} as locations from smart_proxies p
   ), unmet as (
     select p.id, p.name, h.name as host, row_number() over (partition by p.id order by h.name) as place
     from acting p join hosts h on h.config_proxy_id = p.id
@@ -40,7 +40,7 @@ const UNMET = sql`
   from unmet group by id, name order by hosts desc, name limit ${MOST_PROXIES}`
 
 /** Selects the ids in which the proxy `p` acts, with all below them; null: it is not limited. */
-function within(kind: Taxonomy['kind']): Sql {
+function selectPlacesOf(kind: Taxonomy['kind']): Sql {
   const [links, id] = [sql.table(`smart_proxy_${kind}s`), sql.ref(`${kind}_id`)]
   return sql`case when not ${sql.ref(`any_${kind}`)} or exists (select from ${links} l where l.smart_proxy_id = p.id) then array(
     select x.id from ${sql.table(`${kind}s`)} x

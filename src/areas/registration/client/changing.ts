@@ -3,7 +3,7 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import type { Answer } from '../../../kernel/facts.ts'
-import { placeIn } from '../apply.ts'
+import { storePairs } from '../apply.ts'
 import { readConsumerReport, readEnvironments } from '../asked.ts'
 import { isOffered } from '../effective.ts'
 import type { HostRecords } from '../hosts.ts'
@@ -46,7 +46,7 @@ export async function changeConsumer(
   await inTransaction(ctx, async (tx) => {
     if (pairs) {
       await sql`select from hosts where id = ${host} for no key update`.execute(tx.db)
-      await placeIn(tx, host, pairs)
+      await storePairs(tx, host, pairs)
       const [before, after] = [environments.map(({ name }) => name), pairs.map(({ label }) => label)]
       if (before.join() !== after.join()) await hosts.audit(tx, host, { content_view_environments: [before, after] })
     }

@@ -51,10 +51,10 @@ export async function loadConsumer(
   return row<Consumer>(
     ctx.db,
     sql`
-      select t.id as host, t.name, r.uuid, r.serial, r.certificate, ${isoMoment('r.expires_at')} as expires_at,
+      select t.id as host, t.name, r.uuid, r.serial, r.certificate, ${selectIsoMoment('r.expires_at')} as expires_at,
         r.service_level, r.release_version, r.purpose_usage, r.purpose_role, r.purpose_addons, r.autoheal, r.facts, r.installed_products, r.guest_ids,
         case when r.former_until > now() then r.former_certificate end as former,
-        ${isoMoment('r.registered_at')} as registered_at, ${isoMoment('r.updated_at')} as updated_at, ${isoMoment('r.last_checkin')} as last_checkin,
+        ${selectIsoMoment('r.registered_at')} as registered_at, ${selectIsoMoment('r.updated_at')} as updated_at, ${selectIsoMoment('r.last_checkin')} as last_checkin,
         r.expires_at <= now() as expired, coalesce(r.last_checkin > now() - interval '1 minute', false) as fresh,
         json_build_object('id', o.id, 'name', o.name, 'label', o.label, 'content_access_mode', o.content_access_mode,
           'service_level', o.service_level) as owner,
@@ -77,7 +77,7 @@ export async function loadConsumer(
 }
 
 /** Selects a time as clients parse it: complete and with a zone. */
-export function isoMoment(column: string): Sql {
+export function selectIsoMoment(column: string): Sql {
   return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"')`
 }
 
@@ -88,7 +88,7 @@ export function presentConsumer(
 ): Readonly<Record<string, unknown>> {
   const { uuid, owner } = consumer
   const [environment = null] = consumer.environments
-  const issued = issuedAt(consumer.certificate)
+  const issued = issueTimeOf(consumer.certificate)
   return {
     id: String(consumer.host),
     uuid,
@@ -135,7 +135,7 @@ export function presentConsumer(
 }
 
 /** The time when a certificate was made; a renewed one is younger than the registration. */
-function issuedAt(certificate: string): string {
+function issueTimeOf(certificate: string): string {
   const { validFromDate } = new X509Certificate(certificate)
   const made = new Date(validFromDate.getTime() + BACKDATED_MS)
   return `${made.toISOString().slice(0, 19)}+0000`

@@ -33,7 +33,7 @@ const CONSUMER = '/rhsm/consumers/:uuid'
 const OWNER = '/rhsm/owners/:key'
 
 /** Lists all endpoints for subscription clients (content-api §5.4). */
-export function clientEndpoints(records: HostRecords, version: string, gate: Gate): readonly Endpoint[] {
+export function listClientEndpoints(records: HostRecords, version: string, gate: Gate): readonly Endpoint[] {
   const hosts = records.resource
   const read = (path: string, answer: (consumer: Consumer, ctx: Context, call: Call) => unknown): Endpoint => ({
     ...{ method: 'GET', path: `${CONSUMER}${path}`, permission: 'view_hosts', byCertificate: true },
@@ -53,7 +53,7 @@ export function clientEndpoints(records: HostRecords, version: string, gate: Gat
   const owner = (path: string, answer: (ctx: Context, owner: Consumer['owner'], call: Call) => unknown): Endpoint => ({
     ...{ method: 'GET', path: `${OWNER}${path}`, permission: 'create_hosts', byCertificate: true },
     handle: async (ctx, call) => {
-      const found = await ownerFor(ctx, call)
+      const found = await findOwnerOfPath(ctx, call)
       return found ? ok(await answer(ctx, found, call)) : DENIED
     },
   })
@@ -200,7 +200,7 @@ function statusBody(version: string): unknown {
 }
 
 /** Finds the organization of the path: that of the asking host, or one of the user's. {@throws Failure} not_found */
-async function ownerFor(ctx: Context, { input, certificate }: Call): Promise<Consumer['owner'] | null> {
+async function findOwnerOfPath(ctx: Context, { input, certificate }: Call): Promise<Consumer['owner'] | null> {
   const { key = '' } = input.params
   if (certificate) {
     const { owner } = await findConsumerByCertificate(ctx, certificate)

@@ -21,7 +21,7 @@ export async function bind(ctx: Context, hosts: HostRecords, consumer: Consumer,
   return inTransaction(ctx, async (tx) => {
     const got = await (pool === null
       ? bindByNeed(tx, hosts, host, {
-          products: productsFor(consumer, input.query),
+          products: readProducts(consumer, input.query),
           service_level: consumer.service_level,
         })
       : bindPools(tx, hosts, host, [{ name: pool, quantity }], seenOf(tx, hosts.resource, 'subscription', 's')))
@@ -37,7 +37,7 @@ function quantityIn(query: Input['query']): number | null {
   throw badParameter('quantity', sent, 'must be a whole number from 1 on')
 }
 
-function productsFor(consumer: Consumer, { product }: Input['query']): readonly string[] {
+function readProducts(consumer: Consumer, { product }: Input['query']): readonly string[] {
   if (product === undefined) return consumer.installed_products.map(({ productId }) => productId)
   return (Array.isArray(product) ? product : [product]).map(String)
 }

@@ -4,7 +4,7 @@ import { rows, type Sql } from '../../../database/sql.ts'
 import { badParameter } from '../../../errors.ts'
 import type { Input, Resource } from '../../../kernel/definition.ts'
 import { readSingle } from '../../../kernel/input.ts'
-import { type Consumer, isoMoment, presentOwner } from './consumer.ts'
+import { type Consumer, presentOwner, selectIsoMoment } from './consumer.ts'
 import { seenOf } from './seen.ts'
 
 /** Selects the `productAttributes` of a pool from the columns of a subscription `s`. */
@@ -24,8 +24,8 @@ const PROVIDED = sql`(
 /** Selects a subscription `s` with its product `p` as clients expect a pool. */
 const POOL = sql`json_build_object(
   'id', s.cp_id, 'type', s.type, 'quantity', s.quantity, 'consumed', s.consumed, 'activeSubscription', true,
-  'productId', coalesce(p.cp_id, s.cp_id), 'productName', s.name, 'startDate', ${isoMoment('s.start_date')},
-  'endDate', ${isoMoment('s.end_date')}, 'created', ${isoMoment('s.created_at')}, 'updated', ${isoMoment('s.updated_at')},
+  'productId', coalesce(p.cp_id, s.cp_id), 'productName', s.name, 'startDate', ${selectIsoMoment('s.start_date')},
+  'endDate', ${selectIsoMoment('s.end_date')}, 'created', ${selectIsoMoment('s.created_at')}, 'updated', ${selectIsoMoment('s.updated_at')},
   'contractNumber', s.contract_number, 'accountNumber', s.account_number, 'orderNumber', null,
   'stacked', s.stacking_id is not null, 'stackId', s.stacking_id, 'subscriptionId', s.cp_id, 'href', '/pools/' || s.cp_id,
   'attributes', case when s.virt_only then json_build_array(json_build_object('name', 'virt_only', 'value', 'true')) else '[]' end,

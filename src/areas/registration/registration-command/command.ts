@@ -55,7 +55,7 @@ export function registrationCommandRoute(registry: Registry): Route {
 }
 
 async function makeCommand(ctx: Context, registry: Registry, input: Input): Promise<Answer> {
-  const sent = sentIn(input.body)
+  const sent = readSent(input.body)
   const hours = EXPIRATION.safeParse(sent.jwt_expiration)
   if (!hours.success) throw invalid({ jwt_expiration: Object.values(errorsOf(hours.error)).flat() })
   const options = await readOptions(ctx, registry, sent)
@@ -71,7 +71,7 @@ async function makeCommand(ctx: Context, registry: Registry, input: Input): Prom
   return { status: 200, body: { registration_command: formatFetchCommand(url, token, options.insecure === true) } }
 }
 
-function sentIn(body: Input['body']): Input['body'] {
+function readSent(body: Input['body']): Input['body'] {
   const wrapped = body.registration_command ?? null
   if (wrapped === null) return body
   if (!isMembers(wrapped)) throw badParameter('registration_command', wrapped, 'must be an object')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { asTrustedService, type Context } from '../../../context.ts'
 import { type AuditEntry, insertAudits } from '../../../database/audits.ts'
 import { row } from '../../../database/sql.ts'
-import { Failure, fullMessages, invalid } from '../../../errors.ts'
+import { Failure, formatFullMessages, invalid } from '../../../errors.ts'
 import { causeOf, readAuditedValues, recordAudit } from '../../../kernel/audit.ts'
 import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
@@ -21,13 +21,13 @@ import {
   HOST_NAME,
   NOT_HOST_NAME,
   primaryOf,
+  type ReportedInterface,
   readClientAddress,
   readInterfaces,
   resolveFullName,
   storeFacts,
   storeFirstFacts,
   storeInterfaces,
-  type ToldInterface,
 } from '../../inventory/index.ts'
 import type { HostFacts, HostRecords, NewHost } from '../hosts.ts'
 
@@ -76,7 +76,7 @@ function readFacts(sent: Readonly<Record<string, unknown>>): HostFacts {
     )
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    throw new Failure('malformed', fullMessages(error.details.errors ?? {}).join(', '), {}, { cause: error })
+    throw new Failure('malformed', formatFullMessages(error.details.errors ?? {}).join(', '), {}, { cause: error })
   }
 }
 
@@ -88,7 +88,7 @@ async function createHost(tx: Context, hosts: Resource, host: NewHost): Promise<
   if (!HOST_NAME.test(host.name)) throw invalid({ name: [NOT_HOST_NAME] })
   const { organization, location } = host
   const naming = await resolveFullName(tx, host.name, null, null, { organization, location: location ?? undefined })
-  await removeAbandonedOverrides(ofKey(tx, organization), hosts.registry, 'host', naming.name)
+  await removeAbandonedOverrides(withOrganizationOfKey(tx, organization), hosts.registry, 'host', naming.name)
   const made = await withFieldErrors(hosts, null, () =>
     row<{ host: Stored; cards: readonly Stored[] }>(
       tx.db,
@@ -120,7 +120,7 @@ async function createHost(tx: Context, hosts: Resource, host: NewHost): Promise<
 }
 
 /** The interfaces of facts, the primary one first; without any a primary one is made up. */
-function interfacesOf(tx: Context, facts: HostFacts): (Partial<ToldInterface> & { readonly primary: boolean })[] {
+function interfacesOf(tx: Context, facts: HostFacts): (Partial<ReportedInterface> & { readonly primary: boolean })[] {
   const told = readInterfaces(tx.settings, facts)
   const primary = primaryOf(told, readClientAddress(facts))
   const others = told.all.filter((one) => one !== primary)
@@ -131,7 +131,7 @@ function interfacesOf(tx: Context, facts: HostFacts): (Partial<ToldInterface> & 
 }
 
 /** Yields a context limited to the organization of a key, or to the places of a user. */
-function ofKey(tx: Context, organization: number): Context {
+function withOrganizationOfKey(tx: Context, organization: number): Context {
   if (tx.user.id !== 0) return tx
   const organizations = withBelow(tx.trees.organizations, [organization])
   return { ...tx, user: { ...tx.user, admin: false, organizations, locations: [...tx.trees.locations.keys()] } }

@@ -12,7 +12,7 @@ import { createRecord } from '../../../kernel/operations/create.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { readObjects } from '../../../values.ts'
-import { besideOtherParameters } from '../../parameters/index.ts'
+import { withOtherParameters } from '../../parameters/index.ts'
 import { formatRegistrationScript, quoteForShell } from '../script.ts'
 import type { TokenHolder } from '../tokens.ts'
 import { resolveBaseUrl } from './command.ts'
@@ -66,10 +66,15 @@ function sentOfHost(options: Options, organization: number): Record<string, stri
  * registered host must have registered after the token was created, because the token is not for other hosts
  * (content-api §5.1).
  */
-export async function placeHost(ctx: Context, registry: Registry, input: Input, { holder }: Served): Promise<Answer> {
+export async function storeHostOfScript(
+  ctx: Context,
+  registry: Registry,
+  input: Input,
+  { holder }: Served,
+): Promise<Answer> {
   requirePermission(ctx)
   const hosts = findResource(registry, 'host')
-  const sent = hostIn(input.body)
+  const sent = readHostValues(input.body)
   const options = await readOptions(ctx, registry, { ...input.body, ...sent })
   const { name, uuid } = { name: sent.name, uuid: input.body.uuid }
   const values = {
@@ -79,7 +84,7 @@ export async function placeHost(ctx: Context, registry: Registry, input: Input, 
   }
   const called = await inTransaction(ctx, async (tx) =>
     typeof uuid === 'string'
-      ? change(tx, hosts, await registered(tx, hosts, uuid, holder), values, options)
+      ? change(tx, hosts, await findRegisteredHost(tx, hosts, uuid, holder), values, options)
       : make(tx, hosts, {
           ...values,
           name,
@@ -91,7 +96,7 @@ export async function placeHost(ctx: Context, registry: Registry, input: Input, 
 }
 
 /** Values of the form: keys like `host[name]`, or an object. */
-function hostIn(body: Input['body']): Record<string, unknown> {
+function readHostValues(body: Input['body']): Record<string, unknown> {
   if (typeof body.host === 'object' && body.host !== null) return { ...body.host }
   return Object.fromEntries(
     Object.entries(body).flatMap(([key, value]) => {
@@ -114,7 +119,12 @@ function parametersIn({ setup_insights, setup_remote_execution }: Options): Reco
  * Finds the registered host. {@throws Failure} not_found for a host that the caller cannot reach, or that registered
  * before the token was created or by somebody else, unless the caller may edit it
  */
-async function registered(tx: Context, hosts: Resource, uuid: string, { created }: TokenHolder): Promise<number> {
+async function findRegisteredHost(
+  tx: Context,
+  hosts: Resource,
+  uuid: string,
+  { created }: TokenHolder,
+): Promise<number> {
   const editable = hasPermission(tx, 'edit_hosts')
     ? sql`(${joinConditions(limitToVisible(tx, hosts, 'edit_hosts'))})`
     : sql`false`
@@ -142,10 +152,10 @@ async function change(
 ): Promise<string> {
   const stored = await lock(tx, hosts, id)
   const environment = options.lifecycle_environment_id
-  const moved = typeof environment === 'number' ? await movedTo(tx, id, environment) : {}
+  const moved = typeof environment === 'number' ? await resolvePairsIn(tx, id, environment) : {}
   const parameters = readObjects(values, 'host_parameters_attributes')
   const kept = parameters && {
-    host_parameters_attributes: await besideOtherParameters(tx, 'host', id, parameters),
+    host_parameters_attributes: await withOtherParameters(tx, 'host', id, parameters),
   }
   const validated = await validate(tx, hosts, { ...values, ...kept, ...moved })
   await updateStored(asTrustedService(tx), hosts, stored, await readDraft(tx, hosts, validated, stored))
@@ -156,7 +166,7 @@ async function change(
  * The pairs of the host with its first view in that environment. {@throws Failure} invalid when the environment has no
  * version of the view
  */
-async function movedTo(tx: Context, host: number, environment: number): Promise<Record<string, unknown>> {
+async function resolvePairsIn(tx: Context, host: number, environment: number): Promise<Record<string, unknown>> {
   const [first, ...others] = await rows<{ content_view_id: number; lifecycle_environment_id: number; there: boolean }>(
     tx.db,
     sql`

@@ -4,12 +4,12 @@ import type { Db } from '../../../database/sql.ts'
 import type { Encryption } from '../../../encryption.ts'
 import type { Input, Registry } from '../../../kernel/definition.ts'
 import { isSignedBy, openAuthority } from '../authority.ts'
-import { clientEndpoints } from '../client/endpoints.ts'
+import { listClientEndpoints } from '../client/endpoints.ts'
 import { createGate } from '../gate.ts'
 import { formatFailingScript } from '../script.ts'
 import { loadTokenHolder } from '../tokens.ts'
 import { createHostRecords } from './host-records.ts'
-import { placeHost, showScript } from './host-script.ts'
+import { showScript, storeHostOfScript } from './host-script.ts'
 
 /** What the two ways to serve registrations need. */
 interface Serving {
@@ -31,7 +31,7 @@ interface Serving {
 export function createClientServing({ db, encryption, registry, version, connections }: Serving) {
   const gate = createGate(Math.ceil(connections / 2))
   return {
-    endpoints: clientEndpoints(createHostRecords(registry), version, gate),
+    endpoints: listClientEndpoints(createHostRecords(registry), version, gate),
     isOurs: async (certificate: X509Certificate) => isSignedBy(await openAuthority(db, encryption), certificate),
   }
 }
@@ -49,7 +49,7 @@ export function createCommandServing({ db, encryption, registry, actor: actorWit
       return {
         actor,
         show: (ctx: Context, input: Input) => showScript(ctx, registry, input, served),
-        place: (ctx: Context, input: Input) => placeHost(ctx, registry, input, served),
+        place: (ctx: Context, input: Input) => storeHostOfScript(ctx, registry, input, served),
       }
     },
   }

@@ -98,7 +98,7 @@ async function list(ctx: Context, registry: Registry, input: Input): Promise<Ans
     if (readSingle(input.query, name))
       throw badParameter(name, readSingle(input.query, name), 'is not offered here: leave it out')
   const { page, perPage } = readPaging(input.query, ctx.settings.entries_per_page)
-  const seen = await seenTokens(ctx, registry, input)
+  const seen = await limitToSeenTokens(ctx, registry, input)
   const found = await row<{ total: number; results: unknown[] }>(
     ctx.db,
     sql`select (select count(*)::integer from registration_tokens t where ${seen}) as total,
@@ -113,13 +113,13 @@ async function list(ctx: Context, registry: Registry, input: Input): Promise<Ans
 async function revoke(ctx: Context, registry: Registry, input: Input): Promise<Answer> {
   const { id = '' } = input.params
   const named = /^\d{1,15}$/.test(id) ? sql`t.id = ${Number(id)}` : sql`false`
-  const [revoked] = await remove(ctx, registry, sql`${await seenTokens(ctx, registry, input)} and ${named}`)
+  const [revoked] = await remove(ctx, registry, sql`${await limitToSeenTokens(ctx, registry, input)} and ${named}`)
   if (!revoked) throw notFound('registration_token', id)
   return { status: 200, body: revoked }
 }
 
 async function revokeAll(ctx: Context, registry: Registry, input: Input): Promise<Answer> {
-  return { status: 200, body: { results: await remove(ctx, registry, await seenTokens(ctx, registry, input)) } }
+  return { status: 200, body: { results: await remove(ctx, registry, await limitToSeenTokens(ctx, registry, input)) } }
 }
 
 function remove(ctx: Context, registry: Registry, tokens: Sql): Promise<readonly Ended[]> {
@@ -134,19 +134,19 @@ function remove(ctx: Context, registry: Registry, tokens: Sql): Promise<readonly
  * Selects the tokens `t` that the caller may list and revoke. {@throws Failure} not_found for a user that the caller
  * may not edit
  */
-async function seenTokens(ctx: Context, registry: Registry, { params }: Input): Promise<Sql> {
+async function limitToSeenTokens(ctx: Context, registry: Registry, { params }: Input): Promise<Sql> {
   const users = findResource(registry, 'user')
   const counting = sql`t.expires_at > now()`
-  if (params.user_id === undefined) return sql`${counting} and t.user_id in (${theirs(ctx, users)})`
+  if (params.user_id === undefined) return sql`${counting} and t.user_id in (${selectEditableUsers(ctx, users)})`
   const found = await selectRecord(ctx.db, users, ['id'], params.user_id, [
-    { sql: sql`t.id in (${theirs(ctx, users)})`, tables: ['users'] },
+    { sql: sql`t.id in (${selectEditableUsers(ctx, users)})`, tables: ['users'] },
   ])
   if (!found) throw notFound('user', params.user_id)
   return sql`${counting} and t.user_id = ${found.id}`
 }
 
 /** Selects the caller and the users whom the caller may edit. */
-function theirs(ctx: Context, users: Resource): Sql {
+function selectEditableUsers(ctx: Context, users: Resource): Sql {
   const own = sql`select ${ctx.user.id}::bigint`
   if (!hasPermission(ctx, 'edit_users')) return own
   return sql`${own} union all select t.id from users t where ${joinConditions(limitToVisible(ctx, users, 'edit_users'))}`

@@ -127,8 +127,8 @@ function readLines(logs: unknown, add: (key: string, message: string) => void): 
       ? [
           {
             level: LEVELS.indexOf(data.log.level),
-            source: storable(data.log.sources.source),
-            message: storable(data.log.messages.message),
+            source: toStorable(data.log.sources.source),
+            message: toStorable(data.log.messages.message),
           },
         ]
       : [],
@@ -136,7 +136,7 @@ function readLines(logs: unknown, add: (key: string, message: string) => void): 
 }
 
 /** Text of a program without what the database cannot store. */
-function storable(text: string): string {
+function toStorable(text: string): string {
   const plain = text.replaceAll('\0', '').toWellFormed()
   return plain.length > LONGEST_TEXT ? plain.slice(0, LONGEST_TEXT).toWellFormed() : plain
 }

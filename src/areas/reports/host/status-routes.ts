@@ -27,7 +27,7 @@ export function statusActions(kinds: readonly StatusKind[]): Action[] {
       permissions: ['view_hosts'],
       output: OUTPUT,
       record: { how: 'found' },
-      handle: async (ctx, _hosts, input, { id }) => answer(ctx, kindNamed(kinds, input), id),
+      handle: async (ctx, _hosts, input, { id }) => answer(ctx, findKind(kinds, input), id),
     },
     {
       method: 'DELETE',
@@ -37,7 +37,7 @@ export function statusActions(kinds: readonly StatusKind[]): Action[] {
       permissions: ['forget_status_hosts'],
       output: OUTPUT,
       record: { how: 'locked' },
-      handle: (tx, hosts, input, host) => forget(tx, hosts, kindNamed(kinds, input), host),
+      handle: (tx, hosts, input, host) => forget(tx, hosts, findKind(kinds, input), host),
     },
   ]
 }
@@ -57,7 +57,7 @@ async function answer(ctx: Context, { status, label }: StatusKind, id: number): 
 }
 
 /** Finds the kind that the path names. {@throws Failure} bad_parameter */
-function kindNamed(kinds: readonly StatusKind[], { params }: Input): StatusKind {
+function findKind(kinds: readonly StatusKind[], { params }: Input): StatusKind {
   const { type = '' } = params
   const found = kinds.find((kind) => kind.type === (type === GLOBAL_STATUS ? 'global' : type))
   if (found) return found

@@ -14,7 +14,7 @@ import { statusActions } from './status-routes.ts'
  */
 export function hostStatuses(others: readonly StatusKind[]) {
   const kinds = [configurationStatus, buildStatus, ...others]
-  const whole = globalStatus(kinds)
+  const whole = buildGlobalStatus(kinds)
   const states = statesOf(kinds)
   return {
     keys: ['configuration_status', 'configuration_status_label'],
@@ -25,7 +25,7 @@ export function hostStatuses(others: readonly StatusKind[]) {
 }
 
 /** Creates the global status: the worst of all states. */
-function globalStatus(kinds: readonly StatusKind[]): StatusKind {
+function buildGlobalStatus(kinds: readonly StatusKind[]): StatusKind {
   return {
     type: 'global',
     doc: '0: all is well, 1: warnings, 2: errors.',
@@ -107,7 +107,7 @@ function choice(
 ): SearchField {
   return {
     ...{ name, type: 'choice', column: 'build', values, explicit: true, tables, cost },
-    expression: (alias) => sql`case when ${thisMinute()}::timestamptz is not null then ${status(alias)} end`,
+    expression: (alias) => sql`case when ${formatThisMinute()}::timestamptz is not null then ${status(alias)} end`,
   }
 }
 
@@ -115,7 +115,7 @@ function choice(
  * The present minute: counts are remembered by their statements, and states that depend on the clock have to change
  * these.
  */
-function thisMinute(): string {
+function formatThisMinute(): string {
   return new Date(Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS).toISOString()
 }
 

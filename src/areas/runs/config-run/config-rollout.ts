@@ -141,7 +141,10 @@ async function createForHosts(ctx: Context, resource: Resource, input: Input): P
   return inTransaction(ctx, async (tx) => {
     const draft = await readDraft(tx, resource, validated, null)
     const search = String(draft.search)
-    const hosts = [...limitToRunnable(tx, resource.registry), ...(await found(tx, hostsOf(resource.registry), search))]
+    const hosts = [
+      ...limitToRunnable(tx, resource.registry),
+      ...(await readSearch(tx, hostsOf(resource.registry), search)),
+    ]
     const made = await createRollout(
       tx.db,
       joinConditions(hosts),
@@ -163,7 +166,7 @@ async function createForHosts(ctx: Context, resource: Resource, input: Input): P
 const WITHOUT_PROXY = 'finds only hosts without a config proxy'
 
 /** Refuses a malformed search in a body with a message on its field. */
-async function found(ctx: Context, hosts: Resource, search: string) {
+async function readSearch(ctx: Context, hosts: Resource, search: string) {
   try {
     return await compileRequestSearch(ctx, hosts, readChoice({ search, named: false, all: false }))
   } catch (error) {

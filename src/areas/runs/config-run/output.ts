@@ -53,7 +53,7 @@ export const events: Action = {
         'x-accel-buffering': 'no',
       },
       stream: (signal) => {
-        const mayFollow = stillVisible(ctx, resource, input, id)
+        const mayFollow = createVisibilityCheck(ctx, resource, input, id)
         return follow(db, id, { followers, after, signal, mayFollow, heartbeatMs: HEARTBEAT_MS })
       },
     }
@@ -61,7 +61,7 @@ export const events: Action = {
 }
 
 /** Whether the request would still be permitted. Costs no statement while nobody's permissions have changed. */
-function stillVisible(ctx: Context, resource: Resource, input: Input, id: number): () => Promise<boolean> {
+function createVisibilityCheck(ctx: Context, resource: Resource, input: Input, id: number): () => Promise<boolean> {
   let known = { user: ctx.user, at: performance.now() }
   return async () => {
     try {

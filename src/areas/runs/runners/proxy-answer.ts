@@ -13,13 +13,13 @@ export function problemOfAnswer({ status, phrase, location, body, isCut }: Proxy
   if (status < 200 || status > 299) {
     const title = `${status} ${formatPrintable(phrase, 60) || (STATUS_CODES[status] ?? '')}`.trim()
     const isMoved = status >= 300 && status < 400 && location !== null
-    if (isMoved) return { reason: 'redirected', detail: `${title} to ${shownLocation(location)}` }
-    return { reason: 'http_status', detail: [title, firstLines(text)].filter(Boolean).join(': ') }
+    if (isMoved) return { reason: 'redirected', detail: `${title} to ${formatLocation(location)}` }
+    return { reason: 'http_status', detail: [title, extractText(text)].filter(Boolean).join(': ') }
   }
   if (isCut) return { reason: 'answer_too_large' }
   if (text.trim() === '') return null
   const value = parsed(text)
-  if (value === undefined) return { reason: 'not_json', detail: firstLines(text) }
+  if (value === undefined) return { reason: 'not_json', detail: extractText(text) }
   return value === false || value === null ? { reason: 'no_success', detail: `it answers ${value}` } : null
 }
 
@@ -32,13 +32,13 @@ function parsed(json: string): unknown {
 }
 
 /** The target of a redirection without user, password and parameters. */
-function shownLocation(location: string): string {
+function formatLocation(location: string): string {
   const url = URL.parse(location)
   return formatPrintable(url ? `${url.origin}${url.pathname}` : location.replace(/[?#].*$/s, '').replace(/^.*@/s, ''))
 }
 
 /** The text of a page as a person would read it, in one line of limited length, without repetitions. */
-function firstLines(body: string): string {
+function extractText(body: string): string {
   const start = body.slice(0, LOOKED_AT)
   const text = /<(?:!doctype|html|head|body|title|h1|p|pre)\b/i.test(start) ? textOf(start) : start
   const lines = text.split('\n').map((line) => formatPrintable(line))

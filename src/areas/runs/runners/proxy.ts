@@ -17,9 +17,9 @@ export async function runThroughProxy(
 ): Promise<RunOutcome> {
   const url = parsed(runner.url)
   if (!url)
-    return buildFailure({ reason: 'settings', detail: 'the URL is not one of http:// or https://' }, inFrame(null))
+    return buildFailure({ reason: 'settings', detail: 'the URL is not one of http:// or https://' }, createFrame(null))
   const trust = url.protocol === 'https:' ? trustOf(runner.tls) : null
-  if (trust === 'unreadable') return buildFailure({ reason: 'tls_settings' }, inFrame(url))
+  if (trust === 'unreadable') return buildFailure({ reason: 'tls_settings' }, createFrame(url))
   const end = await sendRequest({
     to: addressOf(url, runner.path ?? CONFIG_ENGINE_PATH),
     trust,
@@ -32,7 +32,7 @@ export async function runThroughProxy(
   })
   if ('cancelled' in end) return buildCancellation(end.sent, 'the proxy may go on with the run')
   const trouble = troubleOf(end, runner)
-  return trouble ? buildFailure(trouble, inFrame(url)) : buildSuccess()
+  return trouble ? buildFailure(trouble, createFrame(url)) : buildSuccess()
 }
 
 type End = ProxyAnswer | { readonly trouble: Trouble } | { readonly late: true; readonly sent: boolean }
@@ -57,7 +57,7 @@ function addressOf(url: URL, path: string) {
 }
 
 /** Creates the frame of messages that clients know, without user, password and parameters of the URL. */
-function inFrame(url: URL | null): (sentence: string, reason: string) => string {
+function createFrame(url: URL | null): (sentence: string, reason: string) => string {
   const shown = url ? `${url.protocol}//${url.host}${withoutSlash(url.pathname)}` : 'without a usable URL'
   return (sentence, reason) => `Unable to execute config run ([${reason}]: ${sentence}) for proxy ${shown}`
 }

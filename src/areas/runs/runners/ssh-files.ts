@@ -24,8 +24,8 @@ export async function makeSshFiles(privateKey: string, knownHosts: string): Prom
   const files = { key: join(folder, 'key'), knownHosts: join(folder, 'known_hosts'), log: join(folder, 'log') }
   const remove = () => rm(folder, { recursive: true, force: true, maxRetries: 3 })
   try {
-    await writeFile(files.key, lines(privateKey), { mode: 0o600, flag: 'wx' })
-    await writeFile(files.knownHosts, lines(knownHosts), { mode: 0o600, flag: 'wx' })
+    await writeFile(files.key, endLines(privateKey), { mode: 0o600, flag: 'wx' })
+    await writeFile(files.knownHosts, endLines(knownHosts), { mode: 0o600, flag: 'wx' })
   } catch (error) {
     await remove()
     throw error
@@ -45,7 +45,7 @@ export async function removeForgottenSshFiles(): Promise<void> {
 }
 
 /** Ends every line, also the last one, with a line feed, as OpenSSH needs it. */
-function lines(text: string): string {
+function endLines(text: string): string {
   return `${text.replace(/\r\n?/g, '\n').trimEnd()}\n`
 }
 

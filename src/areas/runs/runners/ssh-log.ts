@@ -17,7 +17,7 @@ export function parseSshLog(log: string | null): SshReport {
   return {
     hasBegun,
     end: end === 'status' || end === 'signal' ? end : null,
-    trouble: hasBegun ? { reason: 'connection_lost', detail: complaint(text, PROGRESS) } : whyNot(text),
+    trouble: hasBegun ? { reason: 'connection_lost', detail: findComplaint(text, PROGRESS) } : whyNot(text),
   }
 }
 
@@ -40,14 +40,14 @@ const CAUSES: readonly (readonly [RegExp, RunReason])[] = [
 
 function whyNot(text: string): Trouble {
   const [cause, reason] = CAUSES.find(([pattern]) => pattern.test(text)) ?? [null, 'ssh_failed' as const]
-  if (reason.startsWith('host_key')) return { reason, detail: hostKey(text) }
+  if (reason.startsWith('host_key')) return { reason, detail: findHostKey(text) }
   const line = cause?.exec(text)?.[0]
   // The path of our temporary file is of no use to readers.
-  return { reason, detail: line ? formatPrintable(line.replace(/^Load key ".*": /, '')) : complaint(text) }
+  return { reason, detail: line ? formatPrintable(line.replace(/^Load key ".*": /, '')) : findComplaint(text) }
 }
 
 /** Kind and fingerprint of the host's key. */
-function hostKey(text: string): string | undefined {
+function findHostKey(text: string): string | undefined {
   const found = /^debug1: Server host key: (\S+) (\S+)/m.exec(text)
   return found ? formatPrintable(`it is ${found[1]} ${found[2]}`) : undefined
 }
@@ -55,7 +55,7 @@ function hostKey(text: string): string | undefined {
 const PROGRESS = /^(?:Authenticated to|Transferred:|Bytes per second)/
 
 /** The last line about a problem. */
-function complaint(text: string, beside = /^$/): string | undefined {
+function findComplaint(text: string, beside = /^$/): string | undefined {
   const line = text.split('\n').findLast((each) => each && !each.startsWith('debug1:') && !beside.test(each))
   return line && formatPrintable(line)
 }

@@ -20,7 +20,7 @@ export async function runOverSsh(runner: SshRunner, target: RunTarget, options: 
   const made = await makeSshFiles(runner.privateKey, runner.knownHosts).catch((error: NodeJS.ErrnoException) => error)
   if (made instanceof Error) return buildFailure({ reason: 'no_resources', detail: `temporary files: ${made.code}` })
   await using files = made
-  const command = [program.path, ...argumentsFor(runner, target.host, files)]
+  const command = [program.path, ...buildArguments(runner, target.host, files)]
   const end = await runProcess({ ...options, command, timeoutMs: runner.timeoutMs })
   return outcomeOf(end, parseSshLog(await files.readLog()), runner)
 }
@@ -33,18 +33,18 @@ function problemOfSettings({ user, port, command }: SshRunner): string | null {
 }
 
 /** The arguments of ssh: no configuration files, agents, terminal or questions. */
-function argumentsFor({ user, port, command, timeoutMs }: SshRunner, host: string, files: SshFiles): string[] {
+function buildArguments({ user, port, command, timeoutMs }: SshRunner, host: string, files: SshFiles): string[] {
   // Shorter than the whole time limit, so that ssh can report the reason.
   const connectSeconds = Math.max(1, Math.min(CONNECT_SECONDS, Math.ceil(timeoutMs / 1000) - 1))
   const settings = {
     BatchMode: 'yes',
     StrictHostKeyChecking: 'yes',
-    UserKnownHostsFile: quoted(files.knownHosts),
+    UserKnownHostsFile: quotePath(files.knownHosts),
     GlobalKnownHostsFile: 'none',
     UpdateHostKeys: 'no',
     IdentitiesOnly: 'yes',
     IdentityAgent: 'none',
-    IdentityFile: quoted(files.key),
+    IdentityFile: quotePath(files.key),
     PreferredAuthentications: 'publickey',
     ClearAllForwardings: 'yes',
     ForwardAgent: 'no',
@@ -61,7 +61,7 @@ function argumentsFor({ user, port, command, timeoutMs }: SshRunner, host: strin
 }
 
 /** Quotes a path for a setting of ssh, which splits at spaces and replaces percent signs. */
-function quoted(path: string): string {
+function quotePath(path: string): string {
   return `"${path.replaceAll('%', '%%')}"`
 }
 

@@ -9,7 +9,7 @@ import { taxonomyFields } from '../../../kernel/taxonomies.ts'
 import type { SearchField } from '../../../search/schema.ts'
 import { any } from '../../../search/sql.ts'
 import { limitToVisibleOverrideAudits } from '../../configuration/index.ts'
-import { auditedParts } from './parts.ts'
+import { limitToAuditedParts } from './parts.ts'
 
 const { locations, organizations } = taxonomyFields('audit')
 
@@ -134,9 +134,12 @@ export const audits = (audited: readonly Definition[]) =>
       },
     ],
     records: {
-      where: seenFrom,
+      where: limitToSeenFrom,
       tables: ['audit_organizations', 'audit_locations', 'organizations', 'locations'],
-      limits: (ctx, resource) => [...limitToVisibleOverrideAudits(ctx, resource), ...auditedParts(ctx, resource)],
+      limits: (ctx, resource) => [
+        ...limitToVisibleOverrideAudits(ctx, resource),
+        ...limitToAuditedParts(ctx, resource),
+      ],
     },
     audited: false,
   })
@@ -185,7 +188,7 @@ function typesByName(resources: readonly Definition[]): Record<string, string> {
 }
 
 /** Leaves audits in the places where their record was visible; audits without places are visible from everywhere. */
-function seenFrom(ctx: Context, alias: string): Sql {
+function limitToSeenFrom(ctx: Context, alias: string): Sql {
   const conditions = TAXONOMIES.map((taxonomy) => {
     const current = ctx.scope[taxonomy.kind]
     if (current === null && ctx.user.admin) return sql`true`

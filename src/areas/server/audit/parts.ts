@@ -9,7 +9,7 @@ import { all, any } from '../../../search/sql.ts'
  * Limits audits of records that are seen with others, and have the places of these. Audits of such records without any
  * place are old, or about what only administrators see: only administrators see them.
  */
-export function auditedParts(ctx: Context, { registry }: Pick<Resource, 'registry'>): Condition[] {
+export function limitToAuditedParts(ctx: Context, { registry }: Pick<Resource, 'registry'>): Condition[] {
   if (ctx.user.admin) return []
   const parts = [...registry.values()].filter(({ seenWith, audited }) => seenWith && audited)
   const column = (name: string) => sql.ref(`${ROOT}.${name}`)

@@ -37,12 +37,12 @@ export const bookmarks = defineResource({
       sql: () => sql`'User'`,
     },
   },
-  records: { where: publicOrOwn },
+  records: { where: limitToPublicOrOwn },
   around: { create: (ctx, draft, next) => next({ ...draft, owner: ctx.user.id }) },
 })
 
 /** Leaves public bookmarks and the caller's own; all for administrators. */
-function publicOrOwn({ user }: Context, alias: string): Sql {
+function limitToPublicOrOwn({ user }: Context, alias: string): Sql {
   if (user.admin) return sql`true`
   return sql`(${sql.ref(`${alias}.public`)} or ${sql.ref(`${alias}.owner_id`)} = ${user.id})`
 }

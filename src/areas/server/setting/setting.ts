@@ -8,7 +8,7 @@ import { defineResource, type Resource } from '../../../kernel/definition.ts'
 import { json, text } from '../../../kernel/fields/index.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { updateRecord } from '../../../kernel/store/write.ts'
-import { expectedForm, SECRET_SETTINGS, settingValue } from '../../../settings.ts'
+import { expectedFormOf, parseSettingValue, SECRET_SETTINGS } from '../../../settings.ts'
 import { sealRootPassword } from '../../inventory/index.ts'
 
 const KEYS = [
@@ -78,7 +78,7 @@ export const settings = defineResource({
   around: {
     async update(ctx, stored, draft, next, resource) {
       if ((draft.value ?? null) === null) throw unknownReference('No setting value provided.')
-      const value = settingValue(String(stored.name), draft.value)
+      const value = parseSettingValue(String(stored.name), draft.value)
       if (value === undefined) throw unknownReference(expectation(stored))
       if (SECRET_SETTINGS.includes(String(stored.name))) return keepSecret(ctx, resource, stored, value)
       await next({ value })
@@ -87,7 +87,7 @@ export const settings = defineResource({
 })
 
 function expectation({ name, settings_type }: Stored): string {
-  const form = expectedForm(String(name))
+  const form = expectedFormOf(String(name))
   return [`expected a value of type ${settings_type}`, form].filter(Boolean).join(': ')
 }
 

@@ -5,7 +5,7 @@ import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
 import { NOT_TEXT } from '../../../kernel/fields/values.ts'
 import { readTexts } from '../../../values.ts'
-import { limitToOwned, ownerList, refuseForOthers } from '../../access/index.ts'
+import { buildOwnerList, limitToOwned, refuseForOthers } from '../../access/index.ts'
 
 const KEYS = ['id', 'name', 'columns', 'created_at', 'updated_at']
 
@@ -30,7 +30,7 @@ export const tablePreferences = defineResource({
       return next(draft)
     },
   },
-  actions: [ownerList('table_preferences', refusal)],
+  actions: [buildOwnerList('table_preferences', refusal)],
 })
 
 /** The refusal in the words that existing clients know. */

@@ -8,7 +8,7 @@ import type { Row } from '../../../kernel/record.ts'
 import { type Members, membersOf } from '../../../values.ts'
 
 /** A record that the input of a task refers to. */
-interface Named {
+interface NamedRecord {
   readonly kind: string
   readonly id: number
   readonly name: string
@@ -20,15 +20,15 @@ interface Named {
  * things that only the requester may see.
  */
 export const presentTasks: Shown = async (ctx, { registry }, records) => {
-  const others = await ofOthers(ctx, records)
-  const seen = await seenAmong(ctx, registry, records.filter(isOf(others)).flatMap(subjectsOf))
+  const others = await loadIdsOfOthers(ctx, records)
+  const seen = await loadVisible(ctx, registry, records.filter(isOf(others)).flatMap(subjectsOf))
   return records.map((record) => {
-    if (!isOf(others)(record)) return inWords(record)
+    if (!isOf(others)(record)) return withSentence(record)
     const isKnown = subjectsOf(record).every(({ kind, id }) => kind === ORGANIZATION || seen.has(`${kind} ${id}`))
-    return inWords({
+    return withSentence({
       ...record,
-      input: isKnown ? record.input : { ...members(numbersIn(record.input)), ...organizationOf(record) },
-      output: numbersIn(record.output),
+      input: isKnown ? record.input : { ...members(pickNumbers(record.input)), ...organizationOf(record) },
+      output: pickNumbers(record.output),
       humanized: { ...members(record.humanized), errors: hidden(members(record.humanized).errors) },
     })
   })
@@ -42,7 +42,7 @@ function isOf(tasks: ReadonlySet<unknown>) {
 }
 
 /** The ids of those tasks that somebody else requested; none for administrators. */
-async function ofOthers({ db, user }: Context, records: readonly Row[]): Promise<ReadonlySet<unknown>> {
+async function loadIdsOfOthers({ db, user }: Context, records: readonly Row[]): Promise<ReadonlySet<unknown>> {
   if (user.admin || records.length === 0) return new Set()
   const ids = records.map(({ id }) => id)
   const found = await rows<{ id: number }>(
@@ -53,7 +53,11 @@ async function ofOthers({ db, user }: Context, records: readonly Row[]): Promise
 }
 
 /** Which of the records the caller may view, in any scope; one statement for each kind. */
-async function seenAmong(ctx: Context, registry: Registry, named: readonly Named[]): Promise<ReadonlySet<string>> {
+async function loadVisible(
+  ctx: Context,
+  registry: Registry,
+  named: readonly NamedRecord[],
+): Promise<ReadonlySet<string>> {
   const anywhere = { ...ctx, scope: { organization: null, location: null, named: false } }
   const seen = new Set<string>()
   for (const [kind, subjects] of Map.groupBy(named, (each) => each.kind)) {
@@ -74,7 +78,7 @@ async function seenAmong(ctx: Context, registry: Registry, named: readonly Named
 const KINDS: Readonly<Record<string, string>> = { triggered_by: 'content_view_version' }
 
 /** The records that the input refers to, the organization last. */
-function subjectsOf({ input }: Row): (Named & { readonly word: string })[] {
+function subjectsOf({ input }: Row): (NamedRecord & { readonly word: string })[] {
   const subjects = Object.entries(members(input)).flatMap(([word, value]) => {
     const { id, name } = members(value)
     return typeof id === 'number' && typeof name === 'string' ? [{ word, kind: KINDS[word] ?? word, id, name }] : []
@@ -89,7 +93,7 @@ function organizationOf({ input }: Row): Members {
 }
 
 /** Adds the sentence about the task: the action and the names of its records. */
-function inWords(record: Row): Row {
+function withSentence(record: Row): Row {
   const texts = subjectsOf(record).map(
     ({ word, name }) => [word, { text: `${word.replaceAll('_', ' ')} '${name}'`, link: null }] as const,
   )
@@ -102,10 +106,10 @@ function inWords(record: Row): Row {
 }
 
 /** Keeps numbers and booleans of a value, at any depth: ids and counts. */
-function numbersIn(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(numbersIn).filter((each) => each !== undefined)
+function pickNumbers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(pickNumbers).filter((each) => each !== undefined)
   if (typeof value !== 'object' || value === null) return typeof value === 'string' ? undefined : value
-  const kept = Object.entries(value).map(([key, each]) => [key, numbersIn(each)])
+  const kept = Object.entries(value).map(([key, each]) => [key, pickNumbers(each)])
   return Object.fromEntries(kept.filter(([, each]) => each !== undefined))
 }
 

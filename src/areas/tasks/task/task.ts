@@ -74,7 +74,7 @@ export const tasks = defineResource({
     },
     { name: 'organization_id', type: 'integer', column: 'organization_id', nullable: true, explicit: true },
   ],
-  records: { where: within, own, ownOperations: ['list', 'show'] },
+  records: { where: limitToTaskScope, own, ownOperations: ['list', 'show'] },
   audited: false,
   actions: [cancel, summary, answered],
 })
@@ -83,7 +83,7 @@ export const tasks = defineResource({
  * Leaves tasks of the request's organization; without one, tasks of the caller's organizations, of none, and the
  * caller's own.
  */
-function within({ scope, trees, user }: Context, alias: string): Sql {
+function limitToTaskScope({ scope, trees, user }: Context, alias: string): Sql {
   const organization = sql.ref(`${alias}.organization_id`)
   const inside = (ids: readonly number[]) =>
     sql`${organization} = any (${withBelow(trees.organizations, ids)}::bigint[])`

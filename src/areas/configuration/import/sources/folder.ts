@@ -27,8 +27,8 @@ export function openFolderSource(
     key: `folder:${folder}`,
     label: folder,
     smartProxyId: null,
-    environments: () => reading(folder, () => foldersIn(folder)),
-    read: (environment, known) => reading(folder, () => read(join(folder, environment), known, started)),
+    environments: () => withSourceErrors(folder, () => listFolders(folder)),
+    read: (environment, known) => withSourceErrors(folder, () => read(join(folder, environment), known, started)),
     async [Symbol.asyncDispose]() {
       await tool?.[Symbol.asyncDispose]()
     },
@@ -40,7 +40,7 @@ async function read(
   { hash: before }: RememberedContent,
   started: () => ClassTool,
 ): Promise<Content | 'unchanged'> {
-  const manifests = await manifestsIn(root)
+  const manifests = await listManifests(root)
   const hash = await hashOf(manifests)
   if (hash === before) return 'unchanged'
   const files: z.infer<typeof FILE>[] = []
@@ -62,29 +62,29 @@ async function hashOf(paths: readonly string[]): Promise<string> {
  * Lists the manifests of an environment and its modules. Of modules with the same name the first in the path counts, as
  * in the engine.
  */
-async function manifestsIn(root: string): Promise<string[]> {
+async function listManifests(root: string): Promise<string[]> {
   const modules = new Map<string, string>()
-  for (const path of await modulePath(root)) {
-    for (const name of await namesIn(path)) if (!modules.has(name)) modules.set(name, join(path, name))
+  for (const path of await readModulePath(root)) {
+    for (const name of await listNames(path)) if (!modules.has(name)) modules.set(name, join(path, name))
   }
   const found: string[] = []
   for (const folder of [root, ...modules.values()]) {
     const manifests = join(folder, 'manifests')
-    for (const name of await namesIn(manifests, { recursive: true }))
+    for (const name of await listNames(manifests, { recursive: true }))
       if (name.endsWith(MANIFEST_SUFFIX)) found.push(join(manifests, name))
   }
   return found.sort()
 }
 
 /** Lists the names in a folder; empty when it is missing. */
-async function namesIn(folder: string, options: { readonly recursive?: true } = {}): Promise<string[]> {
+async function listNames(folder: string, options: { readonly recursive?: true } = {}): Promise<string[]> {
   return existsSync(folder) && (await stat(folder)).isDirectory() ? readdir(folder, options) : []
 }
 
 /**
  * The module folders that the settings of an environment name, without those with variables, which are outside of it.
  */
-async function modulePath(root: string): Promise<string[]> {
+async function readModulePath(root: string): Promise<string[]> {
   const settings = join(root, ENVIRONMENT_SETTINGS)
   const text = existsSync(settings) ? await readFile(settings, 'utf8') : ''
   const stated = [...text.matchAll(/^\s*modulepath\s*=\s*(.*?)\s*$/gm)].at(-1)?.[1]
@@ -92,13 +92,13 @@ async function modulePath(root: string): Promise<string[]> {
   return folders.map((folder) => resolve(root, folder))
 }
 
-async function foldersIn(folder: string): Promise<string[]> {
+async function listFolders(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true })
   return entries.filter((entry) => entry.isDirectory() || entry.isSymbolicLink()).map(({ name }) => name)
 }
 
 /** Turns errors of the file system into errors of the source. */
-async function reading<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+async function withSourceErrors<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (cause) {
