@@ -22,7 +22,8 @@ export async function openDatabase(config: Config, log: Logger, stop: AbortSigna
   try {
     return { database: await open(), config }
   } catch (error) {
-    if (!mayComeBack(error) || config.databaseWaitMs === 0) throw error
+    // A directory that cannot be used has been named, and stays so until somebody changes it.
+    if (config.databaseUrl === null || !mayComeBack(error) || config.databaseWaitMs === 0) throw error
     await using listeners = await listenWhileWaiting(config)
     const reason = error instanceof Error ? error.message : String(error)
     log.warn({ reason, ...listeners.ports, longestMs: config.databaseWaitMs }, 'waiting for the database')

@@ -6,6 +6,8 @@ export function failureSentence(error: unknown, config: Config): string {
   // The name of the address to listen on is looked up first; the name of a database may be unknown, too.
   if (syscall === 'listen' || (syscall === 'getaddrinfo' && hostname === config.host))
     return listening(code, port ?? config.port, message, config)
+  if (code === 'EACCES' && syscall === 'connect' && config.databaseUrl === null)
+    return `the data directory ${config.dataDir} belongs to another account: run this as that account`
   if (code === NO_TABLE)
     return 'the database has no tables of this program yet: start the service once, or run millwright migrate'
   const reason = code === 'ENOENT' && syscall !== 'connect' ? null : DATABASE_REASONS[code]

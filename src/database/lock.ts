@@ -57,6 +57,7 @@ function exclusive(path: string): DatabaseSync {
 }
 
 const SQLITE_BUSY = 5
+const SQLITE_CANTOPEN = 14
 
 /** Tells whether an error means that another process, usually a running service, holds the data directory. */
 export function isInUse(error: unknown): boolean {
@@ -69,5 +70,12 @@ function isLocked(error: unknown): boolean {
 
 function unusable(directory: string, cause: unknown): Failure {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new Failure('unavailable', `The data directory ${directory} cannot be used: ${reason}`, {}, { cause })
+  const advice = isRefused(cause) ? ': run this as the account that may write there, or choose another directory' : ''
+  return new Failure('unavailable', `The data directory ${directory} cannot be used: ${reason}${advice}`, {}, { cause })
+}
+
+/** Tells whether the system refused the path, or SQLite could not open its file there, for which it gives no reason. */
+function isRefused(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false
+  return ('code' in cause && cause.code === 'EACCES') || ('errcode' in cause && cause.errcode === SQLITE_CANTOPEN)
 }
