@@ -3,18 +3,47 @@ import type { Input } from '../kernel/definition.ts'
 import type { Answer } from '../kernel/facts.ts'
 import type { Route } from '../kernel/route.ts'
 import { resultsOf } from '../values.ts'
+import { formatCsvHeader, formatCsvLine } from './csv.ts'
 import { openWalk } from './walk.ts'
 
 /** The number of records that are read at a time, and held until they are sent. */
 const PORTION = 1000
 
-const TYPE = 'application/x-ndjson'
+/** How a list is written that is answered as a whole. */
+interface Format {
+  readonly type: string
+  /** Writes what comes before the records. Columns are the keys of the first record, in their order. */
+  readonly begin: (columns: readonly string[]) => string
+  readonly write: (records: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]) => string
+}
 
-/** Tells whether a request asks for a list as lines of JSON. */
-export function asksForLines({ headers = {} }: Input): boolean {
-  return [headers.accept ?? '']
-    .flat()
-    .some((accept) => accept.split(',').some((one) => one.trim().split(';', 1)[0] === TYPE))
+const FORMATS: ReadonlyMap<string, Format> = new Map([
+  [
+    'application/x-ndjson',
+    {
+      type: 'application/x-ndjson; charset=utf-8',
+      begin: () => '',
+      write: (records) => records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+    },
+  ],
+  [
+    'text/csv',
+    {
+      type: 'text/csv; charset=utf-8; header=present',
+      begin: formatCsvHeader,
+      write: (records, columns) => records.map((record) => formatCsvLine(record, columns)).join(''),
+    },
+  ],
+])
+
+/** Tells whether a request asks for a list as a whole: as lines of JSON, or as a table. */
+export function asksForLines(input: Input): boolean {
+  return formatOf(input) !== undefined
+}
+
+function formatOf({ headers = {} }: Input): Format | undefined {
+  const accepted = [headers.accept ?? ''].flat().flatMap((accept) => accept.split(','))
+  return accepted.map((one) => FORMATS.get(one.split(';', 1)[0]?.trim().toLowerCase() ?? '')).find(Boolean)
 }
 
 /**
@@ -22,6 +51,8 @@ export function asksForLines({ headers = {} }: Input): boolean {
  * the one before; reading ends when the client is gone. Refusals come before the first line.
  */
 export async function answerLines(ctx: Context, route: Route, input: Input): Promise<Answer> {
+  const format = formatOf(input)
+  if (!format) throw new Error('the request asks for no list as a whole')
   const portion = async (after: string) => {
     let next: string | null = null
     const walk = openWalk(ctx.encryption, after, (cursor) => {
@@ -29,20 +60,18 @@ export async function answerLines(ctx: Context, route: Route, input: Input): Pro
     })
     const { page: _page, ...query } = input.query
     const { body } = await route.handle(ctx, { ...input, query: { ...query, per_page: String(PORTION) }, walk })
-    return {
-      text: resultsOf(body)
-        .map((record) => `${JSON.stringify(record)}\n`)
-        .join(''),
-      next: next as string | null,
-    }
+    return { records: resultsOf(body), next: next as string | null }
   }
   const first = await portion('')
+  const columns = Object.keys(first.records[0] ?? {})
   return {
     status: 200,
-    headers: { 'content-type': `${TYPE}; charset=utf-8` },
+    headers: { 'content-type': format.type },
     stream: async function* (signal) {
-      for (let { text, next } = first; ; { text, next } = await portion(next)) {
-        if (text !== '') yield text
+      const head = format.begin(columns)
+      if (head !== '') yield head
+      for (let { records, next } = first; ; { records, next } = await portion(next)) {
+        if (records.length > 0) yield format.write(records, columns)
         if (next === null || signal.aborted) return
       }
     },

@@ -82,7 +82,7 @@ Bodies hold their keys in an object under the name of the resource, or at the to
 
 Answers carry \`X-Request-Id\`, the id of the request in logs and audits (a caller may send one of its own), \`Millwright-Version\`, \`Millwright-Api-Version\`, and in \`Millwright-Current-Organization\` and \`Millwright-Current-Location\` what the request was about: id and title, or \`; ANY\`. Those of GET carry an \`ETag\`: sent back as \`If-None-Match\` it gives 304 when nothing changed.
 
-Lists have pages with numbers, and pages by key for who reads everything: with \`after=\` an answer has a \`Link\` with \`rel="next"\` until the last page. What is there all the time comes exactly once, whatever is made or deleted meanwhile; \`total\` and \`subtotal\` are those of the first page, and \`page\` is 1. With \`Accept: application/x-ndjson\` such a list comes whole, a record a line, read portion by portion as it is taken.
+Lists have pages with numbers, and pages by key for who reads everything: with \`after=\` an answer has a \`Link\` with \`rel="next"\` until the last page. What is there all the time comes exactly once, whatever is made or deleted meanwhile; \`total\` and \`subtotal\` are those of the first page, and \`page\` is 1. With \`Accept: application/x-ndjson\` such a list comes whole, a record a line, read portion by portion as it is taken; with \`Accept: text/csv\` as a table (RFC 4180), where nested values are JSON and text that begins like a formula has an apostrophe before it.
 
 What also answers with 202 may take long: with \`Prefer: respond-async\` it is answered with a task (\`Location\`, \`Preference-Applied\`), which does it afterwards with the rights that its sender has by then. What it came to is at \`/api/tasks/{id}/answer\`.
 
