@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withoutExcluded } from '../../src/areas/inventory/fact/excluded.ts'
+import { withoutExcluded } from '../../src/areas/inventory/fact/without-excluded.ts'
 import { clientBody, newKey, newSite, register } from '../registration/clients.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { unique } from '../support/given.ts'

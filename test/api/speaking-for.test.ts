@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { CONSEQUENCES } from '../../src/areas/access/user/speaking.ts'
+import { CONSEQUENCES } from '../../src/areas/access/user/consequences.ts'
 import { assembleResources } from '../../src/areas/index.ts'
 import { type Caller, expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { type Body, given, permissionId, resourceNamed, unique } from '../support/given.ts'

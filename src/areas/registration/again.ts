@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import { unknownReference } from '../../errors.ts'
-import type { RegistrationRequest } from './asked.ts'
 import type { ExistingHost } from './known-host.ts'
+import type { RegistrationRequest } from './registration-request.ts'
 
 /** The reason why a host may be registered again, as its audit says it. */
 type Proof = 'unregistered' | 'build mode' | 'certificate' | 'DMI UUID' | 'host_profile_assume' | 'user'

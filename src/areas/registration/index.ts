@@ -1,9 +1,8 @@
 export { APPLIED, type AppliedField, applyRegistration } from './apply.ts'
-export { readRegistrationRequest } from './asked.ts'
 export { AUTHORITY_KEY, openAuthority } from './authority.ts'
 export { bindByNeed, bindPools, releasePools, type WantedPool } from './binding.ts'
-export { seenOf } from './client/seen.ts'
 export { uncovered } from './client/uncovered.ts'
+export { seenOf } from './client/visibility.ts'
 export {
   computeEffectiveRegistration,
   type Decided,
@@ -30,5 +29,6 @@ export {
   createCommandServing,
 } from './registration-command/serving.ts'
 export { registrationTokenRoutes } from './registration-command/token-routes.ts'
+export { readRegistrationRequest } from './registration-request.ts'
 export { deleteOldIdentities } from './tokens.ts'
 export { unregister } from './unregister.ts'

@@ -5,8 +5,8 @@ import { unknownReference } from '../../errors.ts'
 import { hasPermission, limitToVisible } from '../../kernel/authorize.ts'
 import { joinConditions } from '../../kernel/condition.ts'
 import type { Resource } from '../../kernel/definition.ts'
-import type { RegistrationRequest } from './asked.ts'
 import type { RegistrationOwner } from './key.ts'
+import type { RegistrationRequest } from './registration-request.ts'
 
 /** A known host that a client registers again. */
 export interface ExistingHost {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
-import type { RegistrationRequest } from './asked.ts'
 import type { Registration } from './claim.ts'
+import type { RegistrationRequest } from './registration-request.ts'
 
 /** Attributes that were stored for a host before it was registered. */
 type Wishes = Pick<

@@ -10,7 +10,7 @@ import { remove } from '../../../kernel/operations/delete.ts'
 import { update } from '../../../kernel/operations/update.ts'
 import { resolveParents } from '../../../kernel/operations/within.ts'
 import { capitalized } from '../../../records/coerced.ts'
-import { buildOwnerList, limitToOwned, refuseForOthers } from '../user/owned.ts'
+import { buildOwnerList, limitToOwned, refuseForOthers } from '../user/owned-records.ts'
 
 const KEYS = ['id', 'user_id', 'mail_notification_id', 'interval', 'created_at', 'updated_at', 'mail_query']
 

@@ -19,7 +19,7 @@ import { idOf } from '../../../values.ts'
 import { generateToken } from '../identity/tokens.ts'
 import { refuseImpersonation } from '../role/escalation.ts'
 import { refuseAdministrators } from '../user/guard.ts'
-import { buildOwnerList, limitToOwned, refuseForOthers } from '../user/owned.ts'
+import { buildOwnerList, limitToOwned, refuseForOthers } from '../user/owned-records.ts'
 
 const KEYS = ['created_at', 'updated_at', 'id', 'name', 'expires_at', 'active?', 'user_id', 'last_used_at', 'revoked?']
 

@@ -4,7 +4,7 @@ import { invalid } from '../../../errors.ts'
 import { type Around, defineResource } from '../../../kernel/definition.ts'
 import { integer, link, text } from '../../../kernel/fields/index.ts'
 import { refuseImpersonation } from '../role/escalation.ts'
-import { buildOwnerList, limitToOwned } from '../user/owned.ts'
+import { buildOwnerList, limitToOwned } from '../user/owned-records.ts'
 import { readPublicKey } from './public-key.ts'
 
 const KEYS = ['created_at', 'updated_at', 'id', 'name', 'key', 'length', 'fingerprint', 'user_id']

@@ -9,11 +9,11 @@ import type { Draft, Stored } from '../../../kernel/record.ts'
 import { storedOf } from '../../../kernel/store/write.ts'
 import { endSessionsOf } from '../identity/sessions.ts'
 import { listAdded, refuseBeyondPlaces, refuseEscalation, refuseImpersonation } from '../role/escalation.ts'
+import { isEscalation, isImpersonation } from './consequences.ts'
 import { refuseForeignDefaults } from './defaults.ts'
 import { isAdministrator } from './groups.ts'
 import { keepAnAdministrator } from './last-administrator.ts'
 import { endTokensAfterReset } from './reset.ts'
-import { isEscalation, isImpersonation } from './speaking.ts'
 
 /**
  * The fields that callers may change of themselves without a permission that covers their own record (core-api §7.3).

@@ -10,8 +10,8 @@ import type { Stored } from '../../../kernel/record.ts'
 import { updateRecord } from '../../../kernel/store/write.ts'
 import { withPreview } from '../explanation/preview.ts'
 import { type ClassOwner, findClass, PERMISSIONS, readClass } from './assigned.ts'
-import { resolveClasses } from './of-hosts.ts'
 import { watchAssignment } from './preview.ts'
+import { resolveClasses } from './resolve-classes.ts'
 
 const id = z.int().meta({ description: 'Id of a config class.' })
 

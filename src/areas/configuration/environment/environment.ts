@@ -4,7 +4,7 @@ import { taxonomyFields } from '../../../kernel/taxonomies.ts'
 import { children } from '../../../records/children.ts'
 import { COMBINATION_KEYS } from '../../provisioning/index.ts'
 import { dropParametersOf } from '../configclass/environments.ts'
-import { importIntoEnvironment } from '../import/of-proxy.ts'
+import { importIntoEnvironment } from '../import/import-actions.ts'
 
 const KEYS = ['created_at', 'updated_at', 'name', 'id']
 

@@ -12,16 +12,16 @@ import { readSingle } from '../../../kernel/input.ts'
 import { runAction } from '../../../kernel/operations/action.ts'
 import type { Row } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import { withRollback } from '../../../records/taken-back.ts'
+import { withRollback } from '../../../records/with-rollback.ts'
 import { all } from '../../../search/sql.ts'
 import { loadViewerOfMany } from '../node/viewer.ts'
 import { loadInvisibleOverrides } from '../override-value/guard.ts'
 import { parameterResourceOf } from '../override-value/scope.ts'
 import { loadHiddenValues } from '../smart-class-parameter/hidden.ts'
 import { computeEffects, type Effect, loadHostNames, type ParameterChange } from './effects.ts'
+import { presentOutcome, presentParameterKeys } from './present-explanation.ts'
 import { DOCUMENT, watchDocument } from './previewed-document.ts'
 import { OUTCOME, PARAMETER } from './schemas.ts'
-import { presentOutcome, presentParameterKeys } from './shown.ts'
 
 /**
  * Determines before a write which hosts it may change and how; the result is called after the write to complete that.

@@ -8,7 +8,12 @@ import { HIDDEN } from '../../../records/hidden.ts'
 import { computeClassification } from '../node/classify.ts'
 import { loadViewer } from '../node/viewer.ts'
 import { toField } from '../smart-class-parameter/values.ts'
-import { explainParameters, loadExplainedHost, loadMaskedParameters, loadVisibleClassParameters } from './of-host.ts'
+import {
+  explainParameters,
+  loadExplainedHost,
+  loadMaskedParameters,
+  loadVisibleClassParameters,
+} from './host-explanation.ts'
 import type { SupposedHost } from './supposed.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { HIDDEN_QUERY } from '../../parameters/index.ts'
-import { explainParameters, loadExplainedHost } from '../explanation/of-host.ts'
+import { explainParameters, loadExplainedHost } from '../explanation/host-explanation.ts'
 import { EXPLANATION } from '../explanation/schemas.ts'
 import { loadViewer } from '../node/viewer.ts'
 

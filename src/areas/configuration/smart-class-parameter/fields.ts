@@ -5,7 +5,7 @@ import { boolean, json, link, links, text } from '../../../kernel/fields/index.t
 import { readFlag } from '../../../values.ts'
 import { appliedTo } from '../configclass/applied.ts'
 import { selectEnvironmentOfHostgroup } from '../configclass/effective.ts'
-import { withAliases } from './also-as.ts'
+import { withAliases } from './with-aliases.ts'
 
 // More than the rules allow: they refuse longer values in the words of the contract.
 const ANY_LENGTH = 1_000_000

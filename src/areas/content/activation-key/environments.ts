@@ -9,8 +9,8 @@ import type { Draft, Stored } from '../../../kernel/record.ts'
 import { nestedList, nestedObject } from '../../../records/nested.ts'
 import { readText } from '../../../values.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
-import { namedKeys } from '../shared/named.ts'
-import { requireVisible } from '../shared/seen.ts'
+import { namedKeys } from '../shared/nested-records.ts'
+import { requireVisible } from '../shared/visible-link.ts'
 import { resolveKeyOrganization } from './organization.ts'
 
 /** A content view in the lifecycle environment that has a version of it. */

@@ -15,7 +15,7 @@ import type { Stored } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { readNumbers } from '../../../values.ts'
 import { buildListSchema } from '../shared/envelope.ts'
-import { requireVisible } from '../shared/seen.ts'
+import { requireVisible } from '../shared/visible-link.ts'
 
 const BODY = z.object({
   host_collection_ids: z.array(z.int()).meta({ description: 'Ids of host collections of the same organization.' }),

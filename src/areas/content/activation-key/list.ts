@@ -8,7 +8,7 @@ import { readSingle } from '../../../kernel/input.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
 import { buildFilterQuery, type Filters, readFilters } from '../shared/filtered.ts'
-import { requireVisible } from '../shared/seen.ts'
+import { requireVisible } from '../shared/visible-link.ts'
 
 const FILTERS: Filters = {
   name: {

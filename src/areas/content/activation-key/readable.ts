@@ -5,10 +5,10 @@ import { rows, type Sql } from '../../../database/sql.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { ReadableKey, Resource, Shown } from '../../../kernel/definition.ts'
-import { presentPermissions } from '../../../records/may.ts'
 import { buildNestedSchema, nestedList } from '../../../records/nested.ts'
+import { presentPermissions } from '../../../records/permissions.ts'
 import { idOf } from '../../../values.ts'
-import { namedKeys } from '../shared/named.ts'
+import { namedKeys } from '../shared/nested-records.ts'
 
 /** The permissions behind what callers may do with a key (spec 2.7). */
 export const ACTIVATION_KEY_PERMISSIONS = {

@@ -1,7 +1,7 @@
 import type { Around } from '../../../kernel/definition.ts'
 import { resolveEnvironmentList } from './environments.ts'
 import { resolveLimits } from './limits.ts'
-import { refuseWhileNamed } from './named.ts'
+import { refuseWhileNamed } from './refuse-while-named.ts'
 
 /**
  * Completes the fields of a key that depend on each other (content-api §2.6, §2.7), and stores who created it

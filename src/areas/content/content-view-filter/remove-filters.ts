@@ -6,7 +6,7 @@ import type { Action } from '../../../kernel/definition.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { removeStored } from '../../../kernel/operations/delete.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
-import { bodyFields, readActionBody } from '../content-view/asked.ts'
+import { bodyFields, readActionBody } from '../content-view/action-body.ts'
 import { resourceIn } from '../content-view/refusals.ts'
 
 const BODY = z.object({ filter_ids: bodyFields.ids('Ids of filters of the view.') })

@@ -1,10 +1,10 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { integer, link, text } from '../../../kernel/fields/index.ts'
 import { deleteVersion } from './delete.ts'
+import { presentContentViewVersions } from './present-versions.ts'
 import { promote } from './promote.ts'
 import { COUNTS, versionReadable } from './version-readable.ts'
 import { filteredVersions, versionSearch } from './version-search.ts'
-import { presentContentViewVersions } from './version-shown.ts'
 
 const KEYS = [
   'version',

@@ -11,11 +11,11 @@ import { deleteView } from './delete.ts'
 import { filteredViews } from './filters.ts'
 import { viewHistory } from './history.ts'
 import { repositoriesOfView } from './parts.ts'
+import { presentContentViews } from './present-content-views.ts'
 import { publishView } from './publish.ts'
 import { CONTENT_VIEW_PERMISSIONS, readable } from './readable.ts'
 import { removeFromEnvironment, removeFromEnvironments } from './remove.ts'
 import { contentViewWrites, validateContentViewKind } from './rules.ts'
-import { presentContentViews } from './shown.ts'
 
 const KEYS = [
   'composite',

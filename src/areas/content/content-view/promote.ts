@@ -3,11 +3,11 @@ import type { Action, Registry } from '../../../kernel/definition.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { idOf, readNumbers } from '../../../values.ts'
 import { answersTask, answerWithTask, type TaskHandler } from '../../tasks/index.ts'
-import { planViewTask, readViewId } from './about.ts'
-import { bodyFields, readActionBody } from './asked.ts'
+import { bodyFields, readActionBody } from './action-body.ts'
 import { promoteVersion, requirePromotable } from './promotion.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { refusal, resourceIn } from './refusals.ts'
+import { planViewTask, readViewId } from './view-task.ts'
 
 export const PROMOTING = 'content_view_version.promote'
 

@@ -8,9 +8,9 @@ import type { Registry } from '../../../kernel/definition.ts'
 import { labelOf, lock } from '../../../kernel/operations/change.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
+import { loadPermittedEnvironments } from './present-content-views.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { lockPermitted, refusal, resourceIn } from './refusals.ts'
-import { loadPermittedEnvironments } from './shown.ts'
 
 const PERMISSION = CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views
 

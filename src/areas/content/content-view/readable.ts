@@ -3,10 +3,10 @@ import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/definition.ts'
 import { selectMoment } from '../../../kernel/present.ts'
-import { permissionsKey } from '../../../records/may.ts'
 import { filledIn, nestedItems } from '../../../records/nested.ts'
+import { permissionsKey } from '../../../records/permissions.ts'
 import { nothings } from '../shared/constant.ts'
-import { buildNestedRecordSchema, rowKeys } from '../shared/named.ts'
+import { buildNestedRecordSchema, rowKeys } from '../shared/nested-records.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 import {
   COMPONENT,

@@ -9,14 +9,14 @@ import { labelOf } from '../../../kernel/operations/change.ts'
 import { removeStored } from '../../../kernel/operations/delete.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
-import { requireVisible } from '../shared/seen.ts'
+import { requireVisible } from '../shared/visible-link.ts'
 import { refuseUsedVersion } from './delete.ts'
 import { requireEnvironments } from './promotion.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { reassignHosts, reassignKeys, type ViewInEnvironment } from './reassign.ts'
-import { withReassignmentAudits } from './reassigned.ts'
+import { withReassignmentAudits } from './reassignment-audits.ts'
 import { loadNameList, lockPermitted, refusal, refuseDefault, resourceIn } from './refusals.ts'
-import { loadUneditablePairs, loadViewUserNames, type USERS } from './using.ts'
+import { loadUneditablePairs, loadViewUserNames, type USERS } from './view-users.ts'
 
 /** The environments that a view is removed from, the versions to delete, and the replacement for their users. */
 export interface Removal {

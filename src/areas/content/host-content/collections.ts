@@ -13,7 +13,7 @@ import { readBack } from '../../../kernel/operations/show.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { lockCollections, refuseBeyondLimit } from '../host-collection/limit.ts'
-import { type ContentHost, findContentHost, recordHostChange } from './changed.ts'
+import { type ContentHost, findContentHost, recordHostChange } from './content-host.ts'
 
 /**
  * A field for the host collections of a host (content-api §5.3), set by `host_collection_ids`. Collections that the

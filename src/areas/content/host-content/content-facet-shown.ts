@@ -11,7 +11,7 @@ import {
   selectNested,
 } from '../../../records/nested.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
-import { namedKeys } from '../shared/named.ts'
+import { namedKeys } from '../shared/nested-records.ts'
 
 const viewKeys = (): NestedKeys => ({
   ...namedKeys('view', 'v'),

@@ -6,9 +6,9 @@ import { invalid } from '../../../errors.ts'
 import type { Field, FieldPosition } from '../../../kernel/definition.ts'
 import { BLANK, toInteger } from '../../../kernel/fields/values.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
-import { requireVisible } from '../shared/seen.ts'
-import { type ContentHost, findContentHost, recordHostChange } from './changed.ts'
+import { requireVisible } from '../shared/visible-link.ts'
 import { facet } from './content-facet-shown.ts'
+import { type ContentHost, findContentHost, recordHostChange } from './content-host.ts'
 
 const DOC = 'Where it gets its content from: the first of its content views in environments, and all of them.'
 

@@ -12,7 +12,7 @@ import { readAttributes } from '../../../kernel/input.ts'
 import type { Sent, Stored } from '../../../kernel/record.ts'
 import { refuseBadSearch } from '../../../kernel/searching.ts'
 import { searchOptionsOf } from '../../../kernel/stored-search.ts'
-import { readChoice } from '../../../records/choosing.ts'
+import { readChoice } from '../../../records/choice.ts'
 import { compileSearch } from '../../../search/index.ts'
 import { contentEnvelope } from '../shared/content-rows.ts'
 import { contentSearch } from '../shared/content-search.ts'
@@ -25,7 +25,7 @@ import {
   storeOverrides,
   withChanges,
 } from '../shared/overrides.ts'
-import { recordHostChange } from './changed.ts'
+import { recordHostChange } from './content-host.ts'
 import { listContentsOfHost } from './product-content.ts'
 
 const TABLE = 'host_content_overrides'

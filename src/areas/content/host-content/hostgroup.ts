@@ -7,7 +7,7 @@ import type { Around, ReadableKey } from '../../../kernel/definition.ts'
 import { link } from '../../../kernel/fields/index.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { selectEffectiveColumn } from '../../inventory/index.ts'
-import { visibleLink } from '../shared/seen.ts'
+import { visibleLink } from '../shared/visible-link.ts'
 
 const hostgroupContentWrites: Around = {
   async create(ctx, draft, next) {

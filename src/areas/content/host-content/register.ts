@@ -19,7 +19,7 @@ import {
   registerHost,
   VIEW_ENVIRONMENT,
 } from '../../registration/index.ts'
-import { requireVisible } from '../shared/seen.ts'
+import { requireVisible } from '../shared/visible-link.ts'
 
 const word = (description: string) => z.string().nullable().optional().meta({ description })
 const PRODUCT = z.object({

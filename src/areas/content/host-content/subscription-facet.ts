@@ -8,7 +8,7 @@ import { NOT_BOOLEAN, NOT_TEXT, toBoolean, tooLong } from '../../../kernel/field
 import { selectMoment } from '../../../kernel/present.ts'
 import { buildNestedSchema, type NestedKey, type NestedKeys, nestedOne, selectNested } from '../../../records/nested.ts'
 import { findOwnerById, isOffered } from '../../registration/index.ts'
-import { type ContentHost, findContentHost, recordHostChange } from './changed.ts'
+import { type ContentHost, findContentHost, recordHostChange } from './content-host.ts'
 
 const DOC =
   'What it is registered as, and what it asks for: once it is registered, too, where its keys and its client do not say.'

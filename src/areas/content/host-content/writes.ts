@@ -1,5 +1,5 @@
 import type { Around } from '../../../kernel/definition.ts'
-import { handDown } from './handed-down.ts'
+import { handDown } from './hand-down.ts'
 import { refuseOrganizationChange } from './organization.ts'
 
 /**

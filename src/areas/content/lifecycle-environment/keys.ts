@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey, Shown } from '../../../kernel/definition.ts'
-import { permissionsKey, presentPermissions } from '../../../records/may.ts'
 import {
   buildNestedSchema,
   type NestedKey,
@@ -11,8 +10,9 @@ import {
   nestedOne,
   selectNested,
 } from '../../../records/nested.ts'
+import { permissionsKey, presentPermissions } from '../../../records/permissions.ts'
 import { membersOf, readNumber } from '../../../values.ts'
-import { ERRATA } from '../shared/named.ts'
+import { ERRATA } from '../shared/nested-records.ts'
 
 /** What callers may do with an environment; the keys have the names of the permissions. */
 export const LIFECYCLE_ENVIRONMENT_PERMISSIONS = {

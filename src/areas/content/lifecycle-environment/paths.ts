@@ -11,7 +11,7 @@ import { applyShown, createPresenter } from '../../../kernel/present.ts'
 import type { Row } from '../../../kernel/record.ts'
 import { selectPage } from '../../../kernel/store/select.ts'
 import { idOf, membersOf } from '../../../values.ts'
-import { buildNestedRecordSchema, NO_ORDER } from '../shared/named.ts'
+import { buildNestedRecordSchema, NO_ORDER } from '../shared/nested-records.ts'
 import { LIFECYCLE_ENVIRONMENT_PERMISSIONS } from './keys.ts'
 
 const VIEW = LIFECYCLE_ENVIRONMENT_PERMISSIONS.view_lifecycle_environments

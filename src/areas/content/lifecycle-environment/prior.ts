@@ -3,7 +3,7 @@ import type { Field } from '../../../kernel/definition.ts'
 import { link } from '../../../kernel/fields/index.ts'
 import type { Sent } from '../../../kernel/record.ts'
 import { isMembers } from '../../../values.ts'
-import { buildNestedRecordSchema } from '../shared/named.ts'
+import { buildNestedRecordSchema } from '../shared/nested-records.ts'
 
 const PRIOR = z
   .union([z.int(), buildNestedRecordSchema('id').loose()])

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { ReadableKey } from '../../../kernel/definition.ts'
-import { permissionsKey } from '../../../records/may.ts'
 import { buildNestedSchema, type NestedKeys, nestedList, nestedObject } from '../../../records/nested.ts'
+import { permissionsKey } from '../../../records/permissions.ts'
 import { constant, nothing, nothings } from '../shared/constant.ts'
-import { buildNestedRecordSchema } from '../shared/named.ts'
+import { buildNestedRecordSchema } from '../shared/nested-records.ts'
 import { DELETING } from './deleting.ts'
 
 /** What callers may do with a product, with the permission for it. */

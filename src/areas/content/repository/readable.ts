@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/definition.ts'
-import { permissionsKey } from '../../../records/may.ts'
 import { nestedList, nestedOne } from '../../../records/nested.ts'
+import { permissionsKey } from '../../../records/permissions.ts'
 import { constant, nothing } from '../shared/constant.ts'
-import { KEYS, rowKeys } from '../shared/named.ts'
+import { KEYS, rowKeys } from '../shared/nested-records.ts'
 
 /** What callers may do with a repository: with the permissions for its product. */
 export const REPOSITORY_PERMISSIONS = {

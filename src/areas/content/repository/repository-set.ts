@@ -19,7 +19,7 @@ import { listContentsOfKey, modesQuery } from '../activation-key/product-content
 import { CONTAINING, selectRepositoriesOfPair } from '../content-view/contains.ts'
 import { buildContentQuery, CONTENT, contentEnvelope, listContents } from '../shared/content-rows.ts'
 import { readTruth } from '../shared/filtered.ts'
-import { indirectLink } from '../shared/reached.ts'
+import { indirectLink } from '../shared/indirect-link.ts'
 
 const KEYS = ['id', 'name', 'label', 'vendor', 'content_type', 'content_url', 'gpg_url', 'created_at', 'updated_at']
 const VIEW = 'view_products'

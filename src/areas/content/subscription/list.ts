@@ -14,7 +14,7 @@ import { referenceNotFound } from '../../../kernel/reference.ts'
 import { idOf } from '../../../values.ts'
 import { buildListSchema } from '../shared/envelope.ts'
 import { readTruth } from '../shared/filtered.ts'
-import { buildNestedRecordSchema } from '../shared/named.ts'
+import { buildNestedRecordSchema } from '../shared/nested-records.ts'
 import * as available from './available.ts'
 import { POOL } from './readable.ts'
 

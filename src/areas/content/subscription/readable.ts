@@ -12,7 +12,7 @@ import {
   selectNested,
   statedReadable,
 } from '../../../records/nested.ts'
-import { rowKeys } from '../shared/named.ts'
+import { rowKeys } from '../shared/nested-records.ts'
 
 const text = (description: string) => z.string().nullable().meta({ description })
 const whole = (description: string) => z.int().nullable().meta({ description })

@@ -1,7 +1,7 @@
 import type { Sent } from '../../../kernel/record.ts'
 import { PLAYBOOK_FACTS } from '../../../words/protocols.ts'
-import { type HostDescription, readFacts } from './about.ts'
 import { type Facts, flattenFacts } from './flatten.ts'
+import { type HostDescription, readFacts } from './host-description.ts'
 import type { FactSource } from './store.ts'
 
 /** The content of an upload about a host. */

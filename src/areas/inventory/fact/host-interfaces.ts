@@ -11,8 +11,8 @@ import { updateStored } from '../../../kernel/operations/update.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { readTexts } from '../../../values.ts'
-import type { HostDescription } from './about.ts'
-import type { ReportedInterface, ReportedInterfaces } from './told-interfaces.ts'
+import type { HostDescription } from './host-description.ts'
+import type { ReportedInterface, ReportedInterfaces } from './reported-interfaces.ts'
 
 type Addresses = Pick<HostDescription, 'ip' | 'ip6' | 'mac'>
 

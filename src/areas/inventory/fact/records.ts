@@ -10,7 +10,7 @@ import { updateStored } from '../../../kernel/operations/update.ts'
 import type { Draft, Sent } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { limitToScope } from '../../../kernel/scope.ts'
-import type { HostDescription, OperatingSystem } from './about.ts'
+import type { HostDescription, OperatingSystem } from './host-description.ts'
 
 /** Creates a record from the keys of a request. {@throws Failure} invalid */
 export async function createFromInput(ctx: Context, resource: Resource, sent: Sent): Promise<number> {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { PLAYBOOK_FACTS } from '../../../words/protocols.ts'
-import { withoutExcluded } from './excluded.ts'
 import type { Facts } from './flatten.ts'
+import { withoutExcluded } from './without-excluded.ts'
 
 /** Who reports facts of a host: an agent of the configuration engine, a playbook, or the subscription client. */
 export type FactSource = 'engine' | 'playbook' | 'client'

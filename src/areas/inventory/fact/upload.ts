@@ -17,14 +17,14 @@ import { membersOf } from '../../../values.ts'
 import { GROUP_FACT } from '../../../words/protocols.ts'
 import { resolveDefaultOwner } from '../host/owner.ts'
 import { loadRawHost } from '../host/raw.ts'
-import type { HostDescription } from './about.ts'
 import { type FactReport, readFactReport } from './fact-report.ts'
 import type { Facts } from './flatten.ts'
+import type { HostDescription } from './host-description.ts'
 import { primaryOf, storeInterfaces } from './host-interfaces.ts'
 import { refuseMovedAway, resolveKnownPlaces, resolveNewPlaces } from './places.ts'
 import { createFromInput, findDefaultEnvironment, type HostPlaces, resolveHostAttributes } from './records.ts'
+import { type ReportedInterface, readInterfaces } from './reported-interfaces.ts'
 import { storeFacts } from './store.ts'
-import { type ReportedInterface, readInterfaces } from './told-interfaces.ts'
 
 /** The parsed body of an upload. */
 interface Upload extends FactReport {

@@ -15,7 +15,7 @@ import { removeStored } from '../../../kernel/operations/delete.ts'
 import { resolveParents } from '../../../kernel/operations/within.ts'
 import type { Sent } from '../../../kernel/record.ts'
 import { compileRequestSearch } from '../../../kernel/searching.ts'
-import { readChoice } from '../../../records/choosing.ts'
+import { readChoice } from '../../../records/choice.ts'
 
 /** The most hosts in one request, which deletes them in one transaction. */
 const MOST_HOSTS = 10_000

@@ -8,8 +8,8 @@ import { BLANK, tooLong } from '../../../kernel/fields/values.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { MAX_TEMPLATE } from '../provisioning-template/source.ts'
 import { listChosen } from '../rendering/choice.ts'
-import { renderForHost, renderTemplate } from '../unattended/rendered.ts'
-import { loadViewedOptions } from '../unattended/viewed.ts'
+import { renderForHost, renderTemplate } from '../unattended/host-rendering.ts'
+import { loadViewedOptions } from '../unattended/viewed-options.ts'
 
 const MAX_NAME = 255
 

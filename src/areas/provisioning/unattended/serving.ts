@@ -10,10 +10,10 @@ import { findResource } from '../../../kernel/registry.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 import { type Claim, findAskingHost } from './asking-host.ts'
 import { loadBuildToken } from './build-token.ts'
-import { endBuild } from './ended.ts'
-import { renderForGroup } from './for-group.ts'
-import { renderForHost } from './rendered.ts'
-import { loadViewedOptions } from './viewed.ts'
+import { endBuild } from './end-build.ts'
+import { renderForGroup } from './group-rendering.ts'
+import { renderForHost } from './host-rendering.ts'
+import { loadViewedOptions } from './viewed-options.ts'
 
 /** The requests below `/unattended`. */
 export interface Unattended {

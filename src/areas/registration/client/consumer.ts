@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
-import type { Guest, InstalledProduct } from '../asked.ts'
 import { BACKDATED_MS } from '../certificate.ts'
 import type { RecordName, RegistrationOwner } from '../key.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../labels.ts'
+import type { Guest, InstalledProduct } from '../registration-request.ts'
 import { uncovered } from './uncovered.ts'
 
 /** A registered host as clients know it. */

@@ -5,7 +5,7 @@ import { Failure } from '../../../errors.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import type { Pair, RegistrationOwner } from '../key.ts'
 import { VIEW_ENVIRONMENT, VIEW_ENVIRONMENT_LABEL } from '../labels.ts'
-import { seenOf } from './seen.ts'
+import { seenOf } from './visibility.ts'
 
 /** Selects pairs of a view `v` and an environment `e` that the caller may both view. */
 function selectVisiblePairs(ctx: Context, hosts: Resource): Sql {

@@ -5,7 +5,7 @@ import { badParameter } from '../../../errors.ts'
 import type { Input, Resource } from '../../../kernel/definition.ts'
 import { readSingle } from '../../../kernel/input.ts'
 import { type Consumer, presentOwner, selectIsoMoment } from './consumer.ts'
-import { seenOf } from './seen.ts'
+import { seenOf } from './visibility.ts'
 
 /** Selects the `productAttributes` of a pool from the columns of a subscription `s`. */
 const PRODUCT_ATTRIBUTES = sql`(

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { COUNTERS } from '../counters.ts'
-import type { LogLine, SentReport } from './sent.ts'
+import type { LogLine, SentReport } from './read-report.ts'
 
 /**
  * Stores a report of a host, and the host's state unless a newer report has set it. One statement; two more for new

@@ -9,7 +9,7 @@ import { readAttributes } from '../../../kernel/input.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { limitToScope } from '../../../kernel/scope.ts'
-import { REPORT_BODY, readReport } from './sent.ts'
+import { REPORT_BODY, readReport } from './read-report.ts'
 import { storeReport } from './store.ts'
 
 /** `POST /api/config_reports`: an agent, or a smart proxy for it, uploads the report of a run. */

@@ -8,8 +8,8 @@ import { statedReadable } from '../../../records/nested.ts'
 import { any } from '../../../search/sql.ts'
 import { answered } from './answered.ts'
 import { cancel } from './cancel.ts'
+import { presentTasks } from './present-tasks.ts'
 import { SUMMARY, TASK_KEYS } from './shape.ts'
-import { presentTasks } from './shown.ts'
 import { summary } from './summary.ts'
 
 const KEYS = Object.keys(TASK_KEYS)

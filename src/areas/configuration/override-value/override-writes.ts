@@ -1,5 +1,5 @@
 import type { Around } from '../../../kernel/definition.ts'
-import { removeAbandonedOverrides, removeOverridesFor } from './gone.ts'
+import { removeAbandonedOverrides, removeOverridesFor } from './remove-overrides.ts'
 import { renameMatches } from './renames.ts'
 
 /** The records that match texts name: the attribute, and the columns with their names. */

@@ -5,8 +5,8 @@ import type { Resource } from '../../../kernel/definition.ts'
 import type { Draft } from '../../../kernel/record.ts'
 import { selectEffectiveColumn } from '../../inventory/index.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
-import { recordHostChange } from './changed.ts'
 import type { Sent } from './content-facet.ts'
+import { recordHostChange } from './content-host.ts'
 
 /**
  * Gives a host without a content view that of its new group, unless the request sets one: if it belongs to the host's

@@ -4,9 +4,9 @@ import { rows, type Sql } from '../../../database/sql.ts'
 import { recordAudit } from '../../../kernel/audit.ts'
 import type { Registry } from '../../../kernel/definition.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
-import { recordHostChange } from '../host-content/changed.ts'
+import { recordHostChange } from '../host-content/content-host.ts'
 import { resourceIn } from './refusals.ts'
-import { USERS } from './using.ts'
+import { USERS } from './view-users.ts'
 
 interface Listed {
   readonly id: number

@@ -1,5 +1,5 @@
 import type { Facts } from './flatten.ts'
-import { parseMac, pickReachableAddresses } from './told-interfaces.ts'
+import { parseMac, pickReachableAddresses } from './reported-interfaces.ts'
 
 /** An operating system according to facts. */
 export interface OperatingSystem {

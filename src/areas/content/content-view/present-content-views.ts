@@ -5,10 +5,10 @@ import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry, Shown } from '../../../kernel/definition.ts'
 import type { Row } from '../../../kernel/record.ts'
-import { presentPermissions } from '../../../records/may.ts'
+import { presentPermissions } from '../../../records/permissions.ts'
 import { idOf } from '../../../values.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { loadViewUsers, type ViewUser } from './using.ts'
+import { loadViewUsers, type ViewUser } from './view-users.ts'
 
 const withPermissions = presentPermissions(CONTENT_VIEW_PERMISSIONS)
 

@@ -8,7 +8,7 @@ import type { HostRecords } from '../hosts.ts'
 import type { Consumer } from './consumer.ts'
 import type { Call } from './endpoint.ts'
 import { loadEntitlements } from './pools.ts'
-import { seenOf } from './seen.ts'
+import { seenOf } from './visibility.ts'
 
 /**
  * `POST /rhsm/consumers/:uuid/entitlements`: binds the named pool, pools for the named products, or else pools for what

@@ -6,9 +6,9 @@ import { readDraft, validate } from '../../../kernel/input.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
-import { withRollback } from '../../../records/taken-back.ts'
-import { renderTemplate } from './rendered.ts'
-import { loadViewedOptions } from './viewed.ts'
+import { withRollback } from '../../../records/with-rollback.ts'
+import { renderTemplate } from './host-rendering.ts'
+import { loadViewedOptions } from './viewed-options.ts'
 
 /** A name that no real host has. */
 const NAME = 'preview.invalid'

@@ -16,7 +16,7 @@ import { loadInvisibleOverrides } from '../override-value/guard.ts'
 import { parameterResourceOf } from '../override-value/scope.ts'
 import { loadHiddenValues } from '../smart-class-parameter/hidden.ts'
 import { type Authors, loadAuthors } from './authors.ts'
-import { type Applicability, presentExplanation } from './shown.ts'
+import { type Applicability, presentExplanation } from './present-explanation.ts'
 
 /** A host that is prepared to be explained. */
 interface ExplainedHost {

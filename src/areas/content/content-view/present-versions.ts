@@ -5,13 +5,13 @@ import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry, Shown } from '../../../kernel/definition.ts'
 import type { Row } from '../../../kernel/record.ts'
-import { presentPermissions } from '../../../records/may.ts'
+import { presentPermissions } from '../../../records/permissions.ts'
+import { loadPermittedEnvironments } from './present-content-views.ts'
 import { TO_ENVIRONMENTS } from './promotion.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { resourceIn } from './refusals.ts'
-import { loadPermittedEnvironments } from './shown.ts'
-import { loadUneditablePairs } from './using.ts'
 import { CONTENT_VIEW_VERSION_PERMISSIONS } from './version-readable.ts'
+import { loadUneditablePairs } from './view-users.ts'
 
 const withPermissions = presentPermissions(CONTENT_VIEW_VERSION_PERMISSIONS)
 
