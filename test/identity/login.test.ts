@@ -285,6 +285,19 @@ describe('a session', () => {
   })
 })
 
+test('times of use that a clock stored which was a year ahead are set right by the next use', async () => {
+  const value = await insertToken(db, ada)
+  await rows(db, sql`update users set last_login_on = now() + interval '1 year'`)
+  await rows(db, sql`update personal_access_tokens set last_used_at = now() + interval '1 year'`)
+  process.cache.clear()
+  await process.authenticate(basic('ada', 'secret'), HERE)
+  await process.authenticate(bearer(value), HERE)
+  const times = sql`
+    select last_login_on as time from users where id = ${ada}
+    union all select last_used_at from personal_access_tokens`
+  expect(await rows(db, sql`select from (${times}) as stored where time <= now()`)).toHaveLength(2)
+})
+
 test('without credentials nobody is known, and nothing is counted', async () => {
   const nothing = { session: null, authorization: null, safe: true }
   await expect(process.authenticate(nothing, HERE)).rejects.toMatchObject(refused(''))

@@ -16,16 +16,26 @@ const BASIC = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-
 /** What a client would like to be believed. */
 const FORGED = { 'x-forwarded-for': '203.0.113.9', 'remote-user': 'eve' }
 
-test.skipIf(!nginx)(
-  'nginx as the guide has it serves below a path, and what clients forge is not believed',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'millwright-nginx-'))
+const caddy = existsSync('/usr/bin/caddy')
+if (!caddy && process.env.CI === 'true') throw new Error('caddy is not installed (.ci/run installs it)')
+if (!caddy) console.log('skipped: behind Caddy (it takes the package caddy)')
+const FRONTS = [
+  { name: 'nginx', isThere: nginx, startFront: startNginx },
+  { name: 'Caddy', isThere: caddy, startFront: startCaddy },
+]
+
+test.for(FRONTS)(
+  '$name as the guide has it serves below a path, and what clients forge is not believed',
+  { timeout: 180_000 },
+  async ({ isThere, startFront }, context) => {
+    if (!isThere) return context.skip()
+    const folder = mkdtempSync(join(tmpdir(), 'millwright-front-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const flags = ['--port', '0', '--data-dir', 'memory', '--trusted-proxies', '127.0.0.1', '--console-base', '/fleet/']
     const program = start(flags, folder, { MILLWRIGHT_ADMIN_PASSWORD: 'correct horse' })
     onTestFinished(() => void program.process.kill('SIGKILL'))
     const behind = await ready(program)
-    const front = await startNginx(folder, behind)
+    const front = await startFront(folder, behind)
     const direct = async (method: string, path: string, headers: object, body?: object) => {
       const answer = await fetch(`${behind}${path}`, {
         ...{ method, headers: { ...headers } },
@@ -56,11 +66,28 @@ test.skipIf(!nginx)(
     )
     expect(addresses).toEqual(expect.arrayContaining(['direct 203.0.113.9', 'front 127.0.0.1']))
   },
-  180_000,
 )
 
+/** Runs Caddy with the lines of the guide, where its own authority signs the certificate; yields a way to ask it. */
+async function startCaddy(folder: string, behind: string): Promise<Ask> {
+  const guide = readFileSync(resolve('docs/reverse-proxy.md'), 'utf8')
+  const port = await unusedPort()
+  const site = (/```caddy\n([\s\S]*?)```/.exec(guide)?.[1] ?? '')
+    .replace('fleet.example.test {', `https://fleet.example.test:${port} {\n  bind 127.0.0.1\n  tls internal`)
+    .replace('127.0.0.1:3000', new URL(behind).host)
+  const file = join(folder, 'Caddyfile')
+  const alone = ['admin off', 'auto_https disable_redirects', 'skip_install_trust', `storage file_system ${folder}`]
+  writeFileSync(file, `{\n  ${alone.join('\n  ')}\n}\n${site}`)
+  const child = spawn('/usr/bin/caddy', ['run', '--config', file, '--adapter', 'caddyfile'], {
+    env: { PATH: process.env.PATH, HOME: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return askOnceThere(child, port, () => readFileSync(join(folder, 'pki/authorities/local/root.crt')))
+}
+
 /** Runs nginx with the lines of the guide, where other files and ports are all that differs; yields a way to ask it. */
-async function startNginx(folder: string, behind: string) {
+async function startNginx(folder: string, behind: string): Promise<Ask> {
   const guide = readFileSync(resolve('docs/reverse-proxy.md'), 'utf8')
   const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]
   const made = ['-keyout', key, '-out', certificate, '-subj', '/CN=fleet.example.test', '-days', '2', '-nodes']
@@ -83,27 +110,36 @@ async function startNginx(folder: string, behind: string) {
     child.kill('SIGKILL')
     await once(child, 'exit')
   })
+  return askOnceThere(child, port, () => readFileSync(certificate))
+}
+
+type Ask = (method: string, path: string, headers: object, body?: object) => Promise<{ status: number; body: string }>
+
+/** Waits until the web server answers with its certificate, also by HTTP/2. */
+async function askOnceThere(child: ReturnType<typeof spawn>, port: number, certificate: () => Buffer): Promise<Ask> {
   const servername = 'fleet.example.test'
   let said = ''
-  child.stderr.on('data', (part) => {
+  child.stderr?.on('data', (part) => {
     said += part
   })
-  const ask = async (method: string, path: string, headers: object, body?: object) => {
+  const ask: Ask = async (method, path, headers, body) => {
     const options = {
       host: '127.0.0.1',
       port,
       method,
       path,
-      ca: readFileSync(certificate),
+      ca: certificate(),
       servername,
     }
-    const asking = request({ ...options, headers: { ...headers } }).end(body && JSON.stringify(body))
+    const asking = request({ ...options, headers: { host: `${servername}:${port}`, ...headers } }).end(
+      body && JSON.stringify(body),
+    )
     const [answer] = await once(asking, 'response')
     return { status: Number(answer.statusCode), body: await text(answer) }
   }
   await vi.waitFor(async () => expect((await ask('GET', '/', {})).status, said).toBeGreaterThan(0), 60_000)
   // Browsers get HTTP/2 here (docs/decisions/0038-http2.md).
-  const offered = connect({ host: '127.0.0.1', port, ca: readFileSync(certificate), servername, ALPNProtocols: ['h2'] })
+  const offered = connect({ host: '127.0.0.1', port, ca: certificate(), servername, ALPNProtocols: ['h2'] })
   await once(offered, 'secureConnect')
   expect(offered.alpnProtocol).toBe('h2')
   offered.destroy()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, row, rows } from '../../../database/sql.ts'
+import { isDue } from './noted.ts'
 import type { Attempt } from './password-checks.ts'
 import { hashPassword, type PasswordCheck } from './passwords.ts'
 import type { StoredProfile } from './people.ts'
@@ -52,7 +53,7 @@ export function loadCandidate(db: Db, login: string): Promise<LoginCandidate | u
              case when auth_sources.type = 'AuthSourceLdap' then
                to_jsonb(auth_sources) || jsonb_build_object('has_linked_groups', ${HAS_LINKED_GROUPS})
              end as directory,
-             (users.last_login_on is null or users.last_login_on < now() - interval '1 minute') as "noteDue"
+             ${isDue('users.last_login_on')} as "noteDue"
       from users join auth_sources on auth_sources.id = users.auth_source_id
       where fold(users.login) = fold(${login})`,
   )
@@ -83,7 +84,7 @@ export async function storeLoginTime(db: Db, userId: number): Promise<void> {
     db,
     sql`
       select from users
-      where id = ${userId} and not disabled and (last_login_on is null or last_login_on < now() - interval '1 minute')`,
+      where id = ${userId} and not disabled and ${isDue('last_login_on')}`,
   )
   if (!due) return
   await rows(

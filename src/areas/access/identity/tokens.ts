@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
 import { type Db, row, rows } from '../../../database/sql.ts'
+import { isDue } from './noted.ts'
 import { digestSecret, hasSameBytes } from './secrets.ts'
 
 /**
@@ -51,7 +52,7 @@ export async function useToken(db: Db, value: string, owner: number | null): Pro
     sql`
       select id, user_id as "userId",
              (extract(epoch from expires_at - now()) * 1000)::float8 as "expiresIn",
-             (last_used_at is null or last_used_at < now() - interval '1 minute') as "noteUse"
+             ${isDue('last_used_at')} as "noteUse"
       from personal_access_tokens
       where token = ${digestSecret(value)} and user_id = coalesce(${owner}, user_id)
         and not revoked and (expires_at is null or expires_at > now())`,
