@@ -4,13 +4,12 @@ import { ApiError, readError } from './error.ts'
 import { currentScope } from './scope.ts'
 import { loginAgain, renewCsrf, tokenOfSession } from './session.ts'
 
-/** Where the service is, as browsers reach it: what the shell says in its <base>. */
+/** The path under which browsers reach the service, from the <base> of the shell. */
 export const BASE = new URL('./', document.baseURI).pathname
 
 /**
- * Sends a request to the API as the session has it: with its token, about the organization and the location that are chosen.
- * A session that has ended is begun again by whoever is in front of the page, and the request repeated.
- * {@throws ApiError} for every answer that is no success
+ * Sends a request to the API with the CSRF token of the session, in the chosen organization and location. When the session
+ * has expired, the user logs in again and the request is repeated. {@throws ApiError} for every answer that is not a success
  */
 async function send(url: URL, init: RequestInit): Promise<Response> {
   const target = withScope(url)
@@ -36,14 +35,14 @@ async function checked(response: Response): Promise<Response> {
   throw await readError(response)
 }
 
-/** The API with the types of its description, for pages made by hand: `api.GET('/api/hosts', …)`. */
+/** The API with the types of its description, for handmade pages: `api.GET('/api/hosts', …)`. */
 export const api: Client<paths> = createClient<paths>({
   baseUrl: BASE.replace(/\/$/, ''),
-  // A body that is handed on as a stream is not sent over HTTP/1.
+  // HTTP/1 cannot send a body that is a stream.
   fetch: async (request) => {
     const { url, method, headers, signal } = request
     if (method === 'GET') return send(new URL(url), { method, headers, signal })
-    // What a form of another site could send is refused: every write says that it is JSON, also without a body.
+    // The service refuses what a form of another site could send: every write declares JSON, even without a body.
     headers.set('content-type', 'application/json')
     const body = await request.text()
     return send(new URL(url), { method, headers, signal, ...(body !== '' && { body }) })
@@ -66,7 +65,7 @@ export interface Answered {
   readonly etag: string | null
 }
 
-/** A request to a path that is only known when it runs, as pages that are derived from descriptions send it. */
+/** Sends a request to a path that is only known at run time, for pages that are derived from descriptions. */
 export async function request(
   path: string,
   { method = 'GET', query = {}, body, headers, signal }: RequestOptions = {},
@@ -87,7 +86,7 @@ export async function request(
   return { body: text === '' ? null : JSON.parse(text), etag: response.headers.get('etag') }
 }
 
-/** What the address of the page says counts, and not what the session remembers: a blank one means any. */
+/** Adds the scope of the page's address, which takes precedence over that of the session; a blank one means any. */
 function withScope(given: URL): URL {
   const url = new URL(given)
   const { organization, location } = currentScope()

@@ -1,4 +1,4 @@
-/** What went wrong with a request, as far as pages treat it differently. */
+/** The kinds of errors that pages treat differently. */
 export type Problem =
   | 'network'
   | 'login'
@@ -29,15 +29,15 @@ const PROBLEMS: Readonly<Record<number, Problem>> = {
 interface ErrorFacts {
   readonly status: number
   readonly message: string
-  /** Messages by the field that they are about. */
+  /** Messages by field. */
   readonly fields?: Readonly<Record<string, readonly string[]>>
-  /** Where in a search the mistake is. */
+  /** The position of the mistake in a search. */
   readonly position?: number | null
   readonly missingPermissions?: readonly string[]
   readonly requestId?: string | null
 }
 
-/** A request that did not do what it was to do, in the words of the API. */
+/** A request that failed, with the messages of the API. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   readonly status: number
@@ -58,13 +58,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads what a refused request was answered. */
+/** Reads the answer of a refused request. */
 export async function readError(response: Response): Promise<ApiError> {
   const { status, statusText, headers } = response
   return errorOf(status, await response.json().catch(() => null), statusText, headers.get('x-request-id'))
 }
 
-/** Reads the bodies that refusals have, whichever part of the API says them. */
+/** Builds the error from a body, in whichever format a part of the API sends it. */
 export function errorOf(status: number, answered: unknown, statusText = '', requestId: string | null = null): ApiError {
   const body = asRecord(answered)
   const error = asRecord(body.error)

@@ -1,13 +1,13 @@
-/** The organization and the location that pages are about, by id; null means any. */
+/** The organization and location of the pages, by id; null means any. */
 export interface Scope {
   readonly organization: string | null
   readonly location: string | null
 }
 
-/** The parameters of addresses that hold it: those of the API. */
+/** The parameters of an address that hold the scope, as in the API. */
 export const SCOPE_PARAMETERS = ['organization_id', 'location_id'] as const
 
-/** As the address of the page says it. */
+/** Reads the scope from the address of the page. */
 export function currentScope(): Scope {
   return scopeOf(new URLSearchParams(location.search))
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { ApiError, readError } from './error.ts'
 
-/** Who is logged in, and what they may do. */
+/** The user who is logged in, with their permissions. */
 export interface Caller {
   readonly id: number
   readonly login: string
@@ -14,28 +14,28 @@ export type Session =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unreachable' }
   | { readonly kind: 'none' }
-  /** `expired`: pages stay as they are, and somebody has to log in again before they go on. */
+  /** `expired`: pages stay as they are, and the user has to log in again. */
   | { readonly kind: 'open'; readonly caller: Caller; readonly expired: boolean }
 
 let session: Session = { kind: 'unknown' }
 let csrf = ''
 const listeners = new Set<() => void>()
-/** Requests that wait for somebody to log in again. */
+/** Requests that wait for a new login. */
 let waiting: PromiseWithResolvers<void> | null = null
 
-/** The session, which makes whoever uses it render anew when it changes. */
+/** Yields the session; the component is rendered again when it changes. */
 export function useSession(): Session {
   return useSyncExternalStore(subscribe, () => session)
 }
 
-/** The caller, on pages that nobody sees without a login. */
+/** Yields the caller, on pages that require a login. */
 export function useCaller(): Caller {
   const current = useSession()
   if (current.kind !== 'open') throw new Error('There is no caller outside of the shell')
   return current.caller
 }
 
-/** Whether the caller has one of these permissions; for no permissions at all, a login is enough. */
+/** Tells whether the caller has one of these permissions; an empty list only requires a login. */
 export function may(caller: Caller, permissions: readonly string[]): boolean {
   return caller.admin || permissions.length === 0 || permissions.some((one) => caller.permissions.has(one))
 }
@@ -44,7 +44,9 @@ export function tokenOfSession(): string {
   return csrf
 }
 
-/** Finds out whether the browser holds a session, and whose: both are asked at once, since most often there is one. */
+/**
+ * Finds out whether the browser holds a session, and of whom: both requests are sent at once, because there usually is one.
+ */
 export async function openSession(): Promise<void> {
   try {
     const [hasSession, caller] = await Promise.all([renewCsrf(), ask('api/current_user/permissions', {})])
@@ -55,7 +57,7 @@ export async function openSession(): Promise<void> {
   }
 }
 
-/** Asks for the token of the session; false when there is no session any more. {@throws ApiError} without a network */
+/** Requests the CSRF token of the session; false when there is no session any more. {@throws ApiError} without a network */
 export async function renewCsrf(): Promise<boolean> {
   const response = await ask('api/session', {})
   if (response.status === 401 || response.status === 403) return false
@@ -79,13 +81,13 @@ export async function logIn(login: string, password: string): Promise<void> {
   csrf = started.csrf_token
   const before = session.kind === 'open' ? session.caller.id : null
   await loadCaller()
-  // What is on the page was shown to somebody else.
+  // The page shows what another user was allowed to see.
   if (before !== null && session.kind === 'open' && session.caller.id !== before) location.reload()
   waiting?.resolve()
   waiting = null
 }
 
-/** Resolves when somebody has logged in again; the page below stays as it is. */
+/** Resolves when the user has logged in again; the page stays as it is. */
 export function loginAgain(): Promise<void> {
   if (session.kind !== 'open') throw new ApiError({ status: 401, message: '' })
   waiting ??= Promise.withResolvers<void>()
@@ -93,7 +95,7 @@ export function loginAgain(): Promise<void> {
   return waiting.promise
 }
 
-/** Ends the session, and leaves nothing of it in the page. */
+/** Ends the session, and removes everything of it from the page. */
 export async function logOut(home: string): Promise<void> {
   await ask('api/session', { method: 'DELETE', headers: { 'x-csrf-token': csrf, 'content-type': 'application/json' } })
   location.assign(home)
@@ -109,7 +111,7 @@ async function takeCaller(response: Response): Promise<void> {
   change({ kind: 'open', caller: { ...caller, permissions: new Set(permissions) }, expired: false })
 }
 
-/** What people are to read before they log in. */
+/** Loads the text that is shown before the login. */
 export async function loadLoginText(): Promise<string> {
   const response = await ask('api/login_text', {}).catch(() => null)
   if (!response?.ok) return ''

@@ -5,7 +5,9 @@ import { viewOf } from '../resources/list/view.ts'
 import { whereOf } from '../resources/resources.ts'
 import { queries } from './queries.ts'
 
-/** Asks for what a list shows while its page is still on the way. Whatever becomes of it, the page asks again where it has to. */
+/**
+ * Requests the data of a list while its page is still loading. A failure is ignored, because the page repeats the request.
+ */
 export function askAhead({ params, request }: LoaderFunctionArgs): null {
   const where = whereOf(params)
   if (!where) return null
@@ -15,7 +17,7 @@ export function askAhead({ params, request }: LoaderFunctionArgs): null {
   return null
 }
 
-/** Loads what the pages of lists are made of: for whoever is about to go to one. */
+/** Loads the code of list pages in advance, for users who are about to open one. */
 export function loadAhead(plural: string): void {
   void import('../resources/list/page.tsx')
   void queries.prefetchQuery(resourceQuery(plural))

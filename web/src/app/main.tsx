@@ -12,7 +12,7 @@ import { queries } from './queries.ts'
 import { routes } from './routes.tsx'
 
 followTheme()
-// The page that is asked for, and what it shows first, come while it is still asked who is there.
+// The requested page and its first data load while the session is still being checked.
 const router = createBrowserRouter(routes, { basename: BASE.replace(/(.)\/$/, '$1') })
 await Promise.all([loadWords(), openSession()])
 createRoot(document.querySelector('#root') ?? document.body).render(

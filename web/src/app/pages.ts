@@ -2,15 +2,15 @@ import type { Word } from '../words/words.ts'
 
 export type Group = 'hosts' | 'configuration' | 'provisioning' | 'infrastructure' | 'content' | 'administration'
 
-/** A page made by hand: a folder below pages/ whose page.tsx exports `Page`, and one line here. */
+/** A handmade page: a folder below pages/ whose page.tsx exports `Page`, and an entry here. */
 export interface Page {
   readonly folder: string
-  /** As react-router has it: `hosts/:id`. It goes before the derived page of the same address. */
+  /** The path as in react-router: `hosts/:id`. It takes precedence over the derived page of the same path. */
   readonly path: string
   readonly title: Word
-  /** Where it stands in the navigation; not there when missing. */
+  /** The group in the navigation; without one the page is not listed there. */
   readonly group?: Group | 'top'
-  /** One of these is needed to see it. */
+  /** Permissions of which one is needed to see the page. */
   readonly permissions?: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export const PAGES: readonly Page[] = [
   { folder: 'shortcuts', path: 'shortcuts', title: 'help.shortcuts' },
 ]
 
-/** The pages that every resource has. They come behind those made by hand, but for the form of something new. */
+/** The pages that every resource has. They come behind handmade ones, except for the form of a new record. */
 export const DERIVED: readonly { readonly path: string; readonly kind: 'list' | 'record' | 'form' }[] = [
   { path: ':resource', kind: 'list' },
   { path: ':resource/:id', kind: 'record' },
@@ -53,10 +53,10 @@ export const DERIVED: readonly { readonly path: string; readonly kind: 'list' | 
   { path: ':parent/:parentId/:resource/:id/edit', kind: 'form' },
 ]
 
-/** Before pages such as `roles/:id`, which count as much: `new` is the id of nothing. */
+/** Comes before pages such as `roles/:id`, which would match, too: `new` is never an id. */
 export const DERIVED_FIRST = { path: ':resource/new', kind: 'form' } as const
 
-/** Where lists of resources stand in the navigation. What is not here is found from the records that it belongs to. */
+/** The lists of resources in the navigation. Other lists are reached from the records that they belong to. */
 export const LISTS: Readonly<Record<Group, readonly string[]>> = {
   hosts: ['hosts', 'hostgroups', 'fact_values', 'config_reports', 'config_runs', 'config_rollouts', 'models'],
   configuration: [

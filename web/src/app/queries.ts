@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../api/error.ts'
 
-/** What has been asked of the service, once for all pages. */
+/** The cache of queries for all pages. */
 export const queries = new QueryClient({
   defaultOptions: {
     queries: { networkMode: 'always', retry: isWorthAnotherTry, staleTime: 5000 },
@@ -9,7 +9,7 @@ export const queries = new QueryClient({
   },
 })
 
-/** Only what may be different the next moment is asked again by itself. */
+/** Tells whether to repeat a query: only after errors that may pass quickly. */
 function isWorthAnotherTry(count: number, error: Error): boolean {
   return count < 2 && error instanceof ApiError && error.problem === 'unavailable'
 }

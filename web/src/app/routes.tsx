@@ -12,7 +12,7 @@ const FOLDERS = import.meta.glob<{ readonly Page: ComponentType }>('../pages/*/p
 
 const LOADERS = { list: listPage, record: recordPage, form: formPage }
 
-/** Pages made by hand come first; every resource has the others. Each is loaded when somebody goes there. */
+/** Handmade pages come first; every resource has the derived ones. Each is loaded when it is opened. */
 export const routes: RouteObject[] = [
   {
     element: <Gate />,
@@ -38,7 +38,7 @@ export const routes: RouteObject[] = [
   },
 ]
 
-/** A page made by hand; where it needs a permission, that is said before anything of it is there. */
+/** Builds the route of a handmade page; a missing permission is reported before the page is loaded. */
 function routeOf(page: Page): RouteObject {
   const route = { path: page.path, lazy: () => loadPage(page) }
   return page.permissions ? { element: <Needs permissions={page.permissions} />, children: [route] } : route

@@ -11,14 +11,14 @@ export interface CodeProps {
   readonly language: Language
   readonly value: string
   readonly onChange: (value: string) => void
-  /** What the service says is wrong, at its lines. */
+  /** Mistakes that the service has reported, with their lines. */
   readonly mistakes?: readonly Mistake[]
   readonly isInvalid?: boolean
   readonly isDisabled?: boolean
   readonly isRequired?: boolean
-  /** The id of what explains the field. */
+  /** The id of the element that describes the field. */
   readonly describedBy?: string
-  /** Takes the way to put the cursor into a line. */
+  /** Receives a function that puts the cursor into a line. */
   readonly onReady?: (goToLine: (line: number) => void) => void
 }
 
@@ -26,8 +26,8 @@ const NONE: readonly Mistake[] = []
 const MOST_SHOWN = 3
 
 /**
- * CodeMirror in a shadow root, where its style sheets are objects: the policy of the shell allows no style elements. Names
- * and explanations of outside do not reach in there, so the editor is told them.
+ * CodeMirror in a shadow root, in which style sheets are objects: the shell's content security policy forbids style
+ * elements. Labels and descriptions outside of the shadow root do not apply inside, so the editor gets them as properties.
  */
 export function CodeMirror(properties: CodeProps) {
   const { id, label, language, value, describedBy, mistakes = NONE } = properties
@@ -44,7 +44,7 @@ export function CodeMirror(properties: CodeProps) {
     const created = createCodeView(host.current, {
       value: latest.current.value,
       onChange: (text) => latest.current.onChange(text),
-      // What is the same stays the same, so that nothing is shown anew.
+      // An equal list is not replaced, to avoid a new rendering.
       onMistakes: (next) => setFound((now) => (isSame(now, next) ? now : next)),
     })
     view.current = created

@@ -18,7 +18,7 @@ export interface CodeView {
   readonly destroy: () => void
 }
 
-/** What the editor is in its form. */
+/** The properties of the editor as a field of its form. */
 interface Field {
   readonly id: string
   readonly label: string
@@ -34,21 +34,21 @@ interface Options {
   readonly onMistakes: (found: readonly Mistake[]) => void
 }
 
-/** Keys of the console win: Ctrl+Enter saves. Tab goes on to the next field, as everywhere; Ctrl+] indents. */
+/** Keys of the console take precedence: Ctrl+Enter saves. Tab moves to the next field, as everywhere; Ctrl+] indents. */
 const KEYS = [
   ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
   ...historyKeymap,
   { key: 'F8', run: nextDiagnostic },
 ]
 
-/** An editor in the shadow root of an element. */
+/** Creates an editor in the shadow root of an element. */
 export function createCodeView(host: HTMLElement, { value, onChange, onMistakes }: Options): CodeView {
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open', delegatesFocus: true })
   const [language, field] = [new Compartment(), new Compartment()]
   let spoken: Language | null = null
   let told = '[]'
   let isQuiet = false
-  // What was told of what is typed, and comes back a moment later, when more may have been typed already.
+  // Values that were reported to the form and come back a moment later, when more may have been typed.
   let echoes: string[] = []
   const view = new EditorView({
     root,
@@ -84,7 +84,7 @@ export function createCodeView(host: HTMLElement, { value, onChange, onMistakes 
       echoes = echo < 0 ? [] : echoes.slice(echo + 1)
       if (echo >= 0) return
       const { doc } = view.state
-      // The text of a form may have other ends of lines than an editor has.
+      // The text of a form may have other line ends than the editor.
       const text = next.replace(/\r\n?/g, '\n')
       if (doc.toString() === text) return
       isQuiet = true
@@ -126,7 +126,7 @@ function attributesOf({ label, isInvalid, isDisabled, isRequired }: Field) {
   return [
     EditorView.contentAttributes.of({
       'aria-label': label,
-      // What is longer than its box is scrolled with the keys, also where it cannot be written.
+      // Makes a read-only field focusable, so that it can be scrolled with keys.
       tabindex: '0',
       ...(isInvalid && { 'aria-invalid': 'true' }),
       ...(isRequired && { 'aria-required': 'true' }),
@@ -137,7 +137,7 @@ function attributesOf({ label, isInvalid, isDisabled, isRequired }: Field) {
   ]
 }
 
-/** Labels of outside do not lead into a shadow root by themselves. */
+/** Makes clicks on outside labels focus the editor, which they cannot do in a shadow root by themselves. */
 function focusByLabel(host: HTMLElement, view: EditorView): () => void {
   const label = host.closest('form, body')?.querySelector(`label[for="${CSS.escape(host.id)}"]`)
   const focus = () => view.focus()

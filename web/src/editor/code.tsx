@@ -1,10 +1,10 @@
 import { lazy, Suspense } from 'react'
 import type { CodeProps } from './code-mirror.tsx'
 
-/** It is large: only pages that show one load it, and only then. */
+/** The editor is large, so that only pages that show one load it. */
 const CodeMirror = lazy(async () => ({ default: (await import('./code-mirror.tsx')).CodeMirror }))
 
-/** A field for code: highlighted, with what is wrong at its lines. Until the editor is there, its text is. */
+/** A field for code, with highlighting and marked mistakes. Until the editor is loaded, the plain text is shown. */
 export function Code(properties: CodeProps) {
   return (
     <Suspense fallback={<pre className="mw-code mw-code-field">{properties.value}</pre>}>

@@ -5,5 +5,5 @@ import { template } from './template.ts'
 
 export type Language = 'template' | 'json' | 'yaml'
 
-/** What reads a text as a language. */
+/** The parsers of the languages. */
 export const LANGUAGES: Readonly<Record<Language, () => Extension>> = { template, json, yaml }

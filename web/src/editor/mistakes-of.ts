@@ -1,6 +1,6 @@
 import type { Mistake } from './mistakes.ts'
 
-/** What the messages of the service say of lines. */
+/** Extracts the mistakes with a line from messages of the service. */
 export function mistakesOf(messages: readonly string[]): readonly Mistake[] {
   return messages.flatMap((message) => {
     const line = lineOf(message)
@@ -8,7 +8,7 @@ export function mistakesOf(messages: readonly string[]): readonly Mistake[] {
   })
 }
 
-/** The line of the text that a message of the service is about. */
+/** Yields the line that a message of the service names; null where it names none. */
 export function lineOf(message: string): number | null {
   const found = /\bline (\d+)/.exec(message)?.[1]
   return found === undefined || /snippet '/.test(message) ? null : Number(found)

@@ -6,13 +6,13 @@ import type { EditorView } from '@codemirror/view'
 import { t } from '../words/words.ts'
 import type { Language } from './languages.ts'
 
-/** What is wrong, and in which line of the text. */
+/** A mistake, and the line of the text in which it is. */
 export interface Mistake {
   readonly line: number
   readonly message: string
 }
 
-/** What the service said of the text. */
+/** Sets the mistakes that the service reported. */
 export const setSaid = StateEffect.define<readonly Mistake[]>()
 
 const said = StateField.define<readonly Mistake[]>({
@@ -22,7 +22,7 @@ const said = StateField.define<readonly Mistake[]>({
 
 const PAUSE_MS = 250
 
-/** Marks what is wrong at its lines: what the service says, and what cannot be read as the language. */
+/** Marks mistakes at their lines: those that the service reported, and syntax errors of the language. */
 export function markMistakes(language: () => Language, onMistakes: (found: readonly Mistake[]) => void): Extension {
   const look = (view: EditorView): readonly Diagnostic[] => {
     const { state } = view
@@ -42,11 +42,11 @@ function atItsLine({ doc }: EditorState, { line, message }: Mistake): Diagnostic
 
 const MOST = 20
 
-/** Parsers stumble more than once over one mistake: the first in a line is told. */
+/** Keeps the first syntax error of each line, because parsers report one mistake several times. */
 
 function readMistakes(language: Language, view: EditorView): readonly Diagnostic[] {
   const { state } = view
-  // A value with a tag is read once it is rendered.
+  // A value with a template tag can only be parsed once it is rendered.
   if (state.doc.length === 0 || /<%.*?%>/s.test(state.sliceDoc())) return []
   if (language === 'json') return jsonParseLinter()(view)
   if (language !== 'yaml') return []

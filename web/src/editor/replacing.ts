@@ -2,8 +2,8 @@ import type { Extension } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 
 /**
- * Text that is typed over other text goes into the document directly. The browser would first put it into the page with the
- * looks of what it replaces, as a style attribute, which the policy of the shell forbids.
+ * Puts text that replaces a selection into the document directly. The browser would insert it with the look of the replaced
+ * text in a style attribute, which the content security policy forbids.
  */
 export function replaceDirectly(): Extension {
   return EditorView.domEventHandlers({
@@ -27,7 +27,7 @@ export function replaceDirectly(): Extension {
   })
 }
 
-/** Events of editing name no ranges in a shadow root. */
+/** Yields the selected range, which editing events do not have in a shadow root. */
 function selectedRange({ root }: EditorView): StaticRange | undefined {
   const shadowRoots = root instanceof ShadowRoot ? [root] : []
   return getSelection()?.getComposedRanges?.({ shadowRoots })[0]

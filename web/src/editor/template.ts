@@ -3,11 +3,11 @@ import { ruby } from '@codemirror/legacy-modes/mode/ruby'
 import type { Extension } from '@codemirror/state'
 
 interface State {
-  /** What stands inside of the tag, as the mode for it knows it; null outside, undefined inside of a comment. */
+  /** The state of the code mode inside a tag; null outside, undefined inside a comment. */
   code: unknown
 }
 
-/** Text with tags: `<%`, `<%=` and their like hold code, `<%#` a comment; everything else is text. */
+/** Parses text with tags: `<%`, `<%=` and the like contain code, `<%#` a comment; everything else is text. */
 const PARSER: StreamParser<State> = {
   name: 'template',
   startState: () => ({ code: null }),
@@ -33,7 +33,7 @@ function readText(stream: StringStream, state: State): string | null {
   return null
 }
 
-/** The mode for the code sees the line up to the end of the tag: a tag ends wherever its end stands, in a text as well. */
+/** Reads a tag: the code mode sees the line up to the end of the tag, which ends it even inside a string. */
 function readTag(stream: StringStream, state: State): string | null {
   if (stream.match(/^-?%>/)) {
     state.code = null

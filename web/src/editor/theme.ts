@@ -5,7 +5,7 @@ import { tags } from '@lezer/highlight'
 
 const token = (name: string) => `var(--pf-t--global--${name})`
 
-/** Colours are those of the page, which knows whether it is light, dark, or of high contrast. */
+/** Uses the colours of the page, which follow light, dark and high contrast. */
 const THEME = EditorView.theme({
   '&': {
     color: token('text--color--regular'),

@@ -7,7 +7,7 @@ import { mistakesOf } from './mistakes-of.ts'
 interface ValueFieldProps {
   readonly id: string
   readonly label: string
-  /** What the value is said to be: json, yaml, array, hash, or another. */
+  /** The declared type of the value: json, yaml, array, hash, or another. */
   readonly type: string | null | undefined
   readonly value: string
   readonly messages: readonly string[]
@@ -15,7 +15,10 @@ interface ValueFieldProps {
   readonly onChange: (value: string) => void
 }
 
-/** A value of any type: a text, or code where its type has a language. What explains it has the id with `-help`. */
+/**
+ * A field for a value of any type: plain text, or code where the type has a language. Its description has the id with
+ * `-help`.
+ */
 export function ValueField({ id, label, type, value, messages, isDisabled = false, onChange }: ValueFieldProps) {
   const language = languageOfType(type, value)
   const mistakes = useMemo(() => mistakesOf(messages), [messages])

@@ -7,11 +7,11 @@ import { type ApiRecord, findResource, pathOfRecord, textOf } from './resources.
 interface CellProps {
   readonly record: ApiRecord
   readonly column: Column
-  /** In a table there is little room. */
+  /** Shortens the value, for tables. */
   readonly isShort?: boolean
 }
 
-/** One value of a record, as people read it. */
+/** Shows one value of a record. */
 export function Cell({ record, column, isShort = false }: CellProps) {
   const value = record[column.key]
   if (value === null || value === undefined || value === '') return <Nothing />

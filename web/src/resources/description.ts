@@ -1,32 +1,32 @@
 export type OperationName = 'list' | 'show' | 'create' | 'update' | 'delete'
 
-/** One operation of a resource: where it is, and which permissions it asks for, of which one is enough. */
+/** One operation of a resource: its path, and the permissions of which one is enough. */
 export interface DescribedOperation {
   readonly path: string
   readonly method: string
   readonly permissions: readonly string[]
-  /** Callers without a permission may do it with records of their own. */
+  /** Whether callers without a permission may use it on their own records. */
   readonly own: boolean
-  /** Batches refuse it: it is a request of its own. */
+  /** Whether it cannot be part of a batch. */
   readonly alone: boolean
 }
 
-/** What every page knows of a resource. Written by web/build from the declarations of the service. */
+/** What every page knows of a resource; web/build writes it from the declarations of the service. */
 export interface ResourceShort {
   readonly name: string
-  /** Its word in addresses of the console. */
+  /** Its name in addresses of the console. */
   readonly plural: string
-  /** The key that bodies hold it in. */
+  /** The key that wraps its records in bodies. */
   readonly word: string
   readonly surface: 'core' | 'content'
-  /** Its name in audits. */
+  /** Its type in audits. */
   readonly type: string
-  /** The key of its records that people know them by. */
+  /** The key by which people know its records. */
   readonly label: string
   readonly operations: Partial<Readonly<Record<OperationName, DescribedOperation>>>
-  /** Resources whose records it can be listed below. */
+  /** The resources below whose records it can be listed. */
   readonly parents: readonly string[]
-  /** The resource below whose records alone it is found; null for those that have a list of their own. */
+  /** The only resource below which it is found; null where it has a list of its own. */
   readonly within: string | null
   /** Whether the API completes its searches. */
   readonly completes: boolean
@@ -36,11 +36,11 @@ export interface Column {
   readonly key: string
   readonly kind: 'text' | 'time' | 'boolean' | 'integer' | 'number' | 'object' | 'records' | 'values' | 'any'
   readonly doc: string
-  /** The resource that the value leads to. */
+  /** The resource that the value links to. */
   readonly target?: string
-  /** The key with the id of the record that the value names. */
+  /** The key with the id of the linked record. */
   readonly idKey?: string
-  /** The word of the search language that it is sorted by. */
+  /** The search field that it is sorted by. */
   readonly sort?: string
 }
 
@@ -67,7 +67,7 @@ export interface FormField {
   readonly maximum?: number
   readonly minimum?: number
   readonly maxLength?: number
-  /** What a new record has that says nothing of it. */
+  /** The default value in a new record. */
   readonly initial?: unknown
 }
 

@@ -2,28 +2,28 @@ import index from '../generated/index.json'
 import { nameOf } from '../words/words.ts'
 import type { ResourceFull, ResourceShort } from './description.ts'
 
-const RESOURCES = index as unknown as readonly ResourceShort[] // written by web/build in this shape
+const RESOURCES = index as unknown as readonly ResourceShort[] // web/build writes it in this shape
 const BY_PLURAL = new Map(RESOURCES.map((resource) => [resource.plural, resource]))
 const FULL = import.meta.glob<{ default: ResourceFull }>('../generated/resources/*.json')
 
-/** Every resource that there is. */
+/** Lists all resources. */
 export function listResources(): readonly ResourceShort[] {
   return RESOURCES
 }
 
-/** The resource that audits have this type for. */
+/** Finds the resource by its type in audits. */
 export function findResourceOfType(type: string): ResourceShort | undefined {
   return RESOURCES.find((resource) => resource.type === type)
 }
 
-/** A record as the API answers with it. */
+/** A record in an answer of the API. */
 export type ApiRecord = Readonly<Record<string, unknown>>
 
 export function findResource(plural: string): ResourceShort | undefined {
   return BY_PLURAL.get(plural)
 }
 
-/** The records of a page: some lists group them, classes by their module and facts, as name and value, by their host. */
+/** Yields the records of a page; some lists group them: classes by module, and facts (as name and value) by host. */
 export function recordsOf(results: unknown): ApiRecord[] {
   if (Array.isArray(results)) return results
   return Object.entries((results ?? {}) as Record<string, unknown>).flatMap(([host_name, group]) =>
@@ -33,20 +33,20 @@ export function recordsOf(results: unknown): ApiRecord[] {
   )
 }
 
-/** All that is known of a resource; loaded when its pages are. */
+/** Loads the full description of a resource, when its pages are opened. */
 export async function loadResource(plural: string): Promise<ResourceFull> {
   const load = FULL[`../generated/resources/${plural}.json`]
   if (!load) throw new Error(`There is no resource ${plural}`)
   return (await load()).default
 }
 
-/** Where a record is in the console: hosts by name, others by id. */
+/** Yields the path of a record in the console: hosts by name, others by id. */
 export function pathOfRecord(resource: ResourceShort, record: ApiRecord): string {
   const segment = resource.plural === 'hosts' && typeof record.name === 'string' ? record.name : record.id
   return `/${resource.plural}/${encodeURIComponent(String(segment))}`
 }
 
-/** What people call a record; one that has nothing but a number is called by what it is, too. */
+/** Yields the label of a record; one without a name is called by its resource and number. */
 export function textOf(record: ApiRecord, { label, plural }: Named): string {
   for (const key of [label, 'title', 'name', 'login', 'parameter', 'auditable_name']) {
     const value = record[key]
@@ -60,12 +60,12 @@ interface Named extends Pick<ResourceShort, 'label'> {
   readonly plural?: string
 }
 
-/** Where records are looked at: below another record, or all of them. */
+/** The list that a page is about: below another record, or all records. */
 export interface Where {
   readonly resource: ResourceShort
-  /** Path of the list in the API. */
+  /** The path of the list in the API. */
   readonly list: string
-  /** Path of the list in the console. */
+  /** The path of the list in the console. */
   readonly home: string
   readonly parent: { readonly resource: ResourceShort; readonly id: string } | null
 }
@@ -76,7 +76,7 @@ interface Parameters {
   readonly parentId?: string
 }
 
-/** What the address of a derived page is about; null when there is no such resource. */
+/** Resolves the address of a derived page; null when there is no such resource. */
 export function whereOf({ resource: plural = '', parent: above, parentId }: Parameters): Where | null {
   const resource = findResource(plural)
   const list = resource?.operations.list
@@ -95,7 +95,7 @@ function wordInPaths({ operations, plural }: ResourceShort): string {
   return operations.list?.path.split('/').at(-1) ?? plural
 }
 
-/** The path in the API of one record. */
+/** Yields the API path of one record. */
 export function pathInApi(
   { resource, list, parent }: Where,
   id: string,

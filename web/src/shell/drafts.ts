@@ -3,8 +3,8 @@ import { useLocation } from 'react-router'
 import { BASE } from '../api/client.ts'
 import { useCaller } from '../api/session.ts'
 
-// What was typed and not saved yet outlives a reload of the page. It stays in this tab of the browser, until it is saved or
-// given up; secrets are never among it.
+// Keeps unsaved input across reloads of the page. It stays in this tab of the browser until it is saved or given up; secrets
+// are never kept.
 
 const PREFIX = 'millwright draft '
 
@@ -14,11 +14,11 @@ export interface Draft {
   readonly drop: () => void
 }
 
-/** What the caller has typed on this page, in a form of this name. */
+/** Yields the draft of the caller on this page, for a form of this name. */
 export function useDraft(form: string): Draft {
   const { id } = useCaller()
   const { pathname } = useLocation()
-  // A form that is being left still stands where it was opened.
+  // The key is fixed when the form opens, because the address changes before a form is closed.
   const [key] = useState(`${PREFIX}${id} ${BASE} ${pathname} ${form}`)
   return {
     find: () => readStored(key),
@@ -27,10 +27,10 @@ export function useDraft(form: string): Draft {
   }
 }
 
-/** A state that is there again after a reload. What stands at first is not kept. */
+/** A state that survives a reload. The initial value is not kept. */
 export function useKept<Value>(form: string, first: Value, isSecret = false): [Value, Dispatch<SetStateAction<Value>>] {
   const draft = useDraft(form)
-  const state = useState(() => (isSecret ? first : ((draft.find() as Value | null) ?? first))) // it keeps nothing else
+  const state = useState(() => (isSecret ? first : ((draft.find() as Value | null) ?? first))) // nothing else is kept under the key
   const [value] = state
   const isKept = !isSecret && JSON.stringify(value) !== JSON.stringify(first)
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is kept follows what is typed
@@ -41,7 +41,7 @@ export function useKept<Value>(form: string, first: Value, isSecret = false): [V
   return state
 }
 
-/** Forgets what anybody has typed in this tab. */
+/** Deletes all drafts in this tab. */
 export function dropDrafts(): void {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
 }
@@ -54,6 +54,6 @@ function store(key: string, text: string): void {
   try {
     sessionStorage.setItem(key, text)
   } catch {
-    // There is no room left: what stands on the page still does.
+    // The storage is full; the page itself still has the input.
   }
 }

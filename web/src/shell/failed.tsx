@@ -9,7 +9,7 @@ interface FailedProps {
   readonly isUnknown?: boolean
 }
 
-/** In the place of a page that is not there, or that failed. */
+/** Replaces a page that does not exist, or that failed. */
 export function Failed({ isUnknown = false }: FailedProps) {
   const error = useRouteError()
   useTitle(isUnknown ? t('error.unknown.page') : t('error.page'))

@@ -6,7 +6,7 @@ import { LoginPage } from './login-page.tsx'
 import { Problem } from './problem.tsx'
 import { Shell } from './shell.tsx'
 
-/** Lets in who is logged in. The address stays while somebody logs in, so that the page asked for comes then. */
+/** Shows the login page to callers without a session. The address stays, so that the requested page follows the login. */
 export function Gate() {
   const session = useSession()
   if (session.kind === 'unknown') return <Loading />

@@ -6,7 +6,7 @@ import { useTitle } from './title.ts'
 
 interface HeadingProps {
   readonly title: string
-  /** What the window is called, where that is not the title. */
+  /** The title of the window, where it differs. */
   readonly window?: string
   readonly text?: ReactNode
   /** The pages above this one, the highest first. */
@@ -14,7 +14,7 @@ interface HeadingProps {
   readonly actions?: ReactNode
 }
 
-/** The beginning of every page: where it is, what it is called, what can be done. */
+/** The heading of every page: its path, title and actions. */
 export function Heading({ title, window = title, text, above = [], actions }: HeadingProps) {
   useTitle(window, ...above.map((one) => one.title).reverse())
   return (

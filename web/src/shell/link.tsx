@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Link as RouterLink, type LinkProps as RouterLinkProps, type To, useLocation, useNavigate } from 'react-router'
 import { SCOPE_PARAMETERS } from '../api/scope.ts'
 
-/** The same organization and location, on another page. */
+/** Yields the address of another page with the present organization and location. */
 export function withScope(to: string, search: string): To {
   const [path = '', rest = ''] = to.split('?', 2)
   const [query = '', hash] = rest.split('#', 2)
@@ -18,13 +18,13 @@ export function withScope(to: string, search: string): To {
 
 type LinkProps = Omit<RouterLinkProps, 'to'> & { readonly to: string }
 
-/** A link to a page of the console. All of them are made by this, so that the scope goes along. */
+/** A link to a page of the console that keeps the scope; all links are made with it. */
 export function Link({ to, ...rest }: LinkProps) {
   const { search } = useLocation()
   return <RouterLink {...rest} to={withScope(to, search)} />
 }
 
-/** Goes to a page of the console, with the scope. */
+/** Yields a function that goes to a page of the console and keeps the scope. */
 export function useGo(): (to: string, options?: { readonly replace?: boolean; readonly state?: unknown }) => void {
   const navigate = useNavigate()
   const { search } = useLocation()
@@ -36,7 +36,7 @@ interface LinkButtonProps extends Pick<ButtonProps, 'variant' | 'icon'> {
   readonly children: ReactNode
 }
 
-/** What looks like a button and is a link. */
+/** A link that looks like a button. */
 export function LinkButton({ to, ...rest }: LinkButtonProps) {
   return <Button {...rest} component={(props) => <Link {...props} to={to} />} />
 }

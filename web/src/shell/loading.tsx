@@ -1,7 +1,7 @@
 import { Bullseye, Spinner } from '@patternfly/react-core'
 import { t } from '../words/words.ts'
 
-/** What is there while nothing is. */
+/** Shown while content is loading. */
 export function Loading() {
   return (
     <Bullseye>

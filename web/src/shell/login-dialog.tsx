@@ -6,7 +6,7 @@ interface LoginDialogProps {
   readonly login: string
 }
 
-/** Over a page whose session has ended: the page waits, with all that was typed there. */
+/** Asks for a new login over a page whose session has expired; the page keeps everything that was typed. */
 export function LoginDialog({ login }: LoginDialogProps) {
   return (
     <Modal isOpen variant="small" aria-labelledby="login-again" aria-describedby="login-again-text">

@@ -9,7 +9,7 @@ interface LoginFormProps {
   readonly login?: string
 }
 
-/** Login and password; what is typed stays when the service refuses it. */
+/** The form for login and password; what was typed stays when it is refused. */
 export function LoginForm({ login: given = '' }: LoginFormProps) {
   const [login, setLogin] = useState(given)
   const [password, setPassword] = useState('')

@@ -5,7 +5,7 @@ import { t } from '../words/words.ts'
 import { LoginForm } from './login-form.tsx'
 import { useTitle } from './title.ts'
 
-/** For those who are not logged in, with what the administrators want them to read. */
+/** The login page, with the text that administrators have set. */
 export function LoginPage() {
   const [text, setText] = useState('')
   useTitle(t('login.title'))

@@ -29,7 +29,7 @@ interface MastheadProps {
   readonly openPalette: () => void
 }
 
-/** Name, search, organization, location, and who is logged in. */
+/** The head of every page: name, search, organization, location, and the user. */
 export function Masthead({ openPalette }: MastheadProps) {
   return (
     <Frame>

@@ -12,7 +12,7 @@ export interface Entry {
   readonly title: string
 }
 
-/** What the caller may go to, in its group; made by hand or derived. */
+/** Lists the pages of a group that the caller may see, handmade or derived. */
 export function entriesOf(group: Group | 'top', caller: Caller): Entry[] {
   const own = PAGES.filter((page) => page.group === group && may(caller, page.permissions ?? [])).map(entryOfPage)
   const lists = group === 'top' ? [] : LISTS[group].filter((plural) => isListed(plural, caller)).map(entryOfList)
@@ -35,13 +35,13 @@ function isListed(plural: string, caller: Caller): boolean {
   return list !== undefined && (list.own || may(caller, list.permissions))
 }
 
-/** Whoever points at a list most often goes there. */
+/** Loads a list in advance when the pointer is over its link. */
 function prepare(to: string): void {
   const plural = to.slice(1)
   if (findResource(plural)) loadAhead(plural)
 }
 
-/** The pages that the caller may see. */
+/** The navigation, with the pages that the caller may see. */
 export function Navigation() {
   const caller = useCaller()
   const { pathname } = useLocation()

@@ -14,14 +14,14 @@ let last = 0
 const listeners = new Set<() => void>()
 const SHOWN_MS = 8000
 
-/** Says in a corner what has just happened; what went well goes by itself. */
+/** Shows a notice in a corner; a success disappears by itself. */
 export function notify(variant: Notice['variant'], title: string, text = ''): void {
   const id = ++last
   change([...notices, { id, variant, title, text }])
   if (variant !== 'danger') setTimeout(() => dismiss(id), SHOWN_MS)
 }
 
-/** Where notices appear, once for all pages. */
+/** Shows the notices of all pages. */
 export function Notices() {
   const shown = useSyncExternalStore(subscribe, () => notices)
   return (

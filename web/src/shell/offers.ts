@@ -1,6 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
-/** Something that can be done on the page that is shown: the palette offers it. */
+/** An action of the present page, which the palette offers. */
 export interface Offer {
   readonly title: string
   readonly act: () => void
@@ -9,7 +9,7 @@ export interface Offer {
 let offers: readonly Offer[] = []
 const listeners = new Set<() => void>()
 
-/** Offers something in the palette while the component is there, and while it can be done. */
+/** Offers an action in the palette while the component is mounted and `isOn` holds. */
 export function useOffer(title: string, act: () => void, isOn = true): void {
   const latest = useRef(act)
   useEffect(() => {
@@ -23,7 +23,7 @@ export function useOffer(title: string, act: () => void, isOn = true): void {
   }, [title, isOn])
 }
 
-/** What can be done now. */
+/** Yields the actions that are offered now. */
 export function useOffers(): readonly Offer[] {
   return useSyncExternalStore(subscribe, () => offers)
 }

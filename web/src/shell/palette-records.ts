@@ -6,14 +6,14 @@ import type { ResourceShort } from '../resources/description.ts'
 import { findResource, listResources, pathOfRecord, recordsOf, textOf } from '../resources/resources.ts'
 import { nameOf } from '../words/words.ts'
 
-/** Where a choice of the palette leads. */
+/** A record to choose in the palette. */
 export interface RecordChoice {
   readonly to: string
   readonly title: string
   readonly kind: string
 }
 
-/** What people look for most, while they type. */
+/** The resources that are searched while the user types, because they are wanted most. */
 const FIRST = [
   'hosts',
   'hostgroups',
@@ -24,7 +24,7 @@ const FIRST = [
   'subnets',
   'domains',
 ]
-/** All others once they have paused, a few at a time: the service has other things to do as well. */
+/** The number of other resources that are searched at once after a pause, to limit the load on the service. */
 const AT_ONCE = 6
 const PAUSE_MS = 300
 const SHOWN = 5
@@ -32,11 +32,11 @@ const LEAST_LETTERS = 2
 
 interface Found {
   readonly choices: readonly RecordChoice[]
-  /** Whether there may be more. */
+  /** Whether a search is still running. */
   readonly isBusy: boolean
 }
 
-/** Records of all kinds whose names a text finds, those of the most wanted kinds first. */
+/** Finds records of all kinds by a part of their names, those of the most wanted kinds first. */
 export function useRecordChoices(typed: string, caller: Caller): Found {
   const text = useDeferredValue(typed)
   const rested = useRested(text)
@@ -68,7 +68,7 @@ function stepsFor(caller: Caller): ResourceShort[][] {
   return [first, ...Array.from({ length: count }, (_, at) => others.slice(at * AT_ONCE, (at + 1) * AT_ONCE))]
 }
 
-/** What cannot be searched by a word alone, or not here, finds nothing. */
+/** Searches one resource; one that cannot be searched by a word, or not in this scope, yields nothing. */
 async function search(resource: ResourceShort, text: string, signal: AbortSignal): Promise<RecordChoice[]> {
   const quoted = /^\w+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
   const query = { search: quoted, per_page: SHOWN }
@@ -80,7 +80,7 @@ async function search(resource: ResourceShort, text: string, signal: AbortSignal
   }))
 }
 
-/** The text, once it has not changed for a moment. */
+/** Yields the text once it has not changed for a moment. */
 function useRested(text: string): string {
   const [rested, setRested] = useState('')
   useEffect(() => {

@@ -12,7 +12,7 @@ import { useRecordChoices } from './palette-records.ts'
 interface Choice {
   readonly title: string
   readonly kind: string
-  /** Where it leads, or what it does. */
+  /** The address to go to, or the action. */
   readonly to: string | (() => void)
 }
 
@@ -22,7 +22,7 @@ interface PaletteProps {
   readonly close: () => void
 }
 
-/** Goes to any page and any record from anywhere, by keyboard. */
+/** Goes to any page and any record by keyboard. */
 export function Palette({ close }: PaletteProps) {
   const [text, setText] = useState('')
   const [index, setIndex] = useState(0)
@@ -99,7 +99,7 @@ export function Palette({ close }: PaletteProps) {
   )
 }
 
-/** What can be done on this page. */
+/** Lists the actions of this page that match the text. */
 function offeredChoices(text: string, offers: readonly Offer[]): Choice[] {
   const wanted = text.trim().toLocaleLowerCase()
   if (wanted === '') return []
@@ -115,7 +115,7 @@ function pageChoices(text: string, caller: Caller): Choice[] {
     { to: '/account', title: t('account.title') },
     { to: '/shortcuts', title: t('help.shortcuts') },
   ]
-  // Those of the navigation first, in its order.
+  // Lists in the navigation come first, in its order.
   const plurals = new Set([...Object.values(LISTS).flat(), ...listResources().map(({ plural }) => plural)])
   const creating = [...plurals].flatMap((plural): Choice[] => {
     const { within, operations: { create } = {} } = findResource(plural) ?? {}

@@ -2,7 +2,7 @@ import { Button, EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter
 import { ApiError } from '../api/error.ts'
 import { t } from '../words/words.ts'
 
-/** What went wrong in one sentence, and what to do in another; for alerts and for whole pages. */
+/** Describes an error in a sentence, and what to do in another; for alerts and whole pages. */
 export function wordsOfProblem(error: unknown): { readonly title: string; readonly text: string } {
   if (!(error instanceof ApiError)) return { title: t('error.page'), text: error instanceof Error ? error.message : '' }
   const title = t(`error.${error.problem}`)
@@ -28,7 +28,7 @@ export function wordsOfProblem(error: unknown): { readonly title: string; readon
   }
 }
 
-/** Whether another try, with nothing changed, may end otherwise. */
+/** Tells whether repeating the request may succeed. */
 export function mayPass(error: unknown): boolean {
   return (
     error instanceof ApiError && ['network', 'unavailable', 'conflict', 'tooLarge', 'fault'].includes(error.problem)
@@ -40,7 +40,7 @@ interface ProblemProps {
   readonly retry?: () => void
 }
 
-/** A designed answer to what went wrong, in the place of what was to be there. */
+/** Replaces content that could not be loaded with a description of the error. */
 export function Problem({ error, retry }: ProblemProps) {
   const { title, text } = wordsOfProblem(error)
   return (
@@ -60,11 +60,11 @@ export function Problem({ error, retry }: ProblemProps) {
 }
 
 interface RefusedProps {
-  /** One of them is needed. */
+  /** Permissions of which one is needed. */
   readonly permissions: readonly string[]
 }
 
-/** In the place of a page that the caller may not have, before anything is asked. */
+/** Replaces a page that the caller may not see, without sending a request. */
 export function Refused({ permissions }: RefusedProps) {
   return <Problem error={new ApiError({ status: 403, message: '', missingPermissions: permissions })} />
 }

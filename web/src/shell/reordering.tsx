@@ -6,7 +6,7 @@ import { t } from '../words/words.ts'
 type Move = (from: number, to: number) => void
 type Dragged = Pick<HTMLAttributes<HTMLElement>, 'draggable' | 'onDragStart' | 'onDragEnd'>
 
-/** Rows that are put into another order by dragging them by their grips. */
+/** Reorders rows by dragging them by their grips. */
 export function useReordering(move: Move) {
   const from = useRef<number | null>(null)
   const [over, setOver] = useState<number | null>(null)
@@ -15,7 +15,7 @@ export function useReordering(move: Move) {
     setOver(null)
   }
   return {
-    /** What a row needs to have others dropped on it. */
+    /** Yields the properties of a row on which others can be dropped. */
     row: (place: number) => ({
       'data-dropped-on': over === place || undefined,
       onDragOver: (event: DragEvent) => {
@@ -29,7 +29,7 @@ export function useReordering(move: Move) {
         end()
       },
     }),
-    /** What the grip of a row needs to be dragged. */
+    /** Yields the properties of the grip by which a row is dragged. */
     grip: (place: number): Dragged => ({
       draggable: true,
       onDragStart: (event: DragEvent) => {
@@ -45,7 +45,7 @@ export function useReordering(move: Move) {
 }
 
 interface GripProps {
-  /** What is moved, in words. */
+  /** The name of what is moved. */
   readonly name: string
   readonly place: number
   readonly count: number
@@ -53,7 +53,7 @@ interface GripProps {
   readonly grip: Dragged
 }
 
-/** The grip of a row: dragged, or moved with the arrow keys; where the row is then is said aloud. */
+/** The grip of a row, which is dragged or moved with the arrow keys; the new position is announced to screen readers. */
 export function Grip({ name, place, count, move, grip }: GripProps) {
   const [isMoved, setIsMoved] = useState(false)
   const hear = (event: KeyboardEvent) => {

@@ -24,7 +24,7 @@ interface Place {
   readonly title: string
 }
 
-/** Chooses what all pages are about; the choice is in their addresses. */
+/** Chooses the organization or location of all pages, which is part of their addresses. */
 export function ScopeSwitch({ kind }: ScopeSwitchProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [text, setText] = useState('')

@@ -12,7 +12,7 @@ import { useShortcut } from './shortcuts.ts'
 
 const MAIN = 'main'
 
-/** What is around every page: the head, the navigation, the palette, and what has just happened. */
+/** What surrounds every page: masthead, navigation, palette and notices. */
 export function Shell() {
   const [paletteIsOpen, setPaletteIsOpen] = useState(false)
   const { state } = useNavigation()
@@ -54,7 +54,7 @@ export function Shell() {
   )
 }
 
-/** Without a network everything that is there stays usable, and says why nothing comes. */
+/** Tells that the network is down; everything on the page stays usable. */
 function Offline() {
   const [isOnline, setIsOnline] = useState(navigator.onLine)
   useEffect(() => {
@@ -72,7 +72,7 @@ function Offline() {
   )
 }
 
-/** Whoever goes to another page by keyboard or reads with ears starts at its beginning. */
+/** Moves the focus to the beginning of a new page, for keyboard and screen reader users. */
 function useFocusOnNewPage(): void {
   const { pathname } = useLocation()
   const [first] = useState(pathname)

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Word } from '../words/words.ts'
 
-/** Every key that does something, as the page of shortcuts shows it. */
+/** The keyboard shortcuts, as their page lists them. */
 export const SHORTCUTS = {
   palette: { keys: ['Ctrl', 'K'], word: 'shortcut.palette' },
   help: { keys: ['?'], word: 'shortcut.help' },
@@ -16,7 +16,7 @@ export const SHORTCUTS = {
 
 export type Shortcut = keyof typeof SHORTCUTS
 
-/** Does something on a key while the component is there; single keys only where nobody is typing. */
+/** Calls `act` on a key while the component is mounted; single keys only where no text is being typed. */
 export function useShortcut(name: Shortcut, act: () => void, isOn = true): void {
   const latest = useRef(act)
   useEffect(() => {

@@ -3,7 +3,7 @@ const CLASSES = {
   'pf-v6-theme-high-contrast': '(prefers-contrast: more), (forced-colors: active)',
 } as const
 
-/** Light, dark and high contrast are what the system says, also when it changes its mind. */
+/** Follows the system's light, dark and high contrast mode, also when it changes. */
 export function followTheme(): void {
   for (const [name, condition] of Object.entries(CLASSES)) {
     const query = matchMedia(condition)

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { t } from '../words/words.ts'
 
-/** The title of the window, the most special part first. */
+/** Sets the title of the window, the most specific part first. */
 export function useTitle(...parts: readonly string[]): void {
   const title = [...parts, t('app.name')].join(' · ')
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { jobs } from './jobs-en.ts'
 
-/** Every text of the console. `{name}` stands for what is put there. */
+/** Every text of the console. `{name}` is a placeholder. */
 export const en = {
   'app.name': 'Millwright',
   'app.skip': 'Skip to content',

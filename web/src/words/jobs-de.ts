@@ -1,4 +1,4 @@
-/** What `jobs-en.ts` says, in German. */
+/** The texts of `jobs-en.ts` in German. */
 export const jobs = {
   'follow.title': 'Lauf',
   'follow.output': 'Ausgabe',

@@ -1,4 +1,4 @@
-/** The texts of the pages for the jobs that people come for; a part of `en`. */
+/** The texts of the handmade pages; a part of `en`. */
 export const jobs = {
   'follow.title': 'Run',
   'follow.output': 'Output',

@@ -1,6 +1,6 @@
 type Label = readonly [en: string, de: string]
 
-/** What people call a key of records, where it is neither the name of a resource nor plain words. */
+/** Labels of keys, where they are neither names of resources nor the plain words of the key. */
 export const LABELS: Readonly<Record<string, Label>> = {
   account: ['Account', 'Konto'],
   action: ['Action', 'Aktion'],

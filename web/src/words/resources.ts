@@ -1,6 +1,6 @@
 type Names = readonly [enOne: string, enMany: string, deOne: string, deMany: string]
 
-/** What records are called, by the word that addresses have for them. */
+/** Names of records, by the word in addresses. */
 export const RESOURCES: Readonly<Record<string, Names>> = {
   activation_keys: ['Activation key', 'Activation keys', 'Aktivierungsschlüssel', 'Aktivierungsschlüssel'],
   architectures: ['Architecture', 'Architectures', 'Architektur', 'Architekturen'],

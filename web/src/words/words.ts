@@ -9,7 +9,7 @@ export type Language = 'en' | 'de'
 let words: Words = en
 let language: Language = 'en'
 
-/** Loads the texts in the first language of the browser that there are texts in. */
+/** Loads the texts in the first language of the browser that is available. */
 export async function loadWords(): Promise<void> {
   language = navigator.languages.map((one) => one.slice(0, 2)).find(isLanguage) ?? 'en'
   words = language === 'de' ? (await import('./de.ts')).de : en
@@ -20,12 +20,12 @@ function isLanguage(name: string): name is Language {
   return name === 'en' || name === 'de'
 }
 
-/** A text, with values in the places that it leaves for them. */
+/** Yields a text with its placeholders filled in. */
 export function t(word: Word, values: Readonly<Record<string, string | number>> = {}): string {
   return words[word].replace(/\{(\w+)\}/g, (whole, name: string) => bounded(String(values[name] ?? whole)))
 }
 
-/** What is written from right to left, or says so, does not turn around the sentence that it stands in. */
+/** Isolates a text written from right to left, so that it does not reverse the sentence around it. */
 function bounded(text: string): string {
   if (
     !/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\u200f\u202a-\u202e\u2066-\u2069]/u.test(
@@ -36,7 +36,7 @@ function bounded(text: string): string {
   return `\u2068${text.replace(/[\u2066-\u2069]/g, '')}\u2069`
 }
 
-/** What records of a resource are called: one of them, or many. */
+/** Names the records of a resource, one or many. */
 export function nameOf(plural: string, count: 'one' | 'many'): string {
   const [enOne, enMany, deOne, deMany] = RESOURCES[plural] ?? [plural, plural, plural, plural]
   const [one, many] = language === 'de' ? [deOne, deMany] : [enOne, enMany]
@@ -44,7 +44,10 @@ export function nameOf(plural: string, count: 'one' | 'many'): string {
   return name === plural ? humanize(plural) : name
 }
 
-/** What people call a key of the API: `operatingsystem_id` is "Operating system". Keys without a text are their own words. */
+/**
+ * Yields the label of a key of the API: `operatingsystem_id` is "Operating system". A key without a label is split into
+ * words.
+ */
 export function labelOf(key: string): string {
   const linked = key.replace(/_ids$/, 's').replace(/_(?:id|name|title)$/, '')
   const [en, de] = LABELS[key] ?? LABELS[linked] ?? []
@@ -63,7 +66,7 @@ function humanize(key: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** A time of the API in the words of the browser. */
+/** Formats a time of the API in the language of the browser. */
 export function formatTime(text: string): string {
   const time = new Date(text.replace(/^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) UTC$/, '$1T$2Z'))
   return Number.isNaN(time.getTime())
@@ -71,7 +74,7 @@ export function formatTime(text: string): string {
     : time.toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** A day of the calendar that the service keeps, short. */
+/** Formats a day in the service's time zone, in short form. */
 export function formatDay(day: Date): string {
   return day.toLocaleDateString(language, { day: 'numeric', month: 'short', timeZone: 'UTC' })
 }

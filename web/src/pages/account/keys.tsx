@@ -12,7 +12,7 @@ interface KeysProps {
   readonly user: number
 }
 
-/** The SSH keys that hosts let their owner in with. */
+/** The SSH keys with which the user can log in to hosts that they own. */
 export function Keys({ user }: KeysProps) {
   const queries = useQueryClient()
   const queryKey = ['account', 'keys', user]

@@ -10,7 +10,7 @@ import { Preferences } from './preferences.tsx'
 import { Sessions } from './sessions.tsx'
 import { Tokens } from './tokens.tsx'
 
-/** What belongs to whoever is logged in: tokens, keys, sessions and preferences. */
+/** The page of the caller's tokens, keys, sessions and preferences. */
 export function Page() {
   const { id, name, login } = useCaller()
   return (

@@ -17,7 +17,7 @@ interface PreferencesProps {
   readonly user: number
 }
 
-/** What somebody has chosen: where sessions begin, how times are read, and the columns of lists. */
+/** The caller's preferences: default organization and location, format of times, and columns of lists. */
 export function Preferences({ user }: PreferencesProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['account', 'user', user],
@@ -65,7 +65,7 @@ function Chosen({ label, value }: ChosenProps) {
   )
 }
 
-/** Columns are chosen at the lists themselves; here somebody sees where they did, and takes it back. */
+/** Shows for which lists the user has chosen columns, and resets them; they are chosen at the lists themselves. */
 function Columns({ user }: PreferencesProps) {
   const queries = useQueryClient()
   const path = { user_id: String(user) }

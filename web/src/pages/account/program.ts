@@ -1,4 +1,4 @@
-// The first that is found counts: browsers call themselves by the names of older ones as well.
+// The first match counts, because browsers also name older ones.
 const BROWSERS: readonly (readonly [string, RegExp])[] = [
   ['Edge', /\bEdg\w*\/(\d+)/],
   ['Opera', /\bOPR\/(\d+)/],
@@ -15,7 +15,10 @@ const SYSTEMS: readonly (readonly [string, RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ]
 
-/** "Firefox 140, Linux" of what a browser says of itself; what other programs say is left as it is. Null for nothing. */
+/**
+ * Describes a browser by its user agent, such as "Firefox 140, Linux"; another program's text is left as it is. Null without
+ * one.
+ */
 export function describeProgram(userAgent: string | null): string | null {
   if (userAgent === null || userAgent.trim() === '') return null
   const browser = BROWSERS.map(([name, pattern]) => [name, pattern.exec(userAgent)?.[1]].join(' ')).find((one) =>

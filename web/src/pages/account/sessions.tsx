@@ -14,7 +14,7 @@ type Session = components['schemas']['Session']
 const KEY = ['account', 'sessions']
 const SHOWN = '50'
 
-/** Where one is logged in: this place, and others that can be ended from here. */
+/** Lists the caller's sessions; others than the present one can be ended. */
 export function Sessions() {
   const queries = useQueryClient()
   const { data, error, refetch } = useQuery({

@@ -28,7 +28,7 @@ interface SmallFormProps {
 
 const NOTHING: Readonly<Record<string, string>> = {}
 
-/** A form in the middle of a page: what is refused stands at its field, and what was typed stays. */
+/** A form within a page: errors are shown at their fields, and what was typed stays. */
 export function SmallForm({ id, submit, fields, send }: SmallFormProps) {
   const [values, setValues] = useKept(`small ${id}`, NOTHING)
   const [error, setError] = useState<unknown>(null)

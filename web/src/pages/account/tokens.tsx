@@ -13,7 +13,7 @@ interface TokensProps {
   readonly user: number
 }
 
-/** Passwords for programs: each with an end, and taken back at any time. */
+/** Lists and creates tokens, passwords for programs with an expiry, which can be revoked at any time. */
 export function Tokens({ user }: TokensProps) {
   const [told, setTold] = useState('')
   const queries = useQueryClient()

@@ -12,7 +12,7 @@ interface CardProps {
   readonly children: ReactNode
 }
 
-/** One part of the dashboard; what goes wrong in it leaves the others as they are. */
+/** A card of the dashboard; an error in it does not affect the others. */
 export function Card({ title, error, retry, isLoading, children }: CardProps) {
   return (
     <Frame isFullHeight component="section" aria-label={title}>
@@ -42,7 +42,7 @@ export function Card({ title, error, retry, isLoading, children }: CardProps) {
 export interface Bar {
   readonly title: string
   readonly count: number
-  /** The list that the figure counts. */
+  /** The address of the list that the figure counts. */
   readonly to: string
   readonly kind?: 'good' | 'warning' | 'bad'
 }
@@ -51,7 +51,7 @@ interface BarsProps {
   readonly bars: readonly Bar[]
 }
 
-/** Figures as bars; each leads to what it counts. */
+/** Figures as bars; each links to the records that it counts. */
 export function Bars({ bars }: BarsProps) {
   const most = Math.max(1, ...bars.map(({ count }) => count))
   return (

@@ -10,7 +10,7 @@ import { Card } from './card.tsx'
 
 const SHOWN = '8'
 
-/** What was changed last, and by whom. */
+/** The latest changes, with their authors. */
 export function LastChanges() {
   const [parameters] = useSearchParams()
   const { data, error, refetch } = useQuery({

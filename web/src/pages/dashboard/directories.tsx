@@ -11,7 +11,7 @@ import { Card } from './card.tsx'
 const SHOWN = '5'
 const FRESH_MS = 600_000
 
-/** Whether people can log in through each directory; whoever may not test them sees which there are. */
+/** Shows whether people can log in through each directory; callers who may not test directories only see their names. */
 export function Directories() {
   const [parameters] = useSearchParams()
   const { data, error, refetch } = useQuery({

@@ -20,7 +20,7 @@ const STATES: readonly (readonly [title: Word, search: string, kind?: Bar['kind'
   ['dashboard.silent', 'not has last_report'],
 ]
 
-/** Hosts by how they are. */
+/** Counts hosts by their state. */
 export function HostsByState() {
   const [parameters] = useSearchParams()
   const caller = useCaller()
@@ -62,14 +62,14 @@ export function HostsByState() {
 
 interface HostsOfProps {
   readonly list: 'operatingsystems' | 'environments' | 'hostgroups'
-  /** What hosts are searched by. */
+  /** The search field of hosts. */
   readonly word: string
   readonly label: string
 }
 
 const SHOWN = 6
 
-/** Hosts by what they have; of many only the first, the rest is a link away. */
+/** Counts hosts by a linked record; of many records only the first are shown, with a link to the rest. */
 export function HostsOf({ list, word, label }: HostsOfProps) {
   const [parameters] = useSearchParams()
   const caller = useCaller()

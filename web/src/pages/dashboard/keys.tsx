@@ -14,7 +14,7 @@ const NEAR = 0.8
 const SOON_MS = 14 * 86_400_000
 const ORGANIZATIONS = 20
 
-/** Keys that will soon register no host any more, or do so no longer. */
+/** Lists activation keys that expire or run out of uses soon, or already have. */
 export function Keys() {
   const [parameters] = useSearchParams()
   const scope = scopeOf(parameters)

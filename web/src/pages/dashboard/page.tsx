@@ -17,7 +17,7 @@ import { HostsByState, HostsOf } from './hosts.tsx'
 import { Keys } from './keys.tsx'
 import { RunsByDay } from './runs.tsx'
 
-/** Each card, and what the caller needs to see it. */
+/** The cards, each with the permissions of which the caller needs one to see it. */
 const CARDS: readonly (readonly [permissions: readonly string[], Card: ComponentType])[] = [
   [['view_hosts'], HostsByState],
   [['view_config_reports'], RunsByDay],
@@ -29,7 +29,7 @@ const CARDS: readonly (readonly [permissions: readonly string[], Card: Component
   [['view_audit_logs'], LastChanges],
 ]
 
-/** How everything is, each figure with the way to what it counts. */
+/** The dashboard: the state of everything, each figure with a link to what it counts. */
 export function Page() {
   const caller = useCaller()
   const cards = CARDS.filter(([permissions]) => may(caller, permissions))

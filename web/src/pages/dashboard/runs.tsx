@@ -17,7 +17,7 @@ interface Day {
   readonly search: string
 }
 
-/** What runs came to, day by day: all of them, and in them those that failed. */
+/** Runs by day: the total, and the failed ones among them. */
 export function RunsByDay() {
   const [parameters] = useSearchParams()
   const { data, error, refetch } = useQuery({
@@ -68,7 +68,7 @@ function Column({ share, kind }: ColumnProps) {
   return <rect className={`mw-bar-filled mw-${kind}`} y={HEIGHT - height} width="20" height={height} />
 }
 
-/** Midnights of the last days as the service counts them, the oldest first. */
+/** Lists the midnights of the last days in the service's time zone, the oldest first. */
 function lastDays(): Date[] {
   const today = new Date()
   today.setUTCHours(0, 0, 0, 0)

@@ -17,7 +17,7 @@ interface Certificate {
   readonly fingerprint256: string
 }
 
-/** The certificates that a server presented, so that somebody can decide whether to trust them. */
+/** Shows the certificates that a server presented, so that the user can decide whether to trust them. */
 export function Certificates({ presented: { server, protocol, chain } }: CertificatesProps) {
   return (
     <ExpandableSection toggleText={t('directory.certificates', { server, protocol: protocol ?? '' })}>

@@ -1,7 +1,7 @@
 import { FormPage, type Section } from '../../resources/form/page.tsx'
 import { Trial } from './trial.tsx'
 
-/** What belongs together, in the order in which somebody knows it. */
+/** The fields of the form in groups, in the order in which users know them. */
 const SECTIONS: readonly Section[] = [
   { title: 'directory.server', keys: ['name', 'host', 'port', 'tls', 'start_tls', 'ca_certificate', 'server_type'] },
   { title: 'directory.account', keys: ['account', 'account_password'] },
@@ -9,7 +9,7 @@ const SECTIONS: readonly Section[] = [
   { title: 'directory.groups', keys: ['groups_base', 'usergroup_sync', 'use_netgroups'] },
 ]
 
-/** Connects a directory: whatever stands in the form is tried, step by step, before it is saved. */
+/** The form of a directory, whose settings can be tested step by step before they are saved. */
 export function Page() {
   return <FormPage plural="auth_source_ldaps" sections={SECTIONS} Beside={Trial} />
 }

@@ -37,7 +37,7 @@ const COLORS = { ok: 'green', failed: 'red', warning: 'orange', skipped: 'grey' 
 const PATH = '/api/auth_source_ldaps'
 const LONGEST_NAME = 60
 
-/** Tries what stands in the form, only when somebody says so: half of a password, tried often, locks accounts. */
+/** Tests the settings in the form, only on demand: testing half-typed passwords would lock the account. */
 export function Trial({ id, body, mistakes, refuse }: BesideProps) {
   const [tested, setTested] = useState('')
   const trial = useMutation({
@@ -103,7 +103,7 @@ interface StepOfProps {
   readonly step: Step
 }
 
-/** What was tried, how it went and how long it took; what is wrong, and what to do about it. */
+/** Shows one step: what was tested, how it went and how long it took; what is wrong, and what to do about it. */
 function StepOf({ step: { name, status, milliseconds, message, advice, details = {} } }: StepOfProps) {
   const { servers, ...others } = details
   const chains = name === 'tls' && Array.isArray(servers) ? servers : []

@@ -10,7 +10,7 @@ import { nameOf, t } from '../../words/words.ts'
 const ACTIONS = ['create', 'update', 'destroy'] as const
 const DAYS = [1, 7, 30] as const
 
-/** What happened: by anyone, of anything, with what it was before and after. */
+/** The history: changes by all users to all records, with the values before and after. */
 export function Page() {
   const [view, change] = useListView()
   const [parameters, setParameters] = useSearchParams()

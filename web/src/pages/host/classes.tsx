@@ -17,7 +17,7 @@ interface ClassesProps {
   readonly host: Host
 }
 
-/** The classes of a host, the value of each of their parameters, and why it is that one. */
+/** Shows the classes of a host, the values of their parameters, and where each value comes from. */
 export function Classes({ host }: ClassesProps) {
   const [isDocument, setIsDocument] = useState(false)
   const { data, error, refetch } = useQuery({
@@ -72,7 +72,7 @@ interface ParameterProps {
 
 const COLORS = { value: 'green', absent: 'grey', failure: 'red' } as const
 
-/** One value; opened, it shows everything that could have been the value, and what became of each. */
+/** Shows one value; opened, it shows all candidates for the value, and what became of each. */
 function Parameter({ explained }: ParameterProps) {
   const { parameter, status, value, message, source, reason, applies } = explained
   return (
@@ -105,7 +105,7 @@ const FATES = {
   'no match': 'grey',
 } as const
 
-/** Everything that could have been a value, and what became of each. */
+/** Shows all candidates for a value, and what became of each. */
 export function Candidates({ explained }: ParameterProps) {
   const { default: first, override_values, parameter } = explained
   return (
@@ -174,7 +174,7 @@ interface NodeDocumentProps {
   readonly host: Host
 }
 
-/** What the configuration engine is told, all of it. */
+/** Shows the whole node document that the configuration engine gets. */
 function NodeDocument({ host }: NodeDocumentProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['host', 'document', host.id],

@@ -15,7 +15,7 @@ interface ContentProps {
   readonly host: Host
 }
 
-/** As what a host is registered, and where it gets its content from. */
+/** Shows the registration of a host, and where it gets its content from. */
 export function Content({ host }: ContentProps) {
   const { content_facet_attributes: content, subscription_facet_attributes: registration } = host
   if (!content && !registration && host.host_collections.length === 0)

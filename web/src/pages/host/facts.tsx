@@ -15,7 +15,7 @@ interface FactsProps {
   readonly host: Host
 }
 
-/** What a host says of itself; each value leads to the hosts that say the same. */
+/** Shows the facts of a host; each value links to the hosts with an equal one. */
 export function Facts({ host }: FactsProps) {
   const [view, change] = useListView()
   const { search, page, perPage } = view

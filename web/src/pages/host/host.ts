@@ -5,12 +5,12 @@ import type { components } from '../../generated/api.d.ts'
 export type Host = NonNullable<Awaited<ReturnType<typeof loadHost>>>
 export type Hostgroup = components['schemas']['Hostgroup']
 
-/** Asks for a host, by name or id. */
+/** Loads a host by name or id. */
 export async function loadHost(id: string, signal: AbortSignal) {
   return (await api.GET('/api/hosts/{id}', { params: { path: { id } }, signal })).data
 }
 
-/** What a search has to have in quotes. */
+/** Escapes a text for a quoted value in a search. */
 export function quoted(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`
 }

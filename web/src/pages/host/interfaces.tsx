@@ -8,7 +8,7 @@ interface InterfacesProps {
   readonly host: Host
 }
 
-/** How a host is reached: the primary interface first. */
+/** Shows the interfaces of a host, the primary one first. */
 export function Interfaces({ host }: InterfacesProps) {
   const self = `/hosts/${encodeURIComponent(host.name)}/interfaces`
   return (

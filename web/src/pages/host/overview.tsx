@@ -8,14 +8,14 @@ import { formatTime, labelOf, t } from '../../words/words.ts'
 import type { Host, Hostgroup } from './host.ts'
 
 interface Fact {
-  /** The key with what people read. */
+  /** The key of the value to show. */
   readonly shown: keyof Host
-  /** The key with the id of what it names, and the list that it is in. */
+  /** The key of the linked record's id, where it differs, and the list of such records. */
   readonly id?: keyof Host
   readonly list?: string
-  /** The key of host groups that gives it to their hosts. */
+  /** The key of host groups that passes the value on to their hosts. */
   readonly given?: keyof Hostgroup
-  /** What people call it, where that is not what the key is called. */
+  /** The label, where it differs from that of the key. */
   readonly label?: string
 }
 
@@ -60,7 +60,7 @@ interface OverviewProps {
   readonly host: Host
 }
 
-/** What a host is, and for each value that a host group can give, where it comes from. */
+/** Shows the values of a host, and for each that a host group can give, where it comes from. */
 export function Overview({ host }: OverviewProps) {
   const group = useHostgroup(host.hostgroup_id)
   const { full = [], empty = [] } = Object.groupBy(FACTS, ({ shown, given }) =>
@@ -116,7 +116,10 @@ function Value({ host, fact: { shown, id, list } }: ValueProps) {
   )
 }
 
-/** Hosts take values of their group when they join it; who changed one of the two since is told by comparing them. */
+/**
+ * Tells where a value comes from: hosts copy values of their group when they join it, so that the two are compared to find
+ * out whether one was changed since.
+ */
 function originOf(host: Host, group: Hostgroup | undefined, { shown, id = shown, given }: Fact): ReactNode {
   if (given === undefined) return null
   const offered = valueOfGroup(group, given)
@@ -139,7 +142,7 @@ function originOf(host: Host, group: Hostgroup | undefined, { shown, id = shown,
   )
 }
 
-/** What counts in a group: its own value, or that of a group above it. */
+/** Yields the effective value in a group: its own, or that of the nearest group above it. */
 function valueOfGroup(group: Hostgroup | undefined, key: keyof Hostgroup | undefined): unknown {
   if (!group || key === undefined) return null
   const values: Readonly<Record<string, unknown>> = { ...group }
@@ -150,7 +153,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === ''
 }
 
-/** The group of the host, where the caller may see it. */
+/** Loads the group of the host, where the caller may see it. */
 function useHostgroup(id: number | null): Hostgroup | undefined {
   const mayView = may(useCaller(), ['view_hostgroups'])
   return useQuery({

@@ -22,7 +22,7 @@ import { Overview } from './overview.tsx'
 import { Parameters } from './parameters.tsx'
 import { Runs } from './runs.tsx'
 
-/** One host: what it is, why it is so, and what happened to it. */
+/** The page of one host: its values, their origins, and its history. */
 export function Page() {
   const { id = '' } = useParams()
   return <HostPage key={id} id={id} />
@@ -129,7 +129,7 @@ interface StatesProps {
 
 const COLORS = ['green', 'yellow', 'red'] as const
 
-/** How it is, in words, and since when. */
+/** Shows the states of the host in words, and since when. */
 function States({ host }: StatesProps) {
   return (
     <span className="mw-states">

@@ -13,7 +13,7 @@ interface Origin {
   readonly to: string | null
 }
 
-/** Every parameter that counts for a host, and the level that it comes from. */
+/** Shows every effective parameter of a host, and the level that it comes from. */
 export function Parameters({ host }: ParametersProps) {
   const self = `/hosts/${encodeURIComponent(host.name)}`
   return (
@@ -65,7 +65,7 @@ export function Parameters({ host }: ParametersProps) {
 
 type Parameter = Host['all_parameters'][number]
 
-/** Where it was set, and the page where that is changed. */
+/** Yields the level at which a parameter is set, and the page on which it is changed. */
 function originOf(host: Host, { id, associated_type }: Parameter): Origin {
   const self = `/hosts/${encodeURIComponent(host.name)}`
   const level = (plural: string, name: string | null, target: number | null): Origin => ({
@@ -94,7 +94,7 @@ function originOf(host: Host, { id, associated_type }: Parameter): Origin {
   }
 }
 
-/** A value as text: what is structured as JSON. */
+/** Formats a value as text; structured values as JSON. */
 export function textOfValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }

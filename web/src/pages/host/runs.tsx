@@ -19,7 +19,7 @@ interface RunsProps {
 const SHOWN = '20'
 const COUNTERS = ['applied', 'restarted', 'failed', 'failed_restarts', 'skipped', 'pending'] as const
 
-/** What was run on a host, and what came of it. */
+/** Shows the runs on a host, with their results. */
 export function Runs({ host }: RunsProps) {
   const caller = useCaller()
   const queries = useQueryClient()
@@ -47,7 +47,7 @@ export function Runs({ host }: RunsProps) {
   )
 }
 
-/** Runs that somebody asked for here. */
+/** Lists runs that were started by this service. */
 function Asked({ host }: RunsProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['host', 'config_runs', host.id],
@@ -93,7 +93,7 @@ function Asked({ host }: RunsProps) {
   )
 }
 
-/** What the agent of the host reported. */
+/** Lists runs that the agent of the host reported. */
 function Reported({ host }: RunsProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['host', 'config_reports', host.id],

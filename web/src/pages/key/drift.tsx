@@ -22,7 +22,10 @@ interface Drifted {
 
 const SHOWN = 10
 
-/** Hosts that differ from what their keys give now, with what would change; they are brought back after a look at it. */
+/**
+ * Lists hosts that differ from what their keys give now, with the changes that would bring them back, which are made after
+ * confirmation.
+ */
 export function Drift({ id, organization }: DriftProps) {
   const [isSure, setIsSure] = useState(false)
   const queries = useQueryClient()

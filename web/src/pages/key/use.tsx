@@ -7,7 +7,7 @@ import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 import { Drift } from './drift.tsx'
 
-/** What somebody does with a key: see how full it is, register a host, and bring hosts back to what it gives. */
+/** Shows how many uses a key has left, how to register hosts with it, and which hosts differ from it. */
 export function Use({ record }: AboveProps) {
   return (
     <Gallery hasGutter minWidths={{ default: '100%', lg: '360px' }}>
@@ -42,7 +42,7 @@ function Places({ record }: Pick<AboveProps, 'record'>) {
   )
 }
 
-/** The command holds a token that registers hosts, so it is made only when somebody asks for it. */
+/** Creates the registration command only on demand, because it contains a token that registers hosts. */
 function Command({ record }: Pick<AboveProps, 'record'>) {
   const mayRegister = may(useCaller(), ['register_hosts'])
   const { mutate, data, error, isPending } = useMutation({

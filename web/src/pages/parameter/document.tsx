@@ -15,13 +15,13 @@ type Documents = NonNullable<components['schemas']['Preview']['document']>
 
 interface DocumentProps {
   readonly change: Change
-  /** The host that is shown at first: one that the change is about. */
+  /** The host to show first: one that the change affects. */
   readonly first: Chosen | null
 }
 
 const HOST = { key: 'host_id', doc: '', required: false, widget: 'reference', target: 'hosts' } as const
 
-/** The whole node document of a host, now and as it would be after a change that is not saved. */
+/** Shows the whole node document of a host, as it is and as it would be after a change that is not saved. */
 export function DocumentOf({ change, first }: DocumentProps) {
   const { path, method, body } = change
   const [chosen, setChosen] = useState<readonly Chosen[]>(first ? [first] : [])
@@ -70,7 +70,7 @@ function Compared({ before, after }: Documents) {
   )
 }
 
-/** As text, or why there is none. */
+/** Formats a document, or the reason why there is none. */
 function textOf({ document, failures }: Documents['before']): string {
   return document === null ? failures.join('\n') : JSON.stringify(document, null, 2)
 }

@@ -32,14 +32,14 @@ import type { Rules } from './rules-state.ts'
 
 interface MatchersProps {
   readonly parameter: Parameter
-  /** The order as it stands on this page, saved or not. */
+  /** The order and merging rules as they are on this page, saved or not. */
   readonly rules: Rules
 }
 
-// An alias, so that it counts as the values of a form.
+// A type alias, because an interface would not be assignable to the values of a form.
 type Typed = Readonly<{ match: string; value: string; omit: boolean }>
 
-/** A matcher as it was read to be changed. */
+/** A matcher as it was when its editing began. */
 interface Begun {
   readonly override: Override
   readonly etag: string | null
@@ -47,7 +47,7 @@ interface Begun {
 
 const NOTHING: Typed = { match: '', value: '', omit: false }
 
-/** What stands in the form, and which matcher it is about when it is no new one. */
+/** The values in the form, and the matcher that they are for; null for a new one. */
 interface Typing {
   readonly edited: Begun | null
   readonly typed: Typed
@@ -55,7 +55,7 @@ interface Typing {
 
 const NOT_TYPED: Typing = { edited: null, typed: NOTHING }
 
-/** The values for some hosts, in the order in which they are looked for; nothing is saved before it was looked at. */
+/** Lists the matchers of a parameter in order of precedence; every change is previewed before it is saved. */
 export function Matchers({ parameter, rules }: MatchersProps) {
   const caller = useCaller()
   const [{ edited, typed }, setTyping] = useKept('matcher', NOT_TYPED, parameter['hidden_value?'])
@@ -65,7 +65,7 @@ export function Matchers({ parameter, rules }: MatchersProps) {
     setTyping({ edited: next, typed: next ? typedOf(next.override) : NOTHING })
   }
   const type = (more: Partial<Typed>) => {
-    // What was looked at is not what stands there any more.
+    // The preview is out of date.
     preview.drop()
     setTyping({ edited, typed: { ...typed, ...more } })
   }
@@ -242,14 +242,14 @@ export function Matchers({ parameter, rules }: MatchersProps) {
   )
 }
 
-/** A matcher to be read anew, as it is the moment that somebody begins to change it. */
+/** A matcher whose present state is loaded when its editing begins. */
 interface ToRead {
   readonly override: Override
   readonly go: (begun: Begun) => void
 }
 
 function valuesOf(record: ApiRecord): Typed {
-  return typedOf(record as unknown as Override) // what the path of a matcher answers with
+  return typedOf(record as unknown as Override) // the path of a matcher answers with one
 }
 
 function typedOf({ match, value, omit }: Override): Typed {
@@ -260,7 +260,7 @@ function isOther(one: Override, other: Override): boolean {
   return JSON.stringify(typedOf(one)) !== JSON.stringify(typedOf(other))
 }
 
-/** A masked value that nobody has touched is not sent. */
+/** Yields what changed; a masked value that was not edited is not sent. */
 function differenceOf(typed: Typed, before: Typed): Partial<Typed> {
   return {
     ...(typed.match !== before.match && { match: typed.match }),

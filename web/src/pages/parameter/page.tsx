@@ -5,13 +5,13 @@ import { Rules } from './rules.tsx'
 import { useRules } from './rules-state.ts'
 import { Why } from './why.tsx'
 
-/** A parameter of a class: its matchers, the order of them, and who wins for a host. */
+/** The page of a class parameter: its matchers, their order, and which of them wins for a host. */
 export function Page() {
   return <RecordPage plural="smart_class_parameters" Above={Parts} />
 }
 
 function Parts({ record, etag }: AboveProps) {
-  const parameter = record as unknown as Parameter // the page of a parameter shows all of it
+  const parameter = record as unknown as Parameter // the path of a parameter answers with one
   const rules = useRules(parameter, etag)
   return (
     <>

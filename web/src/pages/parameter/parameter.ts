@@ -3,11 +3,11 @@ import type { components } from '../../generated/api.d.ts'
 import type { FormValues } from '../../resources/form/values.ts'
 import type { ApiRecord } from '../../resources/resources.ts'
 
-/** A parameter of a class as the API shows it. */
+/** A class parameter as the API shows it. */
 export type Parameter = components['schemas']['SmartClassParameter']
 export type Override = Parameter['override_values'][number]
 
-/** The attributes that matchers are looked for by, best first. */
+/** Splits the order of a parameter into lines of attributes, best first. */
 export function linesOf({ override_value_order }: Pick<Parameter, 'override_value_order'>): string[] {
   return String(override_value_order ?? '')
     .split('\n')
@@ -15,13 +15,13 @@ export function linesOf({ override_value_order }: Pick<Parameter, 'override_valu
     .filter((line) => line !== '')
 }
 
-/** A matcher, and the line of the order that finds it; null where none does. */
+/** A matcher, and the line of the order that it belongs to; null where none does. */
 interface Sorted {
   readonly override: Override
   readonly line: number | null
 }
 
-/** Matchers in the order in which they are looked for; those that no line finds come last. */
+/** Sorts matchers by precedence; those without a line come last. */
 export function sortedOverrides({ override_values }: Parameter, lines: readonly string[]): readonly Sorted[] {
   const plain = lines.map((line) => line.replaceAll(' ', ''))
   const lineOf = ({ match }: Override) => {
@@ -34,24 +34,24 @@ export function sortedOverrides({ override_values }: Parameter, lines: readonly 
     .toSorted((one, other) => (one.line ?? lines.length) - (other.line ?? lines.length))
 }
 
-/** A write that is looked at before it is made. */
+/** A write that is previewed before it is made. */
 export interface Change {
   readonly path: string
   readonly method: 'POST' | 'PUT' | 'DELETE'
   readonly body?: unknown
-  /** What it is about, in words. */
+  /** A description of the change for people. */
   readonly title: string
-  /** Of a record that was there before: what it was when somebody began to change it. */
+  /** For an existing record: its state when editing began. */
   readonly since?: Since
 }
 
 interface Since {
-  /** The change is made only while the record has this tag. */
+  /** The tag of the record; the change is refused when the record has another one by then. */
   readonly etag: string | null
   readonly before: FormValues
   readonly mine: FormValues
-  /** What of an answer is compared. */
+  /** Yields the values of an answer that are compared. */
   readonly valuesOf: (record: ApiRecord) => FormValues
-  /** Goes on with what somebody else has stored meanwhile. */
+  /** Continues with what somebody else has stored meanwhile. */
   readonly take: (theirs: Answered) => void
 }

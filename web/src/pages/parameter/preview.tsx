@@ -19,7 +19,7 @@ type Foreseen = components['schemas']['Preview']
 
 const SHOWN = 50
 
-/** A change that is looked at first, and made after that: what it would do, what stands against it, and how to ask. */
+/** Yields the state of a previewed change: its effect, conflicts, and functions to preview and save. */
 export function usePreview(onSaved: () => void) {
   const queries = useQueryClient()
   const [change, setChange] = useState<Change | null>(null)
@@ -62,7 +62,7 @@ export function usePreview(onSaved: () => void) {
     error: save.error ?? foresee.error,
     isBusy: foresee.isPending || save.isPending,
     save: () => change && save.mutate(change),
-    /** What somebody else has stored since the change was begun. */
+    /** What somebody else has stored since editing began. */
     theirs,
     overwrite: () => {
       if (!change?.since || !theirs) return
@@ -78,7 +78,7 @@ interface PreviewProps {
   readonly preview: ReturnType<typeof usePreview>
 }
 
-/** The hosts whose value would change, now and then side by side. */
+/** Lists the hosts whose value would change, with the values before and after. */
 export function Preview({ preview: { change, seen, error, isBusy, save, drop, theirs, overwrite } }: PreviewProps) {
   return (
     <div role="status" className="mw-related">

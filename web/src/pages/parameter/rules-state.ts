@@ -8,10 +8,10 @@ import { usePreview } from './preview.tsx'
 
 export const SWITCHES = ['override', 'merge_overrides', 'merge_default', 'avoid_duplicates'] as const
 
-// An alias, so that it counts as the values of a form.
+// A type alias, because an interface would not be assignable to the values of a form.
 type Typed = Readonly<Record<'override_value_order', string> & Record<(typeof SWITCHES)[number], boolean>>
 
-/** What somebody has changed and not saved yet, and what it was when they began. */
+/** Unsaved changes, and the values when editing began. */
 interface Begun {
   readonly before: Typed
   readonly typed: Typed
@@ -20,13 +20,13 @@ interface Begun {
 
 export type Rules = ReturnType<typeof useRules>
 
-/** The order of matchers and how they are merged, as somebody changes them, until it is saved. */
+/** Yields the order of matchers and their merging rules as they are edited, until they are saved. */
 export function useRules(parameter: Parameter, etag: string | null) {
   const caller = useCaller()
   const [begun, setBegun] = useKept<Begun | null>('rules', null)
   const queries = useQueryClient()
   const preview = usePreview(() => {
-    // What is saved is shown until it has been read anew, and what has been typed since then stays.
+    // Saved values are shown until they have been loaded again; what was typed since then stays.
     const forget = () => setBegun((now) => (now === begun ? null : now))
     void queries.invalidateQueries({ queryKey: ['record'] }).then(forget)
   })
@@ -35,7 +35,7 @@ export function useRules(parameter: Parameter, etag: string | null) {
   const lines = linesOf(typed)
   const changed = differenceOf(typed, before)
   const type = (more: Partial<Typed>) => {
-    // What was looked at is not what stands there any more.
+    // The preview is out of date.
     preview.drop()
     const next = { ...typed, ...more }
     if (isSame(next, before)) setBegun(null)
@@ -50,7 +50,7 @@ export function useRules(parameter: Parameter, etag: string | null) {
     isChanged: Object.keys(changed).length > 0,
     type,
     order,
-    /** Puts a line of the order at another place. */
+    /** Moves a line of the order. */
     move: (from: number, to: number) => {
       const next = [...lines]
       const [line = ''] = next.splice(from, 1)
@@ -58,7 +58,7 @@ export function useRules(parameter: Parameter, etag: string | null) {
       order(next)
     },
     look: () => {
-      // Whatever else has changed in the parameter since then, such as its matchers, is shown already.
+      // Other changes of the parameter since then, such as of its matchers, are shown already and do not conflict.
       const since = isSame(before, shown) ? etag : (begun?.etag ?? null)
       const take = () => {
         preview.drop()
@@ -87,11 +87,11 @@ function typedOf(parameter: Parameter): Typed {
 }
 
 function valuesOf(record: ApiRecord): Typed {
-  return typedOf(record as unknown as Parameter) // what the path of a parameter answers with
+  return typedOf(record as unknown as Parameter) // the path of a parameter answers with one
 }
 
 function differenceOf(typed: Typed, before: Typed): Partial<Typed> {
-  return Object.fromEntries(Object.entries(typed).filter(([key, value]) => value !== before[key as keyof Typed])) // its keys
+  return Object.fromEntries(Object.entries(typed).filter(([key, value]) => value !== before[key as keyof Typed])) // the keys of the form
 }
 
 function isSame(one: Typed, other: Typed): boolean {

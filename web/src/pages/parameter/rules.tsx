@@ -9,7 +9,7 @@ interface RulesProps {
   readonly rules: RulesState
 }
 
-/** In which order matchers are looked for, and whether one wins or all are merged. */
+/** Edits the order of matchers, and whether one wins or all are merged. */
 export function Rules({ rules }: RulesProps) {
   const { mayEdit, preview, typed, lines, isChanged, type, order, move, look } = rules
   const [added, setAdded] = useState('')

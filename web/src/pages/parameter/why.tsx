@@ -18,7 +18,7 @@ interface WhyProps {
 
 const HOST = { key: 'host_id', doc: '', required: false, widget: 'reference', target: 'hosts' } as const
 
-/** For a host: the value that it gets, everything that could have been it, and what became of each. */
+/** Explains for a host the value that it gets: all candidates, and what became of each. */
 export function Why({ parameter }: WhyProps) {
   const caller = useCaller()
   const [chosen, setChosen] = useState<readonly Chosen[]>([])

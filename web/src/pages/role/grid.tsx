@@ -15,7 +15,7 @@ type Filter = components['schemas']['FilterInList']
 
 const SHOWN = '200'
 
-/** What a role grants: for each filter the permissions, the condition, and what it matches now. */
+/** Shows the filters of a role: permissions, condition, and the number of matching records. */
 export function Grid({ record }: AboveProps) {
   const caller = useCaller()
   const id = String(record.id)
@@ -93,7 +93,7 @@ interface CountProps {
   readonly search: string | null
 }
 
-/** As many as the caller sees themselves; the figure leads to them. */
+/** Shows the number of matching records that the caller may see, with a link to them. */
 function Count({ plural, search }: CountProps) {
   const caller = useCaller()
   const list = findList(plural)

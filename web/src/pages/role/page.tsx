@@ -1,7 +1,7 @@
 import { RecordPage } from '../../resources/record/page.tsx'
 import { Grid } from './grid.tsx'
 
-/** A role: its filters, and how many records each of them is about. */
+/** The page of a role: its filters, and the number of records that each applies to. */
 export function Page() {
   return <RecordPage plural="roles" Above={Grid} />
 }

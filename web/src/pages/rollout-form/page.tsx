@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router'
 import { FormPage } from '../../resources/form/page.tsx'
 import { Reach } from './reach.tsx'
 
-/** Starts runs of many hosts; the address may say which. */
+/** The form that starts a rollout; the address may name the hosts. */
 export function Page() {
   const [parameters] = useSearchParams()
   const search = parameters.get('search')

@@ -9,7 +9,7 @@ import { formatNumber, t } from '../../words/words.ts'
 
 const SHOWN = '10'
 
-/** How many hosts a search finds, and the first of them, before anything is started. */
+/** Shows how many hosts a search matches, and the first of them, before anything is started. */
 export function Reach({ body }: BesideProps) {
   const search = useDeferredValue(String(body.search ?? '').trim())
   const { data, error, isFetching } = useQuery({

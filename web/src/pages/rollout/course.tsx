@@ -19,7 +19,7 @@ const STATES = ['queued', 'running', 'succeeded', 'failed', 'cancelled'] as cons
 const ASKED_MS = 2000
 const SHOWN = '10'
 
-/** How far a rollout is, asked again until it is over, and the runs that failed first. */
+/** Shows the progress of a rollout until it has ended, and the runs that failed first. */
 export function Course({ record }: AboveProps) {
   const id = String(record.id)
   const { data, error, refetch } = useQuery({
@@ -101,7 +101,7 @@ function Cancel({ rollout: { id } }: RolloutProps) {
   )
 }
 
-/** The first failure is most often the reason for the others. */
+/** Shows the first failures, which usually cause the others. */
 function FailedFirst({ rollout }: RolloutProps) {
   const { id, failed } = rollout
   const { data, error, refetch } = useQuery({

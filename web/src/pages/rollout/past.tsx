@@ -25,7 +25,7 @@ interface PastProps {
   readonly current: Rollout
 }
 
-/** How the last rollouts went: a column for each, as tall as it had runs, the newest last; each leads to its page. */
+/** Shows the latest rollouts as columns, whose height is the number of runs, the newest last; each links to its page. */
 export function Past({ current }: PastProps) {
   const [parameters] = useSearchParams()
   const { data, error, refetch } = useQuery({

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { BASE, request } from '../../api/client.ts'
 import { currentScope } from '../../api/scope.ts'
 
-/** What the service says of a run while it goes on. */
+/** The state of a run as the event stream reports it. */
 export interface RunState {
   readonly status: string
   readonly attempt: number
@@ -21,15 +21,15 @@ export interface Piece {
 export interface Followed {
   readonly state: RunState | null
   readonly pieces: readonly Piece[]
-  /** `lost`: the stream broke and does not come back by itself. */
+  /** `lost`: the stream broke and does not reconnect by itself. */
   readonly connection: 'open' | 'ended' | 'lost'
   readonly again: () => void
 }
 
-/** So many pieces of output stay on the page; all of it is in the file. */
+/** The number of pieces of output that stay on the page; the file has all of it. */
 const MOST_PIECES = 2000
 
-/** Follows a run by the event stream of the service, which goes on where a connection broke. */
+/** Follows a run by the event stream of the service, which continues where a connection broke. */
 export function useFollowed(id: number, onEnd: () => void): Followed {
   const [state, setState] = useState<RunState | null>(null)
   const [pieces, setPieces] = useState<readonly Piece[]>([])
@@ -52,7 +52,7 @@ export function useFollowed(id: number, onEnd: () => void): Followed {
       onEnd()
     })
     stream.addEventListener('error', () => {
-      // Otherwise the browser connects again by itself.
+      // In other states the browser reconnects by itself.
       if (stream.readyState === EventSource.CLOSED) setConnection('lost')
     })
     return () => stream.close()
@@ -60,7 +60,7 @@ export function useFollowed(id: number, onEnd: () => void): Followed {
   return { state, pieces, connection, again: () => void resume(id).then(() => setAttempt((count) => count + 1)) }
 }
 
-/** An ordinary request asks for a login where the session has ended, which a stream cannot. */
+/** Sends an ordinary request, which asks for a login when the session has expired; a stream cannot do that. */
 async function resume(id: number): Promise<void> {
   await request(`/api/config_runs/${id}`).catch(() => null)
 }

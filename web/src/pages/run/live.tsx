@@ -11,14 +11,14 @@ import { formatNumber, t } from '../../words/words.ts'
 import { type Piece, type RunState, useFollowed } from './follow.ts'
 import { State } from './state.tsx'
 
-/** What a run prints, while it does; and how it goes. */
+/** Shows the output of a run while it goes on, and its state. */
 export function Live({ record }: AboveProps) {
   const id = Number(record.id)
   const queries = useQueryClient()
   const { state, pieces, connection, again } = useFollowed(id, () => {
     void queries.invalidateQueries({ queryKey: ['record'] })
   })
-  const now = state ?? (record as unknown as RunState) // a run in full has all of it
+  const now = state ?? (record as unknown as RunState) // the answer of a run has all these keys
   const hasEnded = !['queued', 'running'].includes(now.status)
   const title = t('follow.output')
   return (
@@ -78,7 +78,7 @@ function Facts({ state: { attempt, started_at, finished_at, exit_status }, attem
   )
 }
 
-/** Of two times of the API, whichever way it writes them. */
+/** Computes the seconds between two times of the API, in either of its formats. */
 export function secondsBetween(first: string, last: string): number {
   const [start, end] = [first, last].map((text) => Date.parse(text.replace(/ (\S+) UTC$/, 'T$1Z')))
   return Math.max(0, Math.round(((end ?? 0) - (start ?? 0)) / 100) / 10)
@@ -89,7 +89,7 @@ interface OutputProps {
   readonly isOver: boolean
 }
 
-/** The end of what was printed stays in sight, unless somebody reads further up. */
+/** Shows the output and keeps its end in view, unless the user has scrolled up. */
 function Output({ pieces, isOver }: OutputProps) {
   const box = useRef<HTMLPreElement>(null)
   const isAtEnd = useRef(true)

@@ -18,7 +18,7 @@ const HEIGHT = 60
 const LEAST = 4
 const KINDS: Readonly<Record<string, string>> = { succeeded: 'good', failed: 'bad' }
 
-/** How long runs took and how they ended, the newest last; each column leads to its run. */
+/** Shows the duration and result of runs as columns, the newest last; each links to its run. */
 export function Plot({ runs }: PlotProps) {
   const columns = runs.toReversed().map((run) => ({ ...run, seconds: secondsOf(run) }))
   const most = Math.max(1, ...columns.map(({ seconds }) => seconds ?? 0))

@@ -16,7 +16,7 @@ interface StateProps {
   readonly word: string
 }
 
-/** How a run, a rollout or a report went, as the API has it. */
+/** Shows the state of a run, a rollout or a report. */
 export function State({ word }: StateProps) {
   const color = Object.entries(COLORS).find(([name]) => name === word)?.[1] ?? 'grey'
   return (

@@ -4,7 +4,7 @@ import { Heading } from '../../shell/heading.tsx'
 import { SHORTCUTS } from '../../shell/shortcuts.ts'
 import { t } from '../../words/words.ts'
 
-/** Every key that does something. */
+/** Lists all keyboard shortcuts. */
 export function Page() {
   return (
     <>

@@ -5,7 +5,7 @@ import { Link } from '../../shell/link.tsx'
 import { entriesOf, GROUPS } from '../../shell/navigation.tsx'
 import { t } from '../../words/words.ts'
 
-/** Where everybody begins: what there is for the caller. */
+/** The start page, which lists what the caller may see. */
 export function Page() {
   const caller = useCaller()
   const groups = GROUPS.map((group) => ({ group, entries: entriesOf(group, caller) })).filter(

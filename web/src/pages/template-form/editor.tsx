@@ -5,7 +5,7 @@ import type { HandWidgetProps } from '../../resources/form/field.tsx'
 import { labelOf } from '../../words/words.ts'
 import { Together } from './together.ts'
 
-/** The text of a template, with what saving or rendering it found wrong at its lines. */
+/** The editor of a template, which marks mistakes that saving or rendering found. */
 export function Editor({ id, value, messages, onChange }: HandWidgetProps) {
   const { mistakes, setGoToLine } = useContext(Together)
   const all = useMemo(() => [...mistakes, ...mistakesOf(messages)], [mistakes, messages])

@@ -10,7 +10,7 @@ const SECTIONS: readonly Section[] = [
 ]
 const WIDGETS = { template: Editor }
 
-/** A template: its text, and beside it what a host would get of it, before it is saved. */
+/** The form of a template, with a preview of what a host would get from it. */
 export function Page() {
   const [mistakes, setMistakes] = useState<readonly Mistake[]>([])
   const go = useRef<(line: number) => void>(null)

@@ -15,7 +15,7 @@ import { Together } from './together.ts'
 const HOST = { key: 'host_id', doc: '', required: false, widget: 'reference', target: 'hosts' } as const
 const PAUSE_MS = 400
 
-/** What a host would get of the text as it stands in the form; the rendering follows when typing pauses. */
+/** Renders the text of the form for a host when typing pauses. */
 export function Rendering({ values }: BesideProps) {
   const caller = useCaller()
   const [chosen, setChosen] = useState<readonly Chosen[]>([])
@@ -102,7 +102,7 @@ function messagesOf(error: unknown): readonly string[] {
   return error instanceof ApiError ? (error.fields.template ?? [wordsOfProblem(error).title]) : []
 }
 
-/** A text once nobody has changed it for a moment. */
+/** Yields a text once it has not changed for a moment. */
 function usePaused(text: string): string {
   const [paused, setPaused] = useState(text)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { createContext } from 'react'
 import type { Mistake } from '../../editor/mistakes.ts'
 
 interface Shared {
-  /** What the rendering stopped at; empty while nothing is known to be wrong. */
+  /** The error at which rendering stopped; empty when there is none. */
   readonly mistakes: readonly Mistake[]
   readonly setMistakes: (mistakes: readonly Mistake[]) => void
   /** Puts the cursor into a line of the editor. */
@@ -12,7 +12,7 @@ interface Shared {
 
 const NOTHING = () => undefined
 
-/** What the rendering and the editor of one text know of each other. */
+/** Connects the preview and the editor of a template. */
 export const Together = createContext<Shared>({
   mistakes: [],
   setMistakes: NOTHING,

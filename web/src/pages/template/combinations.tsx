@@ -30,11 +30,13 @@ interface Named {
 interface Sides {
   readonly groups: readonly Named[]
   readonly environments: readonly Named[]
-  /** How many of both there are. */
+  /** The total numbers of host groups and environments. */
   readonly all: readonly [groups: number, environments: number]
 }
 
-/** Which host groups and environments take a template: a mark in a cell binds it to both, in an edge to one alone. */
+/**
+ * Edits which host groups and environments use a template: a mark in a cell binds it to both, one at the edge to one alone.
+ */
 export function Combinations({ record }: AboveProps) {
   const [text, setText] = useState('')
   const { data, error, refetch } = useSides(useDeferredValue(text.trim()))
@@ -98,7 +100,7 @@ interface GridProps {
 function Grid({ template, sides }: GridProps) {
   const caller = useCaller()
   const queries = useQueryClient()
-  const own = template.template_combinations as readonly Combination[] // the page of a template shows them
+  const own = template.template_combinations as readonly Combination[] // the page of a template has its combinations
   const any: Named = { id: null, name: t('template.any') }
   const find = (group: Named, environment: Named) =>
     own.find(({ hostgroup_id, environment_id }) => hostgroup_id === group.id && environment_id === environment.id)

@@ -1,7 +1,7 @@
 import { RecordPage } from '../../resources/record/page.tsx'
 import { Combinations } from './combinations.tsx'
 
-/** A template, and which host groups and environments take it. */
+/** The page of a template, with the host groups and environments that use it. */
 export function Page() {
   return <RecordPage plural="provisioning_templates" Above={Combinations} />
 }

@@ -26,7 +26,7 @@ interface Judged {
   }[]
 }
 
-/** Whether somebody may do something with a record, and which filter lets them. */
+/** Shows whether a user may do something with a record, and which filter allows it. */
 export function Page() {
   const caller = useCaller()
   const [parameters, setParameters] = useSearchParams()

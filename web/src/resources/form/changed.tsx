@@ -13,7 +13,7 @@ interface ChangedProps {
   readonly take: () => void
 }
 
-/** Somebody else has changed the record meanwhile: what is stored now beside what was typed, and a decision. */
+/** Resolves a conflict: shows what somebody else has stored meanwhile beside what was typed, and asks which to keep. */
 export function Changed({ fields, before, mine, theirs, overwrite, take }: ChangedProps) {
   const differs = fields.filter(
     ({ key }) => textOf(mine[key]) !== textOf(theirs[key]) || textOf(before[key]) !== textOf(theirs[key]),

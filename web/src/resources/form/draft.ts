@@ -1,23 +1,23 @@
 import type { FormField } from '../description.ts'
 import type { FormValue, FormValues } from './values.ts'
 
-/** What is kept of a form: what somebody has typed, and what the record was when they began. */
+/** A kept draft of a form: the typed values, and the tag of the record when editing began. */
 export interface Kept {
   readonly values: FormValues
   readonly etag: string | null
 }
 
-/** What has been typed and may be kept: neither secrets, nor what may hold one. */
+/** Yields the typed values that may be kept: no secrets, and nothing that may contain one. */
 export function draftOf(fields: readonly FormField[], values: FormValues, begun: FormValues): FormValues {
   const isTyped = ({ key }: FormField) => JSON.stringify(values[key]) !== JSON.stringify(begun[key])
   const kept = fields.filter((field) => isTyped(field) && !maySecret(field, values))
   return Object.fromEntries(kept.map(({ key }) => [key, values[key] ?? '']))
 }
 
-/** What was kept, as far as the form still has such fields. */
+/** Reads a kept draft, without fields that the form no longer has; null where there is none. */
 export function readDraft(fields: readonly FormField[], found: unknown): Kept | null {
   if (found === null) return null
-  const { values, etag } = found as Kept // nothing else is kept
+  const { values, etag } = found as Kept // only drafts are kept under this key
   const keys = new Set(fields.map(({ key }) => key))
   const entries = Object.entries(values).filter(([key]) => keys.has(key))
   return entries.length === 0 ? null : { values: Object.fromEntries(entries), etag }

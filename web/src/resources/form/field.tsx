@@ -24,12 +24,12 @@ interface FieldProps {
   readonly messages: readonly string[]
   readonly isNew: boolean
   readonly onChange: (value: FormValue) => void
-  /** What a value of any type is said to be. */
+  /** The declared type of a value that may have any. */
   readonly type?: string | undefined
   readonly Hand?: ComponentType<HandWidgetProps> | undefined
 }
 
-/** What a widget made by hand is told. */
+/** The properties of a handmade widget. */
 export interface HandWidgetProps {
   readonly id: string
   readonly value: string
@@ -37,7 +37,7 @@ export interface HandWidgetProps {
   readonly onChange: (value: string) => void
 }
 
-/** One field of a form, with what is said of it and what is wrong with it. */
+/** One field of a form, with its description and its errors. */
 export function Field({ field, value, messages, isNew, onChange, type, Hand }: FieldProps) {
   const id = `field-${field.key}`
   const isInvalid = messages.length > 0

@@ -4,14 +4,14 @@ import { useBlocker } from 'react-router'
 import { t } from '../../words/words.ts'
 
 interface GuardProps {
-  /** Whether something would be lost; asked at the moment somebody leaves. */
+  /** Tells whether changes would be lost; called when the user leaves. */
   readonly isDirty: () => boolean
   readonly isOn: boolean
-  /** Told when somebody gives up what would be lost. */
+  /** Called when the user gives the changes up. */
   readonly onLeave?: () => void
 }
 
-/** Asks before somebody leaves a page with changes that are not saved, by whatever way. */
+/** Asks for confirmation when the user leaves a page with unsaved changes in any way. */
 export function Guard({ isDirty, isOn, onLeave }: GuardProps) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname && isDirty(),

@@ -23,42 +23,42 @@ import { Field, type HandWidgetProps } from './field.tsx'
 import { Guard } from './guard.tsx'
 import { type Body, bodyOf, type FormValue, type FormValues, valuesOf } from './values.ts'
 
-/** Fields that belong together, under a title. */
+/** A group of fields under a title. */
 export interface Section {
   readonly title: Word
   readonly keys: readonly string[]
 }
 
-/** What stands beside a form and follows what is typed. */
+/** The properties of a component beside a form that follows what is typed. */
 export interface BesideProps {
   readonly id: string | null
-  /** What would be sent now. */
+  /** The body that would be sent now. */
   readonly body: Body
-  /** What stands in the form. */
+  /** The values in the form. */
   readonly values: FormValues
-  /** Fields that cannot be read yet. */
+  /** Messages about fields whose values cannot be parsed yet. */
   readonly mistakes: Readonly<Record<string, readonly string[]>>
-  /** Shows what was refused at the fields that it is about. */
+  /** Shows errors of a refused request at their fields. */
   readonly refuse: (error: unknown) => void
 }
 
 interface FormPageProps extends FormParts {
-  /** The resource, where the address does not say it. */
+  /** The resource, where the address does not name it. */
   readonly plural?: string
 }
 
-/** What pages made by hand add to a form. */
+/** What handmade pages add to a form. */
 interface FormParts {
-  /** The fields that come first, in groups; the others are below them. */
+  /** Groups of fields that come first; the others follow. */
   readonly sections?: readonly Section[]
   readonly Beside?: ComponentType<BesideProps>
-  /** Widgets made by hand, by the key of their field. */
+  /** Handmade widgets by the key of their field. */
   readonly widgets?: Readonly<Record<string, ComponentType<HandWidgetProps>>>
-  /** What stands in the form of a new record at first, as if somebody had typed it. */
+  /** Initial values of a new record, which count as typed. */
   readonly given?: ApiRecord
 }
 
-/** The form of any resource: of a new record, or of one that is there. */
+/** The form of any resource, for a new record or an existing one. */
 export function FormPage({ plural, ...parts }: FormPageProps) {
   const parameters = useParams()
   const where = whereOf(plural === undefined ? parameters : { resource: plural })
@@ -90,7 +90,7 @@ function Loaded({ where, id, ...parts }: LoadedProps) {
   })
   const { data: stored } = useSuspenseQuery({
     queryKey: ['to edit', path, scopeOf(parameters)],
-    // What a form begins with does not change under the hands of whoever fills it in.
+    // A form must not change while it is being edited.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -118,7 +118,7 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
   const [kept, setKept] = useState(() => readDraft(fields, draft.find()))
   const begun = id === null ? { ...before, ...givenOf(fields, given) } : before
   const [values, setValues] = useState<FormValues>({ ...begun, ...kept?.values })
-  // Whoever has changed it since something was typed is found by what it was then.
+  // The tag from the draft detects changes by others since something was typed.
   const [stored, setStored] = useState(first && kept ? { ...first, etag: kept.etag } : first)
   const [messages, setMessages] = useState<Readonly<Record<string, readonly string[]>>>({})
   const [error, setError] = useState<unknown>(null)
@@ -143,7 +143,7 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
 
   async function save(etag: string | null) {
     if (isBusy) return
-    // What was given is sent as it stands: left out, it would be what the API takes for granted.
+    // Given values are always sent: left out, they would get the defaults of the API.
     const known = Object.entries(before).filter(([key]) => id !== null || given[key] === undefined)
     const { body, mistakes } = bodyOf(fields, values, Object.fromEntries(known))
     if (Object.keys(mistakes).length > 0) return refuse(mistakes, null)
@@ -310,12 +310,12 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
   )
 }
 
-/** What the value of a parameter or a setting is said to be. */
+/** Yields the declared type of a parameter's or setting's value. */
 function typeOf(values: FormValues, record: ApiRecord): string | undefined {
   return [values.parameter_type, record.parameter_type, record.settings_type].find((one) => typeof one === 'string')
 }
 
-/** Only of what is given, so that everything else begins as it does without. */
+/** Yields the given values only, so that all other fields have their defaults. */
 function givenOf(fields: readonly FormField[], given: ApiRecord): FormValues {
   return valuesOf(
     fields.filter(({ key }) => given[key] !== undefined),
@@ -330,7 +330,7 @@ interface RefusalProps {
   readonly retry: () => void
 }
 
-/** What was refused in one place, with what no field of the form is to blame for. */
+/** Shows the messages of a refused request that belong to no field of the form. */
 function Refusal({ error, messages, fields, retry }: RefusalProps) {
   const { title, text } = wordsOfProblem(error)
   const shown = new Set(fields.map(({ key }) => key))
@@ -363,7 +363,7 @@ function Refusal({ error, messages, fields, retry }: RefusalProps) {
   )
 }
 
-/** Messages about `operatingsystem` stand at the field `operatingsystem_id`. */
+/** Assigns messages to fields: those about `operatingsystem` belong to the field `operatingsystem_id`. */
 function byField(fields: readonly FormField[], found: Readonly<Record<string, readonly string[]>>) {
   return Object.fromEntries(
     Object.entries(found).flatMap(([key, messages]) => {

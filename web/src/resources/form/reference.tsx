@@ -22,13 +22,13 @@ interface ReferenceProps {
   readonly onChange: (value: readonly Chosen[]) => void
   readonly describedBy: string
   readonly isInvalid: boolean
-  /** What it is called, where the key does not say it. */
+  /** The label, where it differs from that of the key. */
   readonly label?: string
 }
 
 const OFFERED = 20
 
-/** Chooses one record, or several, of another resource by typing a part of their names. */
+/** Chooses one or several records of another resource by typing a part of their names. */
 export function Reference({ field, id, value, onChange, describedBy, isInvalid, label }: ReferenceProps) {
   const [text, setText] = useState('')
   const [isOpen, setIsOpen] = useState(false)
@@ -38,7 +38,7 @@ export function Reference({ field, id, value, onChange, describedBy, isInvalid, 
   const [isAwaited, setIsAwaited] = useState(false)
   const isOne = field.widget === 'reference'
   const shown = isOpen ? offered.filter((one) => !value.some((chosen) => chosen.id === one.id)) : []
-  // What was found for an earlier text is still to be seen, but Enter means what is found for this one.
+  // Results of an earlier text may still be shown, but Enter only takes one of the present text.
   const current = isCurrent ? shown[index] : undefined
   const what = nameOf(resource?.plural ?? '', isOne ? 'one' : 'many')
 
@@ -144,7 +144,7 @@ export function Reference({ field, id, value, onChange, describedBy, isInvalid, 
 
 interface Offered {
   readonly offered: readonly Chosen[]
-  /** Whether they were found for the text as it is now. */
+  /** Whether the results belong to the present text. */
   readonly isCurrent: boolean
 }
 

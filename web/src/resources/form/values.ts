@@ -2,7 +2,7 @@ import { t } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
 import type { ApiRecord } from '../resources.ts'
 
-/** What stands in a form: texts as they were typed, so that nothing typed is lost. */
+/** The value of a field: a text as it was typed, so that nothing is lost, a switch, or chosen records. */
 export type FormValue = string | boolean | readonly Chosen[]
 export type FormValues = Readonly<Record<string, FormValue>>
 
@@ -12,7 +12,7 @@ export interface Chosen {
   readonly text: string
 }
 
-/** What a form begins with: the values of a record, or what a new one has that says nothing. */
+/** Yields the initial values of a form: those of a record, or the defaults of a new one. */
 export function valuesOf(fields: readonly FormField[], record: ApiRecord | null): FormValues {
   return Object.fromEntries(fields.map((field) => [field.key, formValueOf(field, record)]))
 }
@@ -42,13 +42,13 @@ function formValueOf(field: FormField, record: ApiRecord | null): FormValue {
   }
 }
 
-/** A value of any type as people type it. */
+/** Formats a value of any type for editing. */
 export function typedTextOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
 }
 
-/** `operatingsystem_ids` are the records under `operatingsystems`. */
+/** Yields the referenced records: those of `operatingsystem_ids` are under `operatingsystems`. */
 function referencesOf({ key, target = '' }: FormField, record: ApiRecord | null): readonly Chosen[] {
   const base = key.replace(/_ids$/, '')
   const list = [`${base}s`, base, base.replace(/y$/, 'ies'), `${base}es`, target]
@@ -61,7 +61,9 @@ function referencesOf({ key, target = '' }: FormField, record: ApiRecord | null)
 
 export type Body = Record<string, unknown>
 
-/** The body of a request: what differs from what the form began with. Fields that cannot be read are named instead. */
+/**
+ * Builds the body of a request from what differs from the initial values. Fields that cannot be parsed are listed instead.
+ */
 export function bodyOf(
   fields: readonly FormField[],
   values: FormValues,

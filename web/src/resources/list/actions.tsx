@@ -33,7 +33,7 @@ interface ActionsProps {
 
 type Open = 'columns' | 'csv' | 'json' | { readonly toDelete: Chosen } | { readonly toChange: Chosen } | null
 
-/** What can be done with a list as a whole, and with what is selected in it. */
+/** The actions on a list as a whole, and on the selected records. */
 export function Actions({ where, full, columns, choose, view, change, selected, select, total }: ActionsProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [open, setOpen] = useState<Open>(null)
@@ -47,7 +47,7 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
     (update.own || may(caller, update.permissions)) &&
     commonFields(where.resource, full).length > 0
   const isListed = selected !== 'all' && selected.size > 0
-  // A search alone would also find hosts that are not below the record whose list this is.
+  // A search alone would also match hosts that are not below the record of this list.
   const mayRun =
     where.resource.plural === 'hosts' && may(caller, ['configrun_hosts']) && (isListed || where.parent === null)
   const close = () => setOpen(null)
@@ -148,7 +148,7 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
   )
 }
 
-/** The page that starts runs of the hosts that a search finds. */
+/** Yields the address of the form for a rollout on the hosts that match a search. */
 function rolloutOf(search: string): string {
   return `/config_rollouts/new?search=${encodeURIComponent(search)}`
 }

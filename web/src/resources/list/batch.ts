@@ -3,14 +3,16 @@ import { errorOf } from '../../api/error.ts'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { t } from '../../words/words.ts'
 
-/** A write of one record among many. */
+/** A write of one record in a batch. */
 export interface Operation {
   readonly method: 'PUT' | 'DELETE'
   readonly path: string
   readonly body?: unknown
 }
 
-/** Does writes that do not depend on each other, going on past what is refused; yields why not, null for what is done. */
+/**
+ * Makes independent writes and continues after refused ones; yields the reason for each refused one, null for the others.
+ */
 export async function attemptEach(operations: readonly Operation[], isAlone: boolean): Promise<(string | null)[]> {
   const [only] = operations
   try {
@@ -33,7 +35,7 @@ async function attemptTogether(operations: readonly Operation[]): Promise<(strin
   return operations.map((_operation, place) => refusalOf(body.results[place]))
 }
 
-/** Those that have no answer come behind one that the service could not do. */
+/** Yields the reason of a refusal; operations without an answer stand behind one that failed with a fault. */
 function refusalOf(answer: Answer | undefined): string | null {
   if (!answer) return t('list.result.untried')
   return answer.status < 400 ? null : textOfProblem(errorOf(answer.status, answer.body))

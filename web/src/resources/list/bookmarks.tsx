@@ -27,7 +27,7 @@ interface BookmarksProps {
   readonly onSearch: (search: string) => void
 }
 
-/** Searches of this list that were kept under a name, by the caller or for everybody; and a way to keep the present one. */
+/** Lists stored searches of this list, of the caller or public ones, and stores the present one. */
 export function Bookmarks({ plural, search, onSearch }: BookmarksProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [isSaving, setIsSaving] = useState(false)

@@ -15,7 +15,7 @@ interface ChangeDialogProps {
   readonly close: () => void
 }
 
-/** Gives one field of many records one value, and says what became of each. */
+/** Sets one field of many records to one value, and shows the result for each. */
 export function ChangeDialog({ where, full, chosen, close }: ChangeDialogProps) {
   const { resource } = where
   const [typed, setTyped] = useState<TypedField | null>(null)
@@ -46,7 +46,7 @@ interface QuestionProps {
   readonly onChange: (typed: TypedField | null) => void
 }
 
-/** Which field, and which value. */
+/** Asks for the field and its value. */
 function Question({ fields, typed, onChange }: QuestionProps) {
   const choose = (key: string) => {
     const common = fields.find(({ field }) => field.key === key)

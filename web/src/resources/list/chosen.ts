@@ -2,24 +2,24 @@ import { request } from '../../api/client.ts'
 import { type ApiRecord, recordsOf, type Where } from '../resources.ts'
 import type { Selection } from './selection.ts'
 
-/** Records that something is to be done with, as they are when somebody is asked about it. */
+/** The records of a bulk operation, as they are when the dialog opens. */
 export interface Chosen {
   readonly count: number
-  /** The first of them. */
+  /** The first records. */
   readonly first: readonly ApiRecord[]
-  /** Null for all that a search finds: nobody has listed them. */
+  /** The ids of the records; null for all that a search matches. */
   readonly ids: ReadonlySet<number> | null
-  /** All of them, so many at a time. */
+  /** Yields all records in portions. */
   readonly portions: () => AsyncIterable<readonly ApiRecord[]>
 }
 
-/** So many at once: few enough to see how far it is, and to cancel the rest; of very many some more, for it to end. */
+/** The number of records in a portion: few enough to show progress and to cancel the rest, more when there are very many. */
 const PORTION = 50
 const LARGE_PORTION = 250
 const VERY_MANY = 1000
 const IDS_IN_SEARCH = 500
 
-/** Records that are known already. */
+/** Builds the choice from records that are loaded already. */
 export function chosenOf(records: readonly ApiRecord[]): Chosen {
   const size = portionOf(records.length)
   async function* portions() {
@@ -28,7 +28,7 @@ export function chosenOf(records: readonly ApiRecord[]): Chosen {
   return { count: records.length, first: records, ids: new Set(records.map(({ id }) => Number(id))), portions }
 }
 
-/** What is selected, also on pages that were never shown; what is not there any more is left out. */
+/** Loads the selected records, also from pages that were never shown; deleted ones are left out. */
 export async function loadChosen(where: Where, selected: Selection, search: string): Promise<Chosen> {
   if (selected === 'all') return loadAll(where, search)
   const ids = [...selected]
@@ -42,8 +42,8 @@ export async function loadChosen(where: Where, selected: Selection, search: stri
 }
 
 /**
- * All that a search finds now, however many they are: each is read when its turn comes. The order of their ids is the same
- * whatever becomes of them meanwhile; what somebody creates from now on is not among them.
+ * Loads all records that a search matches now, portion by portion in the order of their ids, which does not change
+ * meanwhile; records that are created later are not included.
  */
 async function loadAll({ list }: Where, search: string): Promise<Chosen> {
   const last = { search: search || undefined, order: 'id DESC', page: 1, per_page: 1 }
@@ -51,7 +51,7 @@ async function loadAll({ list }: Where, search: string): Promise<Chosen> {
   const newest = largestId(recordsOf(body.results))
   const portionAfter = async (id: number) => {
     const between = `id > ${id} and id <= ${newest}`
-    // At the end of the text, behind a bracket that stays open, it means what it means alone, unclosed quotes and all.
+    // At the end and behind an open bracket the search keeps its meaning, even with unclosed quotes.
     const query = {
       search: search.trim() === '' ? between : `${between} and (${search}`,
       order: 'id ASC',

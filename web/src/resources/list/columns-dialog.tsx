@@ -28,7 +28,7 @@ interface ColumnsDialogProps {
   readonly close: () => void
 }
 
-/** Chooses the columns of a table and their order; kept for the caller by the service. */
+/** Chooses the columns of a table and their order; the service stores them for the caller. */
 export function ColumnsDialog({ resource, full, columns, choose, close }: ColumnsDialogProps) {
   const others = full.columns.map(({ key }) => key).filter((key) => !columns.some((column) => column.key === key))
   const [order, setOrder] = useState([...columns.map(({ key }) => key), ...others])

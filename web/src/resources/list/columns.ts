@@ -11,7 +11,10 @@ interface Preference {
 
 const MOST_AT_FIRST = 7
 
-/** The columns that the caller has chosen for this table, else those that say most; and a way to choose others. */
+/**
+ * Yields the columns that the caller has chosen for this table, otherwise the most useful ones, and a function to choose
+ * others.
+ */
 export function useColumns(resource: ResourceShort, full: ResourceFull) {
   const { id } = useCaller()
   const queries = useQueryClient()
@@ -37,7 +40,7 @@ export function useColumns(resource: ResourceShort, full: ResourceFull) {
   return { columns, choose }
 }
 
-/** Its name, then what it is connected with, then the rest, and when it changed. */
+/** Yields the default columns: the label, then links, then the rest, and the time of the last change. */
 export function columnsAtFirst({ label }: ResourceShort, { columns }: ResourceFull): readonly Column[] {
   const isPlain = ({ key, kind }: Column) => !/(?:^|_)id$|^ancestry$|^inherited_|_ids$/.test(key) && kind !== 'any'
   const weight = ({ key, kind, target }: Column) => {

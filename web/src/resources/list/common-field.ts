@@ -3,19 +3,16 @@ import type { FormField, ResourceFull, ResourceShort } from '../description.ts'
 import { bodyOf, type FormValue, valuesOf } from '../form/values.ts'
 import { findResourceOfType } from '../resources.ts'
 
-/** A field that several records are to have in common. */
+/** A field that can be set to one value in several records. */
 export interface CommonField {
   readonly field: FormField
-  /** Says of which kind the record is that an id names: `owner_type` for `owner_id`. */
+  /** The field with the kind of the record that the id names: `owner_type` for `owner_id`. */
   readonly kinds: FormField | undefined
 }
 
 const TELLING_APART = ['name', 'login', 'label', 'certname', 'uuid', 'mac', 'ip', 'ip6']
 
-/**
- * What several records can have in common, by its name: neither what tells one from the others, nor secrets, nor lists of
- * parts, which are written by hand.
- */
+/** Lists the fields that can be set in several records: not the label, secrets, or lists of parts. */
 export function commonFields({ label }: Pick<ResourceShort, 'label'>, { update }: ResourceFull): CommonField[] {
   const kindsOf = ({ key }: FormField) =>
     key.endsWith('_id') ? update.find((one) => one.key === key.replace(/_id$/, '_type')) : undefined
@@ -28,23 +25,23 @@ export function commonFields({ label }: Pick<ResourceShort, 'label'>, { update }
     .toSorted((one, other) => labelOf(one.field.key).localeCompare(labelOf(other.field.key)))
 }
 
-/** What somebody has chosen of it so far. */
+/** The state of such a field in the dialog. */
 export interface TypedField {
   readonly common: CommonField
   readonly kind: string
-  /** As a form has it: an id of a record of some kind is chosen among the records of that kind. */
+  /** The field for the form: an id of a record of several kinds is chosen among the records of the chosen kind. */
   readonly field: FormField
   readonly value: FormValue
 }
 
-/** A field without a value yet. */
+/** Yields the state without a value. */
 export function begin(common: CommonField, kind: string = common.kinds?.choices?.[0] ?? ''): TypedField {
   const target = common.kinds && findResourceOfType(kind)?.plural
   const field = target === undefined ? common.field : { ...common.field, widget: 'reference' as const, target }
   return { common, kind, field, value: valuesOf([field], null)[field.key] ?? '' }
 }
 
-/** What would be sent, and why it cannot be. */
+/** Yields the values to send, or the messages about why they cannot be sent. */
 export function changeOf({ common, kind, field, value }: TypedField) {
   const { body, mistakes } = bodyOf([field], { [field.key]: value }, {})
   const isEmpty = value === '' || (Array.isArray(value) && value.length === 0)

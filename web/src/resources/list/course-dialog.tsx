@@ -21,32 +21,32 @@ interface CourseDialogProps {
   readonly where: Where
   readonly chosen: Chosen
   readonly title: string
-  /** What is asked before it begins. */
+  /** The question before the operation begins. */
   readonly question: ReactNode
-  /** What the button that begins it says. */
+  /** The label of the button that starts it. */
   readonly action: string
   readonly isDanger?: boolean
-  /** Whether it could begin as it is. */
+  /** Whether it can be started. */
   readonly isReady?: boolean
   readonly operationOf: (record: ApiRecord) => Operation
-  /** These writes are refused in batches. */
+  /** Whether these writes cannot be part of a batch. */
   readonly isAlone: boolean
   readonly words: { readonly summary: (done: string, failed: string) => string; readonly done: string }
   readonly close: () => void
   readonly onDone?: (ended: Ended) => void
 }
 
-/** How it ended. */
+/** The result of the operation. */
 export interface Ended {
   readonly done: ReadonlySet<number>
   readonly refused: ReadonlySet<number>
-  /** False: some were not tried. */
+  /** False when it was cancelled before all records were tried. */
   readonly isWhole: boolean
 }
 
 interface Outcome {
   readonly record: ApiRecord
-  /** Why not; null: it is done. */
+  /** The reason of a refusal; null when the record was written. */
   readonly refusal: string | null
 }
 
@@ -57,7 +57,7 @@ interface Course {
 
 const SHOWN = 200
 
-/** Does something with many records a portion at a time, going on past what is refused, and says what became of each. */
+/** Writes many records in portions, continues after refused ones, and shows the result for each. */
 export function CourseDialog(props: CourseDialogProps) {
   const { where, chosen, title, question, action, isDanger, isReady = true, words, close, onDone } = props
   const [{ done, refused }, setCourse] = useState<Course>({ done: [], refused: [] })
@@ -85,14 +85,14 @@ export function CourseDialog(props: CourseDialogProps) {
     await queries.invalidateQueries()
   }
 
-  // What was refused comes first: it is what somebody has to do something about.
+  // Refused records come first, because they need attention.
   const shown: readonly Outcome[] =
     state === 'asking' ? chosen.first.map((record) => ({ record, refusal: null })) : [...refused, ...done]
   const rest = (state === 'asking' ? chosen.count : shown.length) - Math.min(SHOWN, shown.length)
   return (
     <Modal isOpen variant="medium" onClose={state === 'running' ? undefined : close} aria-labelledby="course-title">
       <ModalHeader title={title} labelId="course-title" {...(isDanger && { titleIconVariant: 'warning' })} />
-      {/* Lists that are longer than the window are scrolled by keys, too. */}
+      {/* Makes a list longer than the window scrollable with keys. */}
       <ModalBody tabIndex={0} role="region" aria-label={title}>
         {state === 'asking' && question}
         {state === 'running' && (
@@ -159,11 +159,11 @@ export function CourseDialog(props: CourseDialogProps) {
 
 interface Ways {
   readonly cancelled: { readonly current: boolean }
-  /** What is done already, and not tried again. */
+  /** Records that are written already and not tried again. */
   readonly done: ReadonlySet<number>
 }
 
-/** Tries one portion after the other until somebody cancels it; yields whether all were tried. */
+/** Writes one portion after another until the user cancels; yields whether all were tried. */
 async function follow(
   { chosen, operationOf, isAlone }: CourseDialogProps,
   { cancelled, done }: Ways,

@@ -8,11 +8,11 @@ interface DeleteDialogProps {
   readonly where: Where
   readonly chosen: Chosen
   readonly close: () => void
-  /** Told of what is still there. */
+  /** Called with the records that were not deleted. */
   readonly onDone: (left: Selection) => void
 }
 
-/** Deletes records, and says what became of each. */
+/** Deletes records, and shows the result for each. */
 export function DeleteDialog({ where, chosen, close, onDone }: DeleteDialogProps) {
   return (
     <CourseDialog

@@ -18,7 +18,7 @@ interface ExportDialogProps {
 
 const PORTION = 500
 
-/** Loads all that the search finds, a portion at a time, and hands it to the browser as a file. */
+/** Loads all records that the search matches in portions, and passes them to the browser as a file. */
 export function ExportDialog({ format, where, columns, view, total, close }: ExportDialogProps) {
   const [done, setDone] = useState(0)
   const [error, setError] = useState<unknown>(null)
@@ -77,7 +77,7 @@ async function loadAll(
   }
 }
 
-/** As RFC 4180 has it; a text that a spreadsheet would take for a formula begins with an apostrophe. */
+/** Formats CSV by RFC 4180; a text that a spreadsheet would take for a formula gets a leading apostrophe. */
 function csvOf(records: readonly ApiRecord[], columns: readonly Column[]): string {
   const cell = (value: unknown) => {
     const text =

@@ -34,7 +34,7 @@ import { SelectAll } from './select-all.tsx'
 import { useSelection } from './selection.ts'
 import { useListView } from './view.ts'
 
-/** The list of any resource, all of it or below a record. */
+/** The list of any resource, of all its records or of those below a record. */
 export function ListPage() {
   const where = whereOf(useParams())
   if (!where) return <Failed isUnknown />
@@ -178,7 +178,7 @@ function List({ where }: ListProps) {
   )
 }
 
-/** Where the API completes searches, also of lists that are below others only. */
+/** Yields the path that completes searches of a list, also for resources that exist only below others. */
 function completionOf(list: string, plural: string): string {
   return list.includes(':') ? `/api/${plural}/auto_complete_search` : `${list}/auto_complete_search`
 }

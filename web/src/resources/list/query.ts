@@ -10,7 +10,7 @@ interface Answer {
   readonly subtotal: number
 }
 
-/** One page of a list, at a path of the API. */
+/** The query for one page of a list at a path of the API. */
 export function listQuery(list: string, scope: Scope, { search, order, page, perPage }: ListView) {
   return queryOptions({
     queryKey: ['list', list, scope, search, order, page, perPage],
@@ -22,7 +22,7 @@ export function listQuery(list: string, scope: Scope, { search, order, page, per
   })
 }
 
-/** All that pages know of a resource, which never changes while they are there. */
+/** The query for the full description of a resource, which never changes. */
 export function resourceQuery(plural: string) {
   return queryOptions({
     queryKey: ['resource', plural],

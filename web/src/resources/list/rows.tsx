@@ -20,17 +20,17 @@ interface RowsProps {
   readonly select: (selected: Selection) => void
 }
 
-/** Whether anything can be done with several records at once. */
+/** Tells whether anything can be done with several records at once. */
 export function isSelectable({ operations }: ResourceShort): boolean {
   return operations.delete !== undefined || operations.update !== undefined
 }
 
-/** The page of a list as a table; of a long one only the rows that can be seen are there. */
+/** Shows a page of a list as a table; of a long page only the visible rows are in the document. */
 export function Rows({ records, where, columns, view, change, selected, select }: RowsProps) {
   const { resource } = where
   const canSelect = isSelectable(resource)
   const [sortBy = '', direction = 'ASC'] = view.order.split(' ')
-  // Whoever takes rows out of all that match goes on with the rows that can be seen.
+  // Deselecting rows while everything is selected keeps the other visible rows.
   const marked = useMemo(
     () => (selected === 'all' ? new Set(records.map(({ id }) => Number(id))) : selected),
     [selected, records],
@@ -115,7 +115,7 @@ interface RowProps extends Pick<RowsProps, 'where' | 'columns'> {
   readonly measured: Ref<HTMLTableRowElement> | undefined
 }
 
-/** Drawn anew only when something of it changes, however often the table is while it scrolls. */
+/** Rendered only when its own properties change, because the table is rendered often while it scrolls. */
 const Row = memo(function Row({ record, index, where, columns, isMarked, mark, measured }: RowProps) {
   const { resource, home, parent } = where
   const name = textOf(record, resource)

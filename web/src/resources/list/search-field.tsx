@@ -7,9 +7,9 @@ import { useShortcut } from '../../shell/shortcuts.ts'
 import { t } from '../../words/words.ts'
 
 interface SearchFieldProps {
-  /** What is searched, in words. */
+  /** The name of what is searched. */
   readonly what: string
-  /** Where the API completes searches of it; null where it does not. */
+  /** The path of the API that completes the search; null where there is none. */
   readonly completion: string | null
   readonly search: string
   readonly error: unknown
@@ -22,7 +22,7 @@ interface Suggestion {
   readonly label: string
 }
 
-/** A search with suggestions as the service makes them, and with its mistakes shown where they are. */
+/** A search field with suggestions of the service, which marks mistakes at their position. */
 export function SearchField({ what, completion, search, error, onSearch }: SearchFieldProps) {
   const [text, setText] = useState(search)
   const [isOpen, setIsOpen] = useState(false)
@@ -55,7 +55,7 @@ export function SearchField({ what, completion, search, error, onSearch }: Searc
     else if (event.key === 'Enter' && chosen) take(chosen)
     else return
     event.preventDefault()
-    // Enter would start the search, too.
+    // Enter would also start the search.
     event.stopPropagation()
   }
 

@@ -4,17 +4,17 @@ import { type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'rea
 
 interface SeenRowsProps {
   readonly count: number
-  /** How many cells a row has. */
+  /** The number of cells in a row. */
   readonly width: number
   readonly row: (index: number, measured: Ref<HTMLTableRowElement> | undefined) => ReactNode
 }
 
-/** Up to so many rows are simply there, for the search of the browser and for those who print. */
+/** The number of rows up to which all are in the document, so that the browser can search and print them. */
 const MOST_AT_ONCE = 200
 const ROW_HEIGHT = 54
 const AROUND = 10
 
-/** The body of a table; of a long one only the rows that can be seen, and some around them. */
+/** The body of a table; of a long one only the visible rows and some around them. */
 export function SeenRows(props: SeenRowsProps) {
   if (props.count > MOST_AT_ONCE) return <LongBody {...props} />
   return <Tbody>{Array.from({ length: props.count }, (_, index) => props.row(index, undefined))}</Tbody>
@@ -24,7 +24,7 @@ function LongBody({ count, width, row }: SeenRowsProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   const [scroller, setScroller] = useState<HTMLElement | null>(null)
   const [above, setAbove] = useState(0)
-  // What stands above the table has its height only when it is laid out.
+  // The height above the table is known only after the layout.
   useLayoutEffect(() => {
     if (!body.current) return
     const found = scrollerOf(body.current)
@@ -56,7 +56,7 @@ interface SpaceProps {
   readonly width: number
 }
 
-/** The place of rows that are not there. */
+/** Fills the space of rows that are not in the document. */
 function Space({ height, width }: SpaceProps) {
   if (height <= 0) return null
   return (
@@ -66,7 +66,7 @@ function Space({ height, width }: SpaceProps) {
   )
 }
 
-/** What moves when somebody scrolls: the first box around it that is lower than what it holds, else the page. */
+/** Finds the element that scrolls: the nearest one around that is lower than its content, otherwise the page. */
 function scrollerOf(element: HTMLElement): HTMLElement {
   for (let one = element.parentElement; one !== null; one = one.parentElement)
     if (/auto|scroll/.test(getComputedStyle(one).overflowY) && one.scrollHeight > one.clientHeight) return one

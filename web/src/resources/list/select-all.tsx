@@ -5,13 +5,13 @@ import type { Selection } from './selection.ts'
 
 interface SelectAllProps {
   readonly records: readonly ApiRecord[]
-  /** How many the search finds. */
+  /** The number of records that match the search. */
   readonly total: number
   readonly selected: Selection
   readonly select: (selected: Selection) => void
 }
 
-/** Once a whole page is selected: offers all that the search finds, also on other pages. */
+/** Once a whole page is selected, offers to select all matching records on all pages. */
 export function SelectAll({ records, total, selected, select }: SelectAllProps) {
   const isAll = selected === 'all'
   const isOffered = !isAll && total > records.length && records.every(({ id }) => selected.has(Number(id)))

@@ -1,17 +1,17 @@
 import { startTransition, useMemo, useOptimistic } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 
-/** What is selected in a list: records by their ids, or all that its search finds, on whichever page they are. */
+/** The selection of a list: records by their ids, or all that match the search on every page. */
 export type Selection = ReadonlySet<number> | 'all'
 
 export const NOTHING: Selection = new Set()
 
-/** More ids than that would make addresses that mail and chat break off. */
+/** The number of ids in an address; with more, mail and chat programs break it. */
 export const MOST_IN_ADDRESS = 100
 
 /**
- * What is selected, as the address says it, so that links, the back button and a reload keep it. What is too much for the
- * address stays with the entry of the history: the back button and a reload find it there, links do not have it.
+ * Yields the selection, kept in the address, so that links, the back button and a reload restore it. A selection that is too
+ * long for an address is kept in the history entry: the back button and a reload restore it, links do not.
  */
 export function useSelection(): [Selection, (next: Selection) => void] {
   const [parameters] = useSearchParams()
@@ -40,6 +40,6 @@ function selectionOf(text: string): Selection {
 }
 
 function selectionIn(state: unknown): Selection {
-  const { selected = [] } = (state ?? {}) as { readonly selected?: readonly number[] } // stored by `select` alone
+  const { selected = [] } = (state ?? {}) as { readonly selected?: readonly number[] } // only `select` stores it
   return new Set(selected)
 }

@@ -1,6 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router'
 
-/** What a list shows, as its address says it. */
+/** The state of a list in its address. */
 export interface ListView {
   readonly search: string
   readonly order: string
@@ -11,15 +11,15 @@ export interface ListView {
 
 const PER_PAGE = 20
 
-/** The view in the address, and a way to another one, which the back button leads back from. */
+/** Yields the view in the address, and a function to change it, which the back button undoes. */
 export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   const [parameters, setParameters] = useSearchParams()
   const { state } = useLocation()
   const view = viewOf(parameters)
   const change = (changed: Partial<ListView>) => {
-    // What is selected stays selected, wherever it is kept; the address itself knows it before this page is drawn again.
+    // The selection is kept, wherever it is stored; the address is current even before this page is rendered again.
     const next = new URLSearchParams(location.search)
-    // But all that one search finds is not what another one finds.
+    // "All" belongs to one search and does not carry over to another.
     if (next.get('selected') === 'all' && (changed.search ?? view.search) !== view.search) next.delete('selected')
     const all = { ...view, ...(changed.page === undefined && { page: 1 }), ...changed }
     const texts = {
@@ -38,7 +38,7 @@ export function useListView(): [ListView, (change: Partial<ListView>) => void] {
   return [view, change]
 }
 
-/** What an address says of a list. */
+/** Reads the view from the parameters of an address. */
 export function viewOf(parameters: URLSearchParams): ListView {
   return {
     search: parameters.get('search') ?? '',

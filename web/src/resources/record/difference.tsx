@@ -5,10 +5,10 @@ interface DifferenceProps {
   readonly after: string
 }
 
-/** Lines beside a change that show where it is. */
+/** The number of unchanged lines that are shown beside a change. */
 const AROUND = 2
 
-/** Two texts of several lines as one: of what both have only the lines beside changes are shown. */
+/** Shows the difference of two texts; unchanged lines only beside changes. */
 export function Difference({ before, after }: DifferenceProps) {
   const parts = diffLines(`${before}\n`, `${after}\n`)
   return (
@@ -28,7 +28,7 @@ export function Difference({ before, after }: DifferenceProps) {
   )
 }
 
-/** What stays of lines between two changes; null where some are left out. */
+/** Yields the unchanged lines to show between two changes; null marks omitted ones. */
 function linesBeside(lines: readonly string[], isBehind: boolean, isBefore: boolean): readonly (string | null)[] {
   const [first, last] = [isBehind ? AROUND : 0, isBefore ? AROUND : 0]
   if (lines.length <= first + last + 1) return lines

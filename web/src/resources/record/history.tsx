@@ -18,7 +18,7 @@ interface HistoryProps {
 
 const SHOWN = 50
 
-/** Who changed what of a record, and when: the newest first. */
+/** Shows the changes of a record, with authors and times, the newest first. */
 export function History({ resource, id }: HistoryProps) {
   return <Changes search={`type = ${resource.name} and auditable_id = ${id}`} />
 }
@@ -26,7 +26,7 @@ export function History({ resource, id }: HistoryProps) {
 interface ChangesProps {
   readonly search: string
   readonly page?: number
-  /** Where changes are of many records, they say of which, and there are further pages. */
+  /** Where changes of many records are shown, these are named, and there are further pages. */
   readonly onPage?: (page: number) => void
 }
 
@@ -35,14 +35,14 @@ interface Found {
   readonly subtotal: number
 }
 
-/** The newest changes that a search of the history finds. */
+/** Shows the newest changes that match a search of the history. */
 export function Changes({ search, page = 1, onPage }: ChangesProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['history', search, page],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Found> => {
       const query = { search: search || undefined, page, per_page: SHOWN, order: 'time DESC' }
-      // A change is shown wherever it was made.
+      // Changes are shown whatever the scope in which they were made.
       return (await request('/api/audits', { query: { ...query, organization_id: '', location_id: '' }, signal })).body
     },
   })
@@ -82,7 +82,7 @@ export function Changes({ search, page = 1, onPage }: ChangesProps) {
 
 function rowsOf(audit: ApiRecord, isOfMany: boolean) {
   const changes = Object.entries((audit.audited_changes ?? {}) as Record<string, unknown>) // audits hold an object there
-  // Of what was made or is gone, only what it had is of interest.
+  // For created and deleted records only values that were set are shown.
   const said =
     audit.action === 'update' ? changes : changes.filter(([, value]) => !/^(?:\[\]|\{\})?$/.test(textOfValue(value)))
   const rows = said.length > 0 ? said : [['', null] as const]
@@ -125,7 +125,7 @@ interface ChangedProps {
   readonly audit: ApiRecord
 }
 
-/** The record that a change was of; with a link unless it is gone or has no page of its own. */
+/** Shows the changed record; with a link unless it is deleted or has no page. */
 function Changed({ audit }: ChangedProps) {
   const resource = findResourceOfType(String(audit.auditable_type))
   const name = String(audit.auditable_name ?? audit.auditable_id)

@@ -32,10 +32,10 @@ import { DeleteDialog } from '../list/delete-dialog.tsx'
 import { type ApiRecord, findResource, loadResource, pathInApi, textOf, type Where, whereOf } from '../resources.ts'
 import { History } from './history.tsx'
 
-/** What a page made by hand puts above the parts of a record. */
+/** The properties of a component that a handmade page puts above the tabs of a record. */
 export interface AboveProps {
   readonly record: ApiRecord
-  /** Of the record as it is shown: what is changed in it is changed only while it is so. */
+  /** The tag of the record as it is shown; changes are refused when it has another one by then. */
   readonly etag: string | null
 }
 
@@ -44,7 +44,7 @@ interface RecordParts {
 }
 
 interface RecordPageProps extends RecordParts {
-  /** The resource, where the address does not say it. */
+  /** The resource, where the address does not name it. */
   readonly plural?: string
 }
 
@@ -182,7 +182,7 @@ interface OverviewProps {
   readonly columns: readonly Column[]
 }
 
-/** Every value, but those that another part of the page shows better; what has none is named below. */
+/** Shows every value that no other part of the page shows; the names of empty ones are listed below. */
 function Overview({ record, columns }: OverviewProps) {
   const keys = new Set(columns.map(({ key }) => key))
   const isShown = ({ key, kind }: Column) =>
@@ -264,7 +264,7 @@ interface ParametersProps {
 }
 
 function Parameters({ record }: ParametersProps) {
-  const parameters = record.parameters as readonly ApiRecord[] // tabsOf has seen that it is a list
+  const parameters = record.parameters as readonly ApiRecord[] // tabsOf has checked that it is a list
   if (parameters.length === 0) return <p>{t('record.none')}</p>
   return (
     <DescriptionList isHorizontal isCompact>
