@@ -1,6 +1,6 @@
-// Starts the service or the tests from a checkout: installs what is missing and goes on with the Node version that the
-// project brings along. Runs on Node 20 and uses nothing but Node. Usage: node scripts/bootstrap.mjs start|test [arguments], or
-// `build` for the files that `start` runs.
+// Starts the service or the tests from a checkout: installs what is missing and continues with the project's own Node
+// version. It runs on Node 20 and uses no packages. Usage: node scripts/bootstrap.mjs start|test [arguments], or `build` for
+// the files that `start` runs.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -12,7 +12,7 @@ const modules = join(root, 'node_modules')
 const node = findNode()
 const BUILT = '.build/main.js'
 const programs = {
-  // Without a limit Node lets short-lived objects grow to as much memory as all the rest, and is not quicker for it.
+  // Without a limit Node lets short-lived objects grow to as much memory as everything else, without being faster.
   start: () => ['--max-semi-space-size=4', prepareService()],
   build: () =>
     prepareService() === BUILT ? ['--version'] : fail('the sources of the service cannot be made one file'),
@@ -25,8 +25,8 @@ if (isOutdated()) install()
 run([...programs[name](), ...rest])
 
 /**
- * The Node of the project is a package for each platform, whose content the lock file vouches for; nothing is fetched by a
- * script. Where there is no package (macOS) it has to be there already.
+ * Finds the project's Node, a package for each platform whose content the lock file verifies; no script downloads anything.
+ * Where there is no package (macOS), Node has to be installed already.
  */
 function findNode() {
   const windows = process.platform === 'win32'
@@ -38,7 +38,7 @@ function findNode() {
 }
 
 function isOutdated() {
-  const installed = join(modules, '.package-lock.json') // npm writes it when it has finished
+  const installed = join(modules, '.package-lock.json') // npm writes this file when it has finished
   if (!existsSync(node) || !existsSync(installed)) return true
   return statSync(join(root, 'package-lock.json')).mtimeMs > statSync(installed).mtimeMs
 }
@@ -47,11 +47,11 @@ function install() {
   console.error('Installing packages into node_modules (once, up to a minute) ...')
   npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   if (!existsSync(node)) fail(`npm did not install ${node}`)
-  // A convenience that makes later first starts quick: without it everything works as well.
+  // Makes later first starts faster; everything works without it.
   spawnSync(node, ['scripts/make-template.ts'], { cwd: root, stdio: 'ignore' })
 }
 
-/** The service in few files, which are made anew when a source or a package has changed; its sources where that is not possible. */
+/** Bundles the service into few files when a source or a package has changed; yields the sources where that fails. */
 function prepareService() {
   const stamp = join(root, '.build/stamp')
   const sources = readdirSync(join(root, 'src'), { recursive: true }).map((path) => join('src', path))
@@ -66,7 +66,9 @@ function prepareService() {
   return status === 0 ? BUILT : 'src/main.ts'
 }
 
-/** npm as it was called, else the one in PATH. Its output goes to stderr: stdout belongs to the program. */
+/**
+ * Runs npm as it was called, otherwise the one in PATH. Its output goes to stderr, because stdout belongs to the program.
+ */
 function npm(args) {
   const called = process.env.npm_execpath
   const options = { cwd: root, stdio: ['ignore', 2, 2] }
@@ -76,15 +78,15 @@ function npm(args) {
   if (status !== 0) fail(`npm ${args[0]} failed${error ? `: ${error.message}` : ''}`)
 }
 
-/** Runs the program in our place: same streams, signals handed on, same exit code. */
+/** Runs the program in place of this process: with its streams, signals and exit code. */
 function run(args) {
-  // Who starts from a checkout wants to see the console: it is built beside the service, once.
+  // Starting from a checkout also builds the console once, in the background.
   const env = { MILLWRIGHT_CONSOLE_BUILD: 'on', ...process.env }
   const child = spawn(node, args, { cwd: root, stdio: 'inherit', env })
   child.on('error', (error) => fail(error.message))
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT']) {
     process.on(signal, () => {
-      // A terminal sends Ctrl-C to the program as well; twice would mean "at once".
+      // A terminal sends Ctrl-C to the program as well; a second signal would mean "stop at once".
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
     })
   }

@@ -1,6 +1,6 @@
-// Makes few files of the sources of the service, without types: hundreds of modules read one by one were most of a start
-// and a sixth of the memory (docs/decisions/0031-few-files.md). Usage: node scripts/bundle.ts STAMP makes those of a checkout,
-// for `npm start`.
+// Bundles the sources of the service into few files without types: reading hundreds of modules took most of the start and a
+// sixth of the memory (docs/decisions/0031-few-files.md). Usage: node scripts/bundle.ts STAMP bundles a checkout for `npm
+// start`.
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,8 +9,8 @@ import { rolldown } from 'rolldown'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
 /**
- * Made a part of the files: of these packages we use a part only, or they bring others that we do not use. They are no
- * dependencies of what is published.
+ * Packages that are included in the bundle, because only a part of them is used, or they bring unused packages along. The
+ * published package does not depend on them.
  */
 export const INLINED: readonly string[] = [
   ...['kysely', 'zod', 'lru-cache', 'prom-client', 'tdigest', 'bintrees'],
@@ -22,12 +22,14 @@ function telemetry(name: string): string {
   return `@opentelemetry/${name}`
 }
 
-/** Puts `main.js` and what it loads into a folder of the program's folder. Packages stay where they are. */
+/**
+ * Puts `main.js` and the files that it loads into a folder inside that of the program. Other packages stay where they are.
+ */
 export async function bundleService(folder: string): Promise<void> {
   await using bundle = await rolldown({
     input: {
       main: join(root, 'src/main.ts'),
-      'pglite-thread': join(root, 'src/database/pglite-thread.ts'), // started by its name
+      'pglite-thread': join(root, 'src/database/pglite-thread.ts'), // started by its file name
     },
     platform: 'node',
     external: (id) => /^[^./]/.test(id) && !INLINED.some((name) => id === name || id.startsWith(`${name}/`)),
@@ -35,7 +37,7 @@ export async function bundleService(folder: string): Promise<void> {
   await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' })
 }
 
-/** File by file: a service that runs of the former ones does not find half of one. */
+/** Replaces the bundle of a checkout file by file, so that a running service always finds complete files. */
 async function bundleCheckout(stamp: string): Promise<void> {
   const made = join(root, `.build/${process.pid}`)
   try {

@@ -1,5 +1,5 @@
-// Runs what a change may break first, for the inner loop: the tests that are called as what has changed, and the laws of
-// that alone, on the embedded database. Usage: npm test -- --changed [COMMIT], without one since the last commit.
+// Runs the tests that a change may break first: those whose name matches a changed file, and the laws for the changed
+// resources, on the embedded database. Usage: npm test -- --changed [COMMIT]; the default is the last commit.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Laws that tell most of a resource, in seconds when they are asked of it alone. */
+/** The laws that reveal most about a resource, in seconds for a single one. */
 const LAWS = ['written', 'lists', 'audits', 'access', 'search'].map((name) => `test/laws/${name}.test.ts`)
 
 const changed = listChanged(process.argv[3] ?? 'HEAD')
@@ -19,7 +19,7 @@ const everywhere = changed.filter(
 )
 
 if (tests.length + resources.length === 0) console.log('No test is called as what has changed.')
-// Conventions are about every file, and take a second.
+// The conventions apply to every file and take a second.
 let status = runTests(['test/conventions.unit.test.ts', ...tests])
 if (resources.length > 0)
   status = Math.max(status, runTests([...LAWS, '-t', `^(the routes of )?(${resources.join('|')})s?\\b`]))
@@ -40,7 +40,7 @@ function isTest(path: string): boolean {
   return path.endsWith('.test.ts')
 }
 
-/** Those with the name of the folder in theirs; laws are asked by resource. */
+/** Lists the tests whose names contain that of the folder; laws are restricted to resources separately. */
 function testsOf(folder: string): string[] {
   const called = new RegExp(`(?:^|-)${basename(folder)}s?(?![a-z])`)
   return globSync('test/{api,classification,dialect,identity,registration,runs}/*.test.ts', { cwd: root }).filter(
@@ -53,7 +53,7 @@ function migrationTests(): string[] {
   return isMigration ? ['test/database/migrate.test.ts', 'test/laws/drift.test.ts'] : []
 }
 
-/** The names that declarations in the folder give. */
+/** Lists the names of the resources that are declared in a folder. */
 function resourcesOf(folder: string): string[] {
   return globSync(`${folder}/*.ts`, { cwd: root }).flatMap((path) =>
     [...readFileSync(join(root, path), 'utf8').matchAll(/^ {2}name: '(\w+)',$/gm)].map(([, name = '']) => name),

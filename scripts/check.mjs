@@ -1,4 +1,4 @@
-// All gates before the tests: formatting and lint, types, import rules, dead code, golden files. Usage: npm run check
+// Runs all checks before the tests: formatting and lint, types, import rules, dead code, golden files. Usage: npm run check
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
@@ -24,14 +24,14 @@ const gates = [
   ['golden files', process.execPath, ['scripts/docs.ts', '--check']],
 ]
 
-// What the console knows of the API is written from the declarations: its types are checked against that.
+// Writes the console's descriptions of the API from the declarations; its types are checked against them.
 const described = await execute(process.execPath, ['web/build.ts', '--describe'])
 if (described.failed) {
   console.log(`\n== description of the API for the console\n${described.output}`)
   process.exit(1)
 }
 
-// Two at a time: each of them keeps a core busy.
+// Two at a time, because each keeps a core busy.
 const waiting = [...gates]
 const results = []
 await Promise.all([work(), work()])
@@ -62,7 +62,7 @@ function execute(program, args) {
   })
 }
 
-/** dependency-cruiser finds no TypeScript, and so no problem, when it cannot load a compiler that it understands. */
+/** Counts modules: dependency-cruiser finds no modules, and so no errors, when it cannot load a suitable compiler. */
 async function countModules(output) {
   const found = Number(/(\d+) modules/.exec(output)?.[1] ?? 0)
   let sources = 0

@@ -1,5 +1,5 @@
 // Completes package-lock.json after `npm install`: npm leaves out optional packages for other platforms when it could not
-// load their descriptions, and `npm ci` then refuses the file. Run: node scripts/complete-lockfile.mjs
+// load their metadata, and `npm ci` then refuses the file. Run: node scripts/complete-lockfile.mjs
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const path = new URL('../package-lock.json', import.meta.url)
@@ -20,7 +20,7 @@ lock.packages = Object.fromEntries(Object.entries(lock.packages).sort(([a], [b])
 writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`)
 console.log(added.length === 0 ? 'package-lock.json was complete' : `added to package-lock.json: ${added.join(', ')}`)
 
-/** Which machines a package like `@scope/binding-linux-x64-musl` is for, as far as its name tells. */
+/** Yields the platforms of a package like `@scope/binding-linux-x64-musl`, as far as its name tells. */
 function platformOf(name) {
   const words = name.split(/[/-]/)
   const one = (known) => known.filter((word) => words.includes(word)).slice(0, 1)

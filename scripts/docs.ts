@@ -5,8 +5,8 @@ import { openLaboratory } from './description/laboratory.ts'
 import { openSampleDatabase } from './description/sample-database.ts'
 import { takePictures } from './pictures.ts'
 
-// Writes the documents that are derived from declarations; with --check compares them instead. Usage: npm run docs
-// [-- --pictures], which takes the pictures of the console anew.
+// Writes the generated documents; with --check compares them instead. Usage: npm run docs [-- --pictures], which takes the
+// pictures of the console anew.
 await using database = await openSampleDatabase()
 await using laboratory = await openLaboratory(database)
 
@@ -24,7 +24,7 @@ for (const { path, text } of files) {
   }
 }
 
-// What a resource or a group leaves behind that is gone.
+// Deletes the documents of resources and groups that no longer exist.
 const paths = new Set(files.map(({ path }) => path))
 for (const path of globSync('docs/generated/{openapi,sql}/*').filter((each) => !paths.has(each))) {
   if (checking) {

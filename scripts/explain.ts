@@ -3,7 +3,8 @@ import { openLaboratory } from './description/laboratory.ts'
 import { openSampleDatabase } from './description/sample-database.ts'
 import { experimentsText } from './description/sql.ts'
 
-// Prints what the declarations of a resource come to. Usage: npm run explain [-- NAME], e.g. npm run explain architecture
+// Prints everything that is derived from the declaration of a resource. Usage: npm run explain [-- NAME], e.g. npm run
+// explain architecture
 const [word] = process.argv.slice(2)
 await using database = await openSampleDatabase()
 await using laboratory = await openLaboratory(database)

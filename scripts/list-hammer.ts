@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { openHammer } from '../test/acceptance/hammer/hammer.ts'
 import { formatCommands, listPath } from '../test/acceptance/hammer/listed.ts'
 
-// Writes the commands and options that hammer has against a server whose description is given, for tests to compare with.
+// Writes the commands and options that hammer offers for a server with the given description, as a reference for tests.
 // Usage: node scripts/list-hammer.ts DESCRIPTION.json VERSION…
 const [path = '', ...versions] = process.argv.slice(2)
 const description = readFileSync(path, 'utf8')

@@ -1,5 +1,5 @@
-// Makes the package for Debian, with the Node that it runs on. Usage: npm run deb -- [folder] [version]. Prints the name of
-// the file. Needs dpkg-deb; the console is in it when `npm run build:web` has built it.
+// Builds the Debian package, including Node. Usage: npm run deb -- [folder] [version]. Prints the name of the file. Needs
+// dpkg-deb; includes the console when `npm run build:web` has built it.
 import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
@@ -35,7 +35,7 @@ try {
   rmSync(staged, { recursive: true, force: true })
 }
 
-/** The program, what it needs, and Node: nothing of it is looked for elsewhere. */
+/** Copies the program, its packages and Node, so that nothing else needs to be installed. */
 async function stageProgram(target: string): Promise<void> {
   mkdirSync(target, { recursive: true })
   await stagePackage(target)
@@ -45,7 +45,7 @@ async function stageProgram(target: string): Promise<void> {
   cpSync(process.execPath, join(target, 'node/bin/node'))
 }
 
-/** Types and maps are for developers. */
+/** Tells whether a file is needed at run time; types and source maps are not. */
 function isNeededToRun(path: string): boolean {
   return !/\.(?:d\.[cm]?ts|map)$/.test(path)
 }
@@ -82,7 +82,7 @@ function stageControl(): void {
   }
 }
 
-/** Files of a checkout may be closed to others, those of a package are not. */
+/** Makes files readable for everybody, which those of a checkout may not be. */
 function allowReading(path: string): void {
   const found = lstatSync(path)
   if (found.isSymbolicLink()) return

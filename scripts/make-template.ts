@@ -1,4 +1,4 @@
 import { makeTemplate } from '../src/database/template.ts'
 
-// Run once after installing: the first start with an empty data directory then takes one second instead of four.
+// Runs once after installation, so that the first start with an empty data directory takes one second instead of four.
 await makeTemplate()

@@ -1,4 +1,4 @@
-// Makes the package that `npm install` installs elsewhere. Usage: npm run pack -- [folder]. Prints the name of the file.
+// Builds the package for `npm install`. Usage: npm run pack -- [folder]. Prints the name of the file.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

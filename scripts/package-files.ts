@@ -1,4 +1,4 @@
-// What is published: the program as JavaScript, what it reads, and nothing that only developers need.
+// The content of the published package: the program as JavaScript, the files that it reads, and nothing for developers only.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -7,9 +7,9 @@ import { bundleService, INLINED } from './bundle.ts'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Puts the files of the package into a folder, with what package.json says to those who install it. */
+/** Puts the files of the package into a folder, with a package.json for those who install it. */
 export async function stagePackage(folder: string): Promise<void> {
-  process.removeAllListeners('warning') // that the types are removed by something new
+  process.removeAllListeners('warning') // silences the warning that removing types is experimental
   await bundleService(join(folder, 'dist'))
   for (const name of INLINED) copyLicence(name, join(folder, 'dist/licences'))
   for (const name of CLIENT.flatMap((path) => listFiles(path))) build(name, join(folder, 'dist'))
@@ -21,7 +21,7 @@ export async function stagePackage(folder: string): Promise<void> {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** Whoever passes a package on passes its licence on. Of some packages only the text of their manifest names it. */
+/** Copies the licence of a package, which has to be distributed with it; some packages only name it in their manifest. */
 function copyLicence(name: string, folder: string): void {
   const from = join(root, 'node_modules', name)
   const file = readdirSync(from).find((each) => /^licen[cs]e/i.test(each)) ?? 'package.json'
@@ -33,10 +33,10 @@ function publishedDependencies(): Record<string, string> {
   return Object.fromEntries(Object.entries(readManifest().dependencies).filter(([name]) => !INLINED.includes(name)))
 }
 
-/** Some of the packages that the program needs are the Node that it runs on. */
+/** Matches the packages that contain Node itself. */
 export const NODE_PACKAGE = /\/node-\w+-\w+$/
 
-/** Paths of the packages that what is published needs when it runs, as far as they are for this machine. */
+/** Lists the paths of the packages that the published program needs on this platform. */
 export function listProductionPackages(): string[] {
   const { packages } = readJson('package-lock.json') as { packages: Record<string, Locked> } // as npm writes it
   const wanted = [...Object.keys(publishedDependencies()), ...Object.keys(readManifest().optionalDependencies)]
@@ -46,20 +46,20 @@ export function listProductionPackages(): string[] {
     if (found.has(path) || !existsSync(join(root, path))) continue
     found.add(path)
     const { dependencies = {}, optionalDependencies = {} } = packages[path] ?? {}
-    wanted.push(...Object.keys(dependencies), ...Object.keys(optionalDependencies)) // the loop goes on through them
+    wanted.push(...Object.keys(dependencies), ...Object.keys(optionalDependencies)) // the loop continues with these
   }
   return [...found].sort()
 }
 
-/** What a package needs, by name. */
+/** An entry of the lock file: the packages that one needs, by name. */
 interface Locked {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** What package.json says. */
+/** Reads package.json. */
 export function readManifest(): Manifest {
-  return readJson('package.json') as Manifest // ours
+  return readJson('package.json') as Manifest // the project's own file
 }
 
 type Manifest = Record<string, unknown> & Required<Locked> & { readonly version: string }
@@ -68,7 +68,7 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(join(root, path), 'utf8'))
 }
 
-// Old versions of Node read the command, module by module as far as each of its commands needs them.
+// Old versions of Node run the command line client, whose modules are loaded as its commands need them.
 const CLIENT = ['client', 'config/nearest.ts']
 
 function listFiles(path: string): string[] {
@@ -76,7 +76,7 @@ function listFiles(path: string): string[] {
   return readdirSync(join(root, 'src', path), { encoding: 'utf8' }).map((name) => join(path, name))
 }
 
-/** The same text without types, so that lines and columns of errors are those of the sources. */
+/** Removes types from a source without moving the remaining text, so that lines and columns of errors stay right. */
 function build(name: string, folder: string): void {
   const target = join(folder, name.replace(/\.ts$/, '.js'))
   if (!/\.(ts|json)$/.test(name)) return
@@ -88,7 +88,7 @@ function build(name: string, folder: string): void {
   writeFileSync(target, made)
 }
 
-/** Reports, golden copies and what other programs answer are for developers. */
+/** Excludes reports, golden files and recorded answers of other programs, which are for developers only. */
 function isForUsers(path: string): boolean {
   return !/docs\/(?:reference|peers|decisions|console\/|generated\/(?:openapi|sql))/.test(path)
 }

@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
 const FOLDER = 'docs/console'
-/** Whichever is missing, all are made. */
+/** When this picture is missing, all are taken. */
 const ONE_OF_THEM = 'dashboard-light.png'
 
 /**
- * Takes the pictures of the guide to the console, in a browser on a service with a small site in it, where there is a browser.
- * They show the day on which they were taken, so that no two of them are the same: nobody compares them, and they are taken
- * anew only when they are missing or somebody asks for it.
+ * Takes the pictures of the console's guide, in a browser on a service with a small example site, where there is a browser.
+ * They show the day on which they were taken and therefore always differ: they are not compared, and only taken when they
+ * are missing or on request.
  */
 export function takePictures({ anew }: { readonly anew: boolean }): void {
   if (!anew && existsSync(join(FOLDER, ONE_OF_THEM))) return

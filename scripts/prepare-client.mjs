@@ -1,14 +1,14 @@
-// The client as JavaScript, for a checkout: its sources without their types, which old versions of Node cannot read.
+// Builds the command line client of a checkout as JavaScript, because old versions of Node cannot read types.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const target = join(root, 'node_modules/.cache/millwright/client')
-// What the client uses beside its own folder.
+// Files outside of its folder that the client uses.
 const BESIDE = ['config/nearest.ts', 'values.ts']
 
-/** Where its main module is; made anew when a source is younger. */
+/** Yields the path of its main module, which is built again when a source is newer. */
 export async function prepareClient() {
   const stamp = join(target, 'stamp')
   const newest = String(Math.max(...sources().map((path) => statSync(join(root, 'src', path)).mtimeMs)))
@@ -21,9 +21,9 @@ function sources() {
   return [...own.map((name) => `client/${name}`), ...BESIDE]
 }
 
-/** By the Node of the packages, which can: this one may be too old. */
+/** Builds with the Node of the packages, because the running one may be too old. */
 async function build(newest) {
-  // Loaded only now: this module is read by every command of a checkout.
+  // Imported only here, because every command of a checkout loads this module.
   const { spawnSync } = await import('node:child_process')
   const node = join(root, 'node_modules/.bin/node')
   const { status } = spawnSync(existsSync(node) ? node : process.execPath, [fileURLToPath(import.meta.url), newest], {

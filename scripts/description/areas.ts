@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const BEGIN = '<!-- written by npm run docs -->'
 const END = '<!-- end of what is written -->'
 
-/** The map, and the README of each area, with the parts that are derived. */
+/** Builds the derived parts of ARCHITECTURE.md and of the README of each area. */
 export function pages(registry: Registry, routes: readonly Route[]): GoldenFile[] {
   const tables = tablesByArea(registry)
   const served = routesByArea(registry, routes)
@@ -28,7 +28,7 @@ export function pages(registry: Registry, routes: readonly Route[]): GoldenFile[
   ]
 }
 
-/** A page that stands there, with another text between its marks. */
+/** Replaces the text between the marks of an existing page. */
 function withBlock(path: string, block: string): GoldenFile {
   const page = readFileSync(join(ROOT, path), 'utf8')
   const [before, rest] = page.split(`${BEGIN}\n`)
@@ -44,12 +44,15 @@ const FILES = LAYERS.areas.flatMap((area) =>
 )
 const DECLARING = FILES.filter(([, source]) => /defineResource\(|satisfies Definition/.test(source))
 
-/** What everything uses, and has tables of its own for. */
+/** Files below the areas that have tables of their own. */
 const BELOW = globSync('src/{kernel,database}/**/*.ts', { cwd: ROOT }).map((file) =>
   readFileSync(join(ROOT, file), 'utf8'),
 )
 
-/** Every table, with the area that declares a resource for it; else the lowest that links or writes it, or reads it. */
+/**
+ * Assigns every table to an area: the one that declares a resource for it, otherwise the lowest one that links, writes or
+ * reads it.
+ */
 function tablesByArea(registry: Registry): Map<string, string[]> {
   const all = [...readMigrations().matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table).sort()
   const gone = new Set([...readMigrations().matchAll(/^drop table (\w+)/gm)].map(([, table]) => table))
@@ -78,12 +81,12 @@ function readMigrations(): string {
   return files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n')
 }
 
-/** The area whose files declare it; resources that are put together elsewhere are declared where their own part stands. */
+/** Yields the area whose files declare a resource; one that is composed elsewhere belongs to the area of its main part. */
 function areaOfResource(name: string): string | undefined {
   return DECLARING.find(([, source]) => new RegExp(`^ {2,4}name: '${name}',$`, 'm').test(source))?.[0]
 }
 
-/** Every route, with the area whose action it is, or whose resource. */
+/** Assigns every route to an area: that of its action, or of its resource. */
 function routesByArea(registry: Registry, routes: readonly Route[]): Map<string, Route[]> {
   const byPlural = new Map([...registry.values()].map((one) => [one.plural, areaOfResource(one.name)]))
   const areaOf = ({ id, group }: Route): string => {
@@ -101,7 +104,7 @@ function hasAction(source: string, name: string): boolean {
   return new RegExp(`name: '${name}',\\n *(?:summary|handle)`).test(source)
 }
 
-/** Paths with what can be done there; what is there below other records as well is said once. */
+/** Formats paths with their methods; paths below other records are left out where a plain one exists. */
 function pathsText(routes: readonly Route[]): string[] {
   const asked = routes.filter(({ id }) => !id.endsWith('.auto_complete_search'))
   return [...Map.groupBy(asked, ({ group }) => group)].map(([group, all]) => {
@@ -116,7 +119,7 @@ function pathsText(routes: readonly Route[]): string[] {
   })
 }
 
-/** The longest beginning, in whole segments, that all paths have. */
+/** Yields the longest common beginning of paths, in whole segments. */
 function commonPath(paths: readonly string[]): string {
   const [first = '', ...others] = paths.map((path) => path.split('/'))
   const segments = first === '' ? [] : first

@@ -6,7 +6,7 @@ import type { Route } from '../../src/kernel/route.ts'
 import type { SearchField } from '../../src/search/index.ts'
 import { columns, typeText } from './text.ts'
 
-/** All resources, one a line. */
+/** Formats a list of all resources, one a line. */
 export function overview(registry: Registry, routes: readonly Route[]): string {
   const rows = [...registry.values()].map((resource) => [
     resource.name,
@@ -16,7 +16,7 @@ export function overview(registry: Registry, routes: readonly Route[]): string {
   return `${columns(rows)}\n\nnpm run explain NAME tells more: a resource, its plural or a route such as architectures.create.`
 }
 
-/** What a resource is: its facts, fields, routes, permissions, schemas and search fields. */
+/** Describes a resource: its facts, fields, routes, permissions, schemas and search fields. */
 export function explanation(resource: Resource, routes: readonly Route[]): string {
   return [
     `${resource.name}: ${resource.summary}`,
@@ -70,12 +70,12 @@ function permissionRows(resource: Resource, routes: readonly Route[]): string[][
   return names.map((name) => [name, [...new Set(operationsOf(name))].join(', ') || 'asked for by the resource itself'])
 }
 
-/** `create` of `operatingsystems.architectures.create`. */
+/** Yields `create` from `operatingsystems.architectures.create`. */
 export function operationOf({ id }: Pick<Route, 'id'>): string {
   return id.slice(id.lastIndexOf('.') + 1)
 }
 
-/** What is sent and answered, each form once. */
+/** Formats request and answer schemas, each once. */
 function schemasOf(routes: readonly Route[]): string {
   const seen = new Map<string, string>()
   const lines: string[] = []

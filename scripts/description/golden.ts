@@ -13,13 +13,13 @@ import { sqlTexts } from './sql-once.ts'
 import { statementsMarkdown } from './statements.ts'
 import { permissionsMarkdown } from './tables.ts'
 
-/** A document that the declarations decide, by its path from the root of the project. */
+/** A generated document, by its path from the root of the project. */
 export interface GoldenFile {
   readonly path: string
   readonly text: string
 }
 
-/** All of them, as they have to be. */
+/** Generates all documents. */
 export async function goldenFiles(laboratory: Laboratory): Promise<GoldenFile[]> {
   const { registry, routes } = laboratory
   const files: GoldenFile[] = [
@@ -36,7 +36,7 @@ export async function goldenFiles(laboratory: Laboratory): Promise<GoldenFile[]>
 }
 
 function openapiFiles(routes: readonly Route[], resources: readonly Resource[]): GoldenFile[] {
-  const document = buildOpenApi(routes, version()) as unknown as Described // its type leaves open what stands in most keys
+  const document = buildOpenApi(routes, version()) as unknown as Described // the type leaves most keys open
   const texts = [...openapiTexts(document)].map(([name, text]) => ({ path: `docs/generated/openapi/${name}`, text }))
   return [...texts, { path: 'src/client/manifest.json', text: manifestText(document, resources, COMMAND_NAMES) }]
 }

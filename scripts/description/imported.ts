@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, row } from '../../src/database/sql.ts'
 
-/** Stores what no request makes: a class with a parameter, as an import of classes leaves it, and the import itself. */
+/** Stores records that no request creates: a class with a parameter, as an import of classes does, and the import itself. */
 export async function storeImported(db: Db, proxy: number): Promise<void> {
   await sql`insert into class_imports (smart_proxy_id, source, requested_by, status, environments, environments_done, finished_at)
     values (${proxy}, '/srv/classes', 'admin', 'finished', 1, 1, now())`.execute(db)

@@ -22,14 +22,14 @@ import { loadSettings } from '../../src/settings.ts'
 import { storeImported } from './imported.ts'
 import { createBody, REPORTING_HOST, SAMPLES, searchOf, updateBody } from './samples.ts'
 
-/** The statements of one operation, as somebody runs it. */
+/** The statements of one operation with one caller. */
 export interface Experiment {
   readonly title: string
   readonly route: Route
   readonly statements: readonly string[]
 }
 
-/** A service on a database of its own, whose operations can be tried out and watched. */
+/** A service with its own database, whose operations can be executed and observed. */
 export interface Laboratory extends AsyncDisposable {
   readonly registry: Registry
   readonly routes: readonly Route[]
@@ -37,7 +37,7 @@ export interface Laboratory extends AsyncDisposable {
   readonly tryOut: (resource: Resource) => Promise<Experiment[]>
 }
 
-/** Opens it over a migrated database, which it fills with samples. */
+/** Opens a laboratory on a migrated database, which it fills with samples. */
 export async function openLaboratory(database: Database): Promise<Laboratory> {
   const config = readConfig([], { MILLWRIGHT_DATA_DIR: 'memory', MILLWRIGHT_ADMIN_PASSWORD: 'not a secret' }, () => '')
   const { server, routes } = await openApi(database, config, quiet)
@@ -65,12 +65,12 @@ interface Bench {
     actor: Actor,
     input: Partial<Input>,
   ) => Promise<{ answer: Answer; texts: readonly string[] }>
-  /** Counts up, for names. */
+  /** Yields the next number, for unique names. */
   readonly next: () => number
-  /** Where samples belong. */
+  /** The organization of the samples. */
   organization: number
   location: number
-  /** The user whose permissions are limited. */
+  /** The user with limited permissions. */
   limited: number
 }
 
@@ -94,7 +94,7 @@ async function openBench(database: Database, routes: readonly Route[], registry:
       const ctx: Context = {
         db: database.db,
         user,
-        // Lists of content want to know whose.
+        // Lists of content require an organization.
         scope: {
           organization: surfaceOf(route.path) === 'content' ? bench.organization : null,
           location: null,
@@ -134,11 +134,11 @@ function actor(given: Pick<Actor, 'id' | 'login' | 'name' | 'admin'> & Partial<A
   return { disabled: false, timezone: null, organizations: [], locations: [], grants: new Map(), ...given }
 }
 
-/** Somebody with every permission, but those of the resource for some of its records only. */
+/** Builds an actor with every permission, but those of the resource for some of its records only. */
 function limitedActor({ registry, organization, location, limited }: Bench, resource: Resource): Actor {
   const grants = new Map<string, Grant[]>()
   for (const { name, resourceType } of permissionsOf(registry)) {
-    // What reaches beyond the places of who holds it counts only without conditions.
+    // Permissions beyond the holder's organizations and locations only count without conditions.
     const own = resourceType === resource.type && !Object.values<string>(SHARED).includes(name)
     const organizations = own && resource.taxable !== false && resource.taxable !== 'when_named' ? [organization] : null
     grants.set(name, [{ search: own ? searchOf(resource) : null, organizations, locations: null }])
@@ -147,7 +147,7 @@ function limitedActor({ registry, organization, location, limited }: Bench, reso
   return actor({ id: limited, login: 'limited', name: 'limited', admin: false, grants, ...places })
 }
 
-/** The id of a new record, made by an administrator; of the first that there is where none can be made. */
+/** Creates a record as an administrator and yields its id; that of the first existing one where none can be created. */
 async function make(bench: Bench, name: string, more: Readonly<Record<string, unknown>> = {}): Promise<number> {
   const resource = bench.registry.get(name)
   if (!resource) throw new Error(`there is no resource ${name}`)
@@ -171,7 +171,7 @@ async function newBody(bench: Bench, resource: Resource): Promise<Record<string,
   return { ...body, organization_ids: [bench.organization], location_ids: [bench.location] }
 }
 
-/** The parameters of the paths that this resource has below others only. */
+/** Yields the path parameters of a resource that exists only below others. */
 async function parents(bench: Bench, resource: Resource): Promise<Record<string, string>> {
   const [parent] = resource.nestedOnly ? Object.keys(resource.parents) : []
   return parent ? { [`${parent}_id`]: `${parent === 'user' ? bench.limited : await make(bench, parent)}` } : {}
@@ -203,7 +203,7 @@ async function experiments(bench: Bench, resource: Resource, who: string, user: 
   const given = creates ? await newBody(bench, resource) : {}
   const made = creates ? await attempt('create', 'create', { body: { [resource.word]: given } }) : null
   if (!['show', 'update', 'delete'].some((operation) => has(bench, resource, operation))) return done
-  // What others bring along may not be there.
+  // Records that are created together with others may be missing.
   if (!made && SAMPLES[resource.name]?.id === undefined && isEmpty(first)) return done
   const id = made ? String(idOf(made)) : (SAMPLES[resource.name]?.id ?? String(firstId(resource, first)))
   if (has(bench, resource, 'show')) await attempt('show', 'show', { params: { id } })

@@ -3,22 +3,22 @@ import { join } from 'node:path'
 import { wrapped } from '../../src/cli/wrapped.ts'
 
 interface Layers {
-  /** What everything above the database may use. */
+  /** Folders that everything above the database may import. */
   readonly shared: readonly string[]
-  /** Lowest first: each may use those before it, by their doors. */
+  /** Areas, lowest first: each may import those before it, through their index.ts. */
   readonly areas: readonly string[]
-  /** What every area may use. */
+  /** Folders that every area may import. */
   readonly everyArea: readonly string[]
-  /** What single areas may use beside that. */
+  /** Further folders that single areas may import. */
   readonly beside: Readonly<Record<string, readonly string[]>>
-  /** What everything else may use. */
+  /** What all other folders may import. */
   readonly layers: Readonly<Record<string, readonly string[]>>
 }
 
-/** Who may import what: `.dependency-cruiser.cjs` makes its rules of the same file. */
+/** The import rules; `.dependency-cruiser.cjs` builds its rules from the same file. */
 export const LAYERS = JSON.parse(readFileSync(join(import.meta.dirname, '../layers.json'), 'utf8')) as Layers
 
-/** The rules as the map shows them. */
+/** Formats the import rules for ARCHITECTURE.md. */
 export function layersText(): string {
   const { areas, beside, everyArea, layers, shared } = LAYERS
   const together = [...Map.groupBy(Object.entries(layers), ([, allowed]) => names(allowed) || 'nothing')]
@@ -35,7 +35,7 @@ export function layersText(): string {
   ].join('\n')
 }
 
-/** What an area may use, in words. */
+/** Describes what an area may import. */
 export function allowedText(area: string): string {
   const { areas, beside, everyArea } = LAYERS
   const lower = areas.slice(0, areas.indexOf(area))

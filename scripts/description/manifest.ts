@@ -11,7 +11,7 @@ import {
 import type { Described } from './openapi.ts'
 import type { Schema } from './text.ts'
 
-/** What is looked at of a resource to know how its records are named and found. */
+/** The parts of a resource that tell how its records are named and found. */
 export interface Named {
   readonly name: string
   readonly plural: string
@@ -20,7 +20,7 @@ export interface Named {
   readonly label?: string | undefined
 }
 
-/** The commands of the command line, as the program reads them: a line for each option and each action. */
+/** Writes the manifest of the command line's commands: a line for each option and each action. */
 export function manifestText(document: Described, resources: readonly Named[], server: readonly string[]): string {
   const options = new Interned()
   const groups = document.tags
@@ -35,7 +35,7 @@ export function manifestText(document: Described, resources: readonly Named[], s
   return `{"server":${JSON.stringify(server)},\n"flags":${JSON.stringify(FLAG_WORDS)},\n"lines":${JSON.stringify(LINE_WORDS)},\n"options":[\n${lines(shared)}],\n"groups":{\n${lines(grouped)}}}\n`
 }
 
-/** Routes by their ids, each with the command that asks for it; null is one without a verb. */
+/** Yields the command for a route by its id; null for a route without one. */
 export function verbOf(id: string): string | null {
   return shortOf(id) in WITHOUT_VERB
     ? null
@@ -55,7 +55,7 @@ class Interned {
   }
 }
 
-/** `architectures.list` of `operatingsystems.architectures.list`. */
+/** Yields `architectures.list` from `operatingsystems.architectures.list`. */
 function shortOf(id: string): string {
   return id.split('.').slice(-2).join('.')
 }
@@ -163,13 +163,13 @@ function actionOf(
   }
 }
 
-/** One option for each flag: of several the one that takes names, which people know. */
+/** Keeps one option for each flag: of several the one that takes names, which people know. */
 function withoutDoubles(options: readonly ManifestOption[]): ManifestOption[] {
   const chosen = new Map<string, ManifestOption>()
   for (const option of options) {
     const [flag, key, place] = option
     const known = chosen.get(flag)
-    // What a path needs comes first.
+    // An option that the path needs comes first.
     const isBetter =
       known?.[2] !== 'p' &&
       place === 'b' &&
@@ -179,7 +179,7 @@ function withoutDoubles(options: readonly ManifestOption[]): ManifestOption[] {
   return [...chosen.values()]
 }
 
-/** The paths of which one may be needed: of those below more parents only what finds a record by them. */
+/** Lists the paths that may be needed; of those below several parents only one that finds the record by them. */
 function neededPaths(variants: readonly Found[], known: ReadonlySet<string>): string[] {
   const sorted = variants.map(({ path }) => path).toSorted((a, b) => parametersOf(a).length - parametersOf(b).length)
   const kept: string[] = []
@@ -227,7 +227,7 @@ function nameOf(reference: string): string {
   return reference.slice(reference.lastIndexOf('/') + 1)
 }
 
-/** How a key is given: `hostgroup_id` is `--hostgroup-id`, and `hostgroup_name` beside it is `--hostgroup`. */
+/** Derives the option of a key: `hostgroup_id` becomes `--hostgroup-id`, and `hostgroup_name` beside it `--hostgroup`. */
 function optionsOf(
   key: string,
   place: 'b' | 'q',
@@ -240,7 +240,7 @@ function optionsOf(
 ): ManifestOption[] {
   const { type: typed, values, isNullable } = typeOf(schema)
   const doc = sentenceOf(String(description ?? ''))
-  // Queries are text; those that are switched on say so.
+  // Query parameters are texts; the description of a switch begins with `true`.
   const type = place === 'q' && doc.startsWith('`true` ') ? 'b' : typed
   const rest = [required ? 1 : 0, isNullable ? 1 : 0, values] as const
   const flags = flagsOf(key, keys)
@@ -256,7 +256,7 @@ function optionsOf(
   return [...own, [word, key, place, type === 'li' ? 'ls' : 's', doc, 0, 0, '', `${target.path}?${target.label}`]]
 }
 
-/** Where names of content are looked for: its paths take ids only. */
+/** Yields where names of content are searched for, because its paths take ids only. */
 function contentTarget(base: string, path: string, resources: readonly Named[]): string {
   const target = base === 'organization' ? undefined : targetOf(base, path, resources)
   return target?.path.startsWith('/content/') ? `${target.path}?${target.label}` : ''
@@ -282,7 +282,7 @@ function dashed(key: string): string {
 function trimmed(option: ManifestOption): ManifestOption {
   const values: unknown[] = [...option]
   while (values.length > 5 && !values.at(-1)) values.pop()
-  return values as unknown as ManifestOption // only optional ends are gone
+  return values as unknown as ManifestOption // only optional trailing elements are missing
 }
 
 function typeOf(schema: Schema): { type: OptionType; values: string; isNullable: boolean } {

@@ -19,7 +19,7 @@ interface Operation extends Schema {
   readonly requestBody?: Media & { readonly required: boolean }
   readonly responses: Readonly<Record<string, Media & { readonly $ref?: string }>>
 }
-/** What is looked at of an OpenAPI document that this service makes. */
+/** The parts of an OpenAPI document of this service that are used here. */
 export interface Described {
   readonly info: Schema
   readonly tags: readonly { readonly name: string; readonly description?: string }[]
@@ -34,7 +34,7 @@ export interface Described {
 
 type SharedParameters = Described['components']['parameters']
 
-/** The document as a reviewer reads it: a text for each group by its name, and `README.md` for what all of them share. */
+/** Formats the document for review: a text for each group by its name, and `README.md` for what all share. */
 export function openapiTexts(document: Described): Map<string, string> {
   const common = commonProperties(document)
   const owners = ownersOf(document)
@@ -65,7 +65,7 @@ function operationsOf({ paths }: Described): Placed[] {
   )
 }
 
-/** An operation; one that takes and gives what an earlier one does says so. */
+/** Formats an operation; one with the schemas of an earlier one refers to it. */
 function operationText(
   { method, path, operation }: Placed,
   shared: SharedParameters,
@@ -113,7 +113,7 @@ function parameterText({ name, required, schema }: Parameter): string {
   return `${name}${required ? '' : '?'}: ${typeText(schema)}`
 }
 
-/** Schemas, property for property; what all groups share, or one above has, is only named. */
+/** Formats schemas property by property; properties that all groups share, or one above has, are only named. */
 function schemasTexts(schemas: readonly (readonly [string, Schema])[], common: ReadonlySet<string>): string[] {
   const seen = new Set<string>()
   return schemas.map(([title, schema]) => {
@@ -135,7 +135,7 @@ function schemasTexts(schemas: readonly (readonly [string, Schema])[], common: R
   })
 }
 
-/** Names of properties with what is said of each. */
+/** Yields the names of properties with their descriptions. */
 function propertiesOf(schema: Schema): [string, string][] {
   const required = new Set(Array.isArray(schema.required) ? schema.required : [])
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Schema>)
@@ -146,7 +146,7 @@ function propertiesOf(schema: Schema): [string, string][] {
   })
 }
 
-/** What the schemas of many groups say with the same words. */
+/** Lists the properties that schemas of many groups describe equally. */
 function commonProperties(document: Described): Set<string> {
   const owners = ownersOf(document)
   const groups = new Map<string, Set<string>>()
@@ -160,7 +160,7 @@ function commonProperties(document: Described): Set<string> {
 
 const MANY = 8
 
-/** The group of each schema: the first one whose operations come to it. */
+/** Assigns each schema to the first group whose operations use it. */
 function ownersOf(document: Described): Map<string, string> {
   const owners = new Map<string, string>()
   const note = (value: unknown, group: string): void => {

@@ -8,7 +8,10 @@ import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 
-/** An empty, migrated embedded database that is thrown away in the end. In a directory, because that starts quicker. */
+/**
+ * Opens an empty, migrated embedded database that is deleted at the end. It lies in a directory, because that starts faster
+ * than in memory.
+ */
 export async function openSampleDatabase(): Promise<Database> {
   const directory = await mkdtemp(join(tmpdir(), 'millwright-'))
   const config = readConfig(['--data-dir', directory], {}, () => '')

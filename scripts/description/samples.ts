@@ -1,25 +1,25 @@
 import type { Resource } from '../../src/kernel/definition.ts'
 
-/** How one resource is tried out, where its declaration alone does not tell. */
+/** How to try out a resource, where its declaration does not tell. */
 export interface Sample {
-  /** Keys of a new record beside those that the declaration asks for. */
+  /** Keys of a new record besides required ones. */
   readonly create?: Readonly<Record<string, unknown>>
-  /** Keys of a change; default: the label. */
+  /** Keys of a change; by default the label. */
   readonly update?: Readonly<Record<string, unknown>>
-  /** A record that exists, for resources that have no create; default: the first that there is. */
+  /** The id of an existing record, for resources without create; by default the first one. */
   readonly id?: string
-  /** The key of a record that its paths name it by; default: the id. */
+  /** The key that names a record in paths; by default the id. */
   readonly namedBy?: string
-  /** The search of the examples, which also limits a user's permissions; it finds the sample. */
+  /** The search of the examples, which also limits the permissions of a user; it matches the sample. */
   readonly search?: string
-  /** The order of the examples; default: by id. */
+  /** The order of the examples; by default by id. */
   readonly order?: string
 }
 
-/** The host that reports are about. */
+/** The host of the reports. */
 export const REPORTING_HOST = 'reporting.example.test'
 
-/** By resource. `$` in a text becomes a number, so that names are unique. */
+/** Samples by resource. `$` in a text becomes a number, so that names are unique. */
 export const SAMPLES: Readonly<Record<string, Sample>> = {
   operatingsystem: { create: { major: '12' }, update: { description: 'Example $' }, search: 'name ~ ex' },
   image: { search: 'name ~ ex' },
@@ -86,12 +86,12 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   external_usergroup: { create: { name: 'example$', auth_source_id: 3 }, update: { name: 'other$' } },
 }
 
-/** What is searched for: the sample's own condition, else names like the sample's. */
+/** Yields the search of a resource: that of the sample, otherwise one for names like the sample's. */
 export function searchOf({ name, label }: Resource): string {
   return SAMPLES[name]?.search ?? (label ? `${label} ~ ex` : 'id > 0')
 }
 
-/** A body that creates a record: every required text, and a link to `parent(resource)` for every required link. */
+/** Builds a body that creates a record: every required text, and a link to `parent(resource)` for every required link. */
 export async function createBody(
   resource: Resource,
   parent: (resource: string) => Promise<number>,
@@ -107,7 +107,7 @@ export async function createBody(
   return { ...body, ...own }
 }
 
-/** A body that changes it. */
+/** Builds a body that changes a record. */
 export function updateBody({ name, label = 'name' }: Resource, number: number): Record<string, unknown> {
   const key = label === 'title' ? 'name' : label
   return numbered(SAMPLES[name]?.update ?? { [key]: 'example$' }, number)

@@ -1,7 +1,7 @@
 import { SETTINGS } from '../../src/settings.ts'
 import { markdownTable } from './text.ts'
 
-/** The page of all settings: what administrators may change while the service runs, by category. */
+/** Writes the page of all settings, by category. */
 export function settingsMarkdown(): string {
   const all = Object.entries(SETTINGS)
   const categories = [...new Set(all.map(([, { category }]) => category))].sort()
@@ -29,7 +29,7 @@ function valueText(value: number | boolean | string | readonly string[]): string
   return plain(String(value)) || 'blank'
 }
 
-/** Text as it is: nothing in it is Markdown. */
+/** Escapes Markdown in a text. */
 function plain(text: string): string {
   return text.replace(/[\\*_<]/g, '\\$&')
 }

@@ -4,8 +4,8 @@ import type { Experiment } from './laboratory.ts'
 import { readable } from './sql.ts'
 
 /**
- * The statements of all resources, each written once: `shared.sql` for those of several resources, and a text for each
- * resource by its plural. What is much like a statement above it is written as the difference.
+ * Writes the statements of all resources, each once: `shared.sql` for those of several resources, and a text for each
+ * resource by its plural. A statement similar to one above it is written as the difference.
  */
 export function sqlTexts(tried: ReadonlyMap<string, readonly Experiment[]>): Map<string, string> {
   const users = new Map<string, Set<string>>()
@@ -23,7 +23,7 @@ export function sqlTexts(tried: ReadonlyMap<string, readonly Experiment[]>): Map
   return texts
 }
 
-/** A statement and where it is written down. */
+/** A statement and the place where it is written. */
 class Statement {
   readonly text: string
   readonly name: string
@@ -35,14 +35,14 @@ class Statement {
     this.lines = readable(text).replace(/\$\d+/g, '$$').split('\n')
   }
 
-  /** Names what is written in shared.sql, with its beginning. */
+  /** Yields a reference to a statement in shared.sql, with its beginning. */
   get reference(): string {
     const beginning = this.lines.map((line) => line.trim()).join(' ')
     return `${this.name}: ${beginning.length > 90 ? `${beginning.slice(0, 90)}…` : beginning}`
   }
 }
 
-/** The same with other numbers where they only count up: then they say nothing, and a condition more changes one line. */
+/** Removes the numbers of placeholders that only count up, so that an additional condition changes one line. */
 function unnumbered(statement: string): string {
   let next = 0
   const counted = [...statement.matchAll(/\$(\d+)/g)].every(([, number]) => Number(number) === ++next)
@@ -64,7 +64,7 @@ function writtenOnce(parts: readonly (readonly [string, Statement])[]): string {
   return parts.map(([heading, statement]) => `${heading}${bodyOf(statement, above)}`).join('\n')
 }
 
-/** The statement, or how it differs from the one above that it is most like. */
+/** Yields the statement, or its difference from the most similar one above. */
 function bodyOf(statement: Statement, above: Statement[]): string {
   const [base] = above.toSorted((a, b) => likeness(b, statement) - likeness(a, statement))
   const changes = base && differences(base.lines, statement.lines)
@@ -75,10 +75,10 @@ function bodyOf(statement: Statement, above: Statement[]): string {
   return `\n${statement.lines.join('\n')}\n`
 }
 
-/** A difference as long as this part of the statement still reads better than the statement. */
+/** A difference is written when it is at most this part of the length of the statement. */
 const WORTH = 0.75
 
-/** Lines that both have. */
+/** Counts the lines that two statements share. */
 function likeness(a: Statement, b: Statement): number {
   const left = Map.groupBy(a.lines, (line) => line.trim())
   const common = [...Map.groupBy(b.lines, (line) => line.trim())].reduce(
@@ -88,7 +88,7 @@ function likeness(a: Statement, b: Statement): number {
   return common / Math.max(a.lines.length, b.lines.length)
 }
 
-/** What is gone and what is new, each with the line before it. */
+/** Lists removed and added lines, each with the line before it. */
 function differences(before: readonly string[], after: readonly string[]): string[] {
   const lengths = commonLengths(before, after)
   const at = (i: number, j: number) => lengths[i]?.[j] ?? 0
@@ -114,7 +114,7 @@ function differences(before: readonly string[], after: readonly string[]): strin
   return result
 }
 
-/** How many lines the ends of both have in common, from each place on. */
+/** Computes the length of the longest common subsequence of lines, from each pair of positions on. */
 function commonLengths(before: readonly string[], after: readonly string[]): number[][] {
   const lengths = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0))
   for (let i = before.length - 1; i >= 0; i--) {
@@ -155,7 +155,7 @@ function resourceText(experiments: readonly Experiment[], shared: ReadonlyMap<st
     .join('\n')
 }
 
-/** `list`, `search`, `limited update`. */
+/** Yields the name of an experiment: `list`, `search`, `limited update`. */
 function nameOf({ title, route }: Experiment): string {
   const operation = title.startsWith('list with') ? 'search' : operationOf(route)
   return title.endsWith('a limited user') ? `limited ${operation}` : operation

@@ -1,7 +1,7 @@
 import { format } from 'sql-formatter'
 import type { Experiment } from './laboratory.ts'
 
-/** The statements that operations of a resource really ran, readable. */
+/** Formats the executed statements of a resource's operations. */
 export function experimentsText(experiments: readonly Experiment[]): string {
   return experiments.map(experimentText).join('\n')
 }
@@ -12,21 +12,21 @@ function experimentText({ title, route, statements }: Experiment): string {
   return `${heading}\n${statements.map((statement) => `${readable(statement)}\n`).join('\n')}`
 }
 
-/** One statement, broken only where it would be wider than a page. */
+/** Formats a statement, broken only where it would be too wide. */
 export function readable(statement: string): string {
   const tall = format(`${unquoted(statement)};`, { language: 'postgresql', tabWidth: 2, expressionWidth: WIDTH })
   return folded(treeOf(tall.split('\n'))).join('\n')
 }
 
 const WIDTH = 116
-/** Names of ours that mean something else without their quotes. */
+/** Names that are reserved words of SQL and need quotes. */
 const RESERVED: ReadonlySet<string> = new Set(['default', 'user', 'order', 'group', 'table', 'end', 'columns'])
 
 function unquoted(statement: string): string {
   return statement.replace(/"([a-z_][a-z0-9_]*)"/g, (quoted, name: string) => (RESERVED.has(name) ? quoted : name))
 }
 
-/** A line with those indented below it, and the line that closes its bracket. */
+/** A line with the lines indented below it, and the line that closes its bracket. */
 interface Line {
   readonly text: string
   readonly below: Line[]
@@ -61,7 +61,7 @@ function folded(lines: readonly Line[], indent = ''): string[] {
   })
 }
 
-/** Short items of a list share a line. */
+/** Puts short items of a list on one line. */
 function packed(lines: readonly Line[], indent: string): Line[] {
   const result: Line[] = []
   for (const line of lines) {

@@ -3,7 +3,7 @@ import { markdownTable } from './text.ts'
 
 const OPERATIONS = ['list', 'search', 'show', 'create', 'update', 'delete']
 
-/** The page of how many statements each operation sends: a change that costs one more is seen in its review. */
+/** Writes the page with the number of statements of each operation, so that a review sees when a change adds one. */
 export function statementsMarkdown(tried: ReadonlyMap<string, readonly Experiment[]>): string {
   const rows = [...tried].map(([plural, experiments]) => [
     `\`${plural}\``,
@@ -23,7 +23,7 @@ function countsOf(operation: string, experiments: readonly Experiment[]): string
   return [...new Set(counts)].join(' / ')
 }
 
-/** `list with search=…` is a search. */
+/** Yields the operation of an experiment: `list with search=…` is a search. */
 function operationOf(title: string): string {
   if (title.startsWith('list with')) return 'search'
   return title.slice(0, title.indexOf(','))

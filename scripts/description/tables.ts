@@ -4,7 +4,9 @@ import type { Route } from '../../src/kernel/route.ts'
 import { permissionsOf } from '../../src/kernel/routes.ts'
 import { markdownTable } from './text.ts'
 
-/** The page of all permissions: what each is for, which routes ask for it, and which roles come with it. */
+/**
+ * Writes the page of all permissions: their purpose, the routes that require them, and the predefined roles that have them.
+ */
 export function permissionsMarkdown(registry: Registry, routes: readonly Route[]): string {
   const catalogue = permissionsOf(registry)
   const roles = SEEDED_ROLES.map((role) => ({ role, has: new Set(seededPermissions(role, catalogue)) }))
@@ -38,7 +40,7 @@ function roleRows(roles: readonly { role: (typeof SEEDED_ROLES)[number]; has: Re
     .map(({ role }) => [role.name, `${role.description}${role.builtin === 2 ? ' Everybody has it.' : ''}`])
 }
 
-/** The plain routes; those below other records only where there is no plain one. */
+/** Lists the plain routes; those below other records only where there is no plain one. */
 function routesAsking(permission: string, routes: readonly Route[]): string {
   const asking = routes.filter(({ access }) => access.kind === 'permission' && access.anyOf.includes(permission))
   const plain = asking.filter(({ id }) => id.split('.').length === 2)

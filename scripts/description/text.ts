@@ -1,4 +1,4 @@
-/** Rows of words as aligned columns for a terminal; the last column is left as it is. */
+/** Formats rows as aligned columns for a terminal; the last column is not padded. */
 export function columns(rows: readonly (readonly string[])[], indent = '  '): string {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0))
   const widths = (rows[0] ?? []).map((_, column) => width(column))
@@ -7,18 +7,18 @@ export function columns(rows: readonly (readonly string[])[], indent = '  '): st
   return rows.map((row) => `${indent}${line(row)}`.trimEnd()).join('\n')
 }
 
-/** Rows as a table in Markdown. */
+/** Formats rows as a Markdown table. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** A JSON schema, keyword by keyword. */
+/** A JSON schema. */
 export type Schema = { readonly [keyword: string]: unknown }
 
-/** A JSON schema in a few words: `{ id: integer, name: string(1..255) | null }`. */
+/** Formats a JSON schema in short form: `{ id: integer, name: string(1..255) | null }`. */
 export function typeText(schema: Schema): string {
-  // A schema can be true or false as well: anything, or nothing.
+  // A schema can also be true (anything) or false (nothing).
   if (typeof schema === 'boolean') return schema ? 'any' : 'nothing'
   if (typeof schema.$ref === 'string') return schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)
   if (Array.isArray(schema.anyOf)) return schema.anyOf.map((one) => typeText(one as Schema)).join(' | ')
@@ -33,7 +33,7 @@ export function typeText(schema: Schema): string {
   return `{ ${keys.map(([key, inner]) => `${key}${required.has(key) ? '' : '?'}: ${typeText(inner)}`).join(', ')} }`
 }
 
-/** How long or large something may be: `(1..255)`; nothing where nothing is said. */
+/** Formats bounds of length or size: `(1..255)`; empty where there are none. */
 function boundsText(schema: Schema): string {
   const { exclusiveMinimum, pattern } = schema
   const least = schema.minimum ?? schema.minLength ?? schema.minItems
