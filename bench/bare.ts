@@ -3,8 +3,8 @@ import pg from 'pg'
 import { parserOf } from '../src/database/values.ts'
 import type { BareAnswer, BareServer, BareStatement } from './processes.ts'
 
-// The baseline: what somebody writes who wants nothing but speed. node:http, the driver, prepared statements, the rows
-// put into the same JSON as the service's. No login, permissions, scope, search, ETag or log.
+// The baseline: a server written for speed only. node:http, the driver, prepared statements, rows put into JSON like that of
+// the service; no login, permissions, scope, search, ETag or log.
 
 process.once('message', async ({ databaseUrl, poolSize, answers }: BareServer) => {
   const pool = new pg.Pool({

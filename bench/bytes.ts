@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-// The baseline of answers that do not come from a statement: node:http and nothing else, sending bytes that are there.
+// The baseline for answers without a statement: node:http, sending constant bytes.
 
 process.once('message', (text: string) => {
   const body = Buffer.from(text)

@@ -7,8 +7,8 @@ import type { Stage } from './data.ts'
 import type { BareAnswer, BareStatement } from './processes.ts'
 
 /**
- * What the service answers on these paths, as work for the bare handler: the statements it sent to the driver, with their
- * values, and the form of the answer.
+ * Captures the answers of the service on these paths as work for the bare handler: the statements it sent to the driver,
+ * with their values, and the form of the answer.
  */
 export async function capture({ url, env, people }: Stage, paths: readonly string[]): Promise<BareAnswer[]> {
   await using database = await connect(testConfig({ url }), quiet)
@@ -20,7 +20,7 @@ export async function capture({ url, env, people }: Stage, paths: readonly strin
   const answers: BareAnswer[] = []
   for (const path of paths) {
     const ask = () => server.inject({ url: path, headers: { authorization: `Bearer ${people.viewer}` } })
-    // The first answers also find out who asks, and what there is to count.
+    // The first answers also authenticate the caller and count records.
     for (let times = answers.length === 0 ? 2 : 1; times > 0; times--) await ask()
     const { result, statements } = await listeningToDriver(ask)
     if (statements.length === 0) throw new Error(`${path} took no statements`)
@@ -30,7 +30,7 @@ export async function capture({ url, env, people }: Stage, paths: readonly strin
   return answers
 }
 
-/** The driver's own entrance is the one place that sees statements with their values. */
+/** Wraps the driver's query function, the only place that sees statements with their values. */
 async function listeningToDriver<Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result; statements: BareStatement[] }> {

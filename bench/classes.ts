@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, row } from '../src/database/sql.ts'
 
-/** What the hosts of a fleet are configured with. */
+/** The number of classes, parameters and matchers of a fleet. */
 export interface ClassesSize {
   readonly classes: number
   readonly parameters: number
@@ -9,8 +9,8 @@ export interface ClassesSize {
 }
 
 /**
- * Classes that every host gets through its group, in all environments: parameters of the types that sites use most, one in
- * twenty merged, and matchers for hosts, groups, domains and facts, of which some meet any host. Once for a database.
+ * Adds classes that every host gets through its group, in all environments: parameters of common types, one in twenty
+ * merged, and matchers for hosts, groups, domains and facts, some of which match any host. Called once for a database.
  */
 export async function fillClasses(db: Db, { classes, parameters, matchers }: ClassesSize): Promise<void> {
   if (await row(db, sql`select id from configclasses limit 1`)) return

@@ -8,49 +8,49 @@ import { MIGRATIONS, quiet, testConfig } from '../test/support/settings.ts'
 import { type FleetSize, fillFleet } from './fleet.ts'
 import { fillKeys } from './keys.ts'
 
-/** How many records a database holds. Half of the users belong to the location that requests name. */
+/** The number of records in a database. Half of the users belong to the location that requests name. */
 export interface Size extends FleetSize {
   readonly architectures: number
   readonly users: number
-  /** Activation keys. */
+  /** The number of activation keys. */
   readonly keys: number
 }
 
-/** Who sends the requests, by their tokens. */
+/** The tokens of the callers. */
 export interface People {
-  /** A role with `view_*` without condition; belongs to one organization and one location. */
+  /** A role with `view_*` without conditions, in one organization and one location. */
   readonly viewer: string
-  /** A role whose filter has a search condition, so that no total is the size of a table. */
+  /** A role whose filter has a search condition, so that totals are not the size of a table. */
   readonly limited: string
 }
 
-/** A database full of data. */
+/** A database with data. */
 export interface Stage {
-  /** What the service needs in its environment to use it. */
+  /** The environment of a service that uses it. */
   readonly env: Readonly<Record<string, string>>
-  /** For the bare handler; null for the embedded database. */
+  /** The address for the bare handler; null for the embedded database. */
   readonly url: string | null
   readonly size: Size
   readonly people: People
-  /** The location that 50 % of the users belong to. */
+  /** The location that half of the users belong to. */
   readonly location: number
   readonly organization: number
 }
 
-/** What the filter of the limited user asks for: one name in 23. */
+/** The condition of the limited user's filter, which matches one name in 23. */
 const LIMIT = 'name ~ 7f'
 const ADMIN = { MILLWRIGHT_ADMIN_LOGIN: 'admin', MILLWRIGHT_ADMIN_PASSWORD: 'bench-password' }
 
-/** Where the data lies: in the folder itself, or in a database of a server. */
+/** The place of the data: the folder itself, or a database on a server. */
 interface Place {
   readonly url: string | null
   readonly dataDir: string
 }
 
-/** Migrates and fills a new database: people through the API, the mass by one statement a table. */
+/** Migrates and fills a new database: users through the API, other records by one statement for each table. */
 export async function load(place: Place, size: Size): Promise<Stage> {
   const { url, dataDir } = place
-  // Its encryption keys lie in the folder of the data, whichever the database.
+  // The encryption keys lie in the data folder with either database.
   const env = { ...ADMIN, MILLWRIGHT_DATA_DIR: dataDir, ...(url !== null && { DATABASE_URL: url }) }
   const limits = { statementTimeoutMs: 600_000 }
   await using database = await connect(testConfig({ ...limits, ...(url === null ? { dataDir } : { url }) }), quiet)
@@ -97,7 +97,7 @@ async function permissionIds({ db }: Database, name: string): Promise<number[]> 
   return found.rows.map(({ id }) => id)
 }
 
-/** Names are hexadecimal digits that look random and are the same in each run. */
+/** Fills the tables with names of hexadecimal digits that look random and are equal in each run. */
 async function fill({ db }: Database, size: Size, location: number, organization: number): Promise<void> {
   const { architectures, users } = size
   await sql`insert into architectures (name) select substr(md5(n::text), 1, 16) from generate_series(1, ${architectures}::int) n`.execute(

@@ -8,14 +8,14 @@ import { quiet, testConfig } from '../test/support/settings.ts'
 import type { Stage } from './data.ts'
 import type { Running } from './processes.ts'
 
-// What logins through directories are measured with: an administrator, people, and the same work done by the library alone.
+// What the benchmarks of directory logins need: an administrator, users, and equal work done with the LDAP library alone.
 
 export const PATH = '/api/status'
 
-/** Sends requests as the administrator, with a token, and fails unless they are granted. */
+/** Sends requests as the administrator, with a token, and fails unless they succeed. */
 export type Administer = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<{ id: number }>
 
-/** The administrator of a running service. */
+/** Creates a client for the administrator of a running service. */
 export async function administrator({ port }: Running, { env }: Stage): Promise<Administer> {
   const requester = (authorization: string) => async (method: string, path: string, body?: object) => {
     const headers = { authorization, 'content-type': 'application/json' }
@@ -33,7 +33,7 @@ export function basic(login: string, password: string): string {
   return `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
 }
 
-/** People who belong to a source, put into the database by one statement; their logins. */
+/** Inserts users of a source by one statement; yields their logins. */
 export async function givenPeople({ url }: Stage, sourceId: number, count: number): Promise<string[]> {
   await using database = await connect(testConfig({ url }), quiet)
   const { rows } = await sql<{ login: string }>`
@@ -43,7 +43,7 @@ export async function givenPeople({ url }: Stage, sourceId: number, count: numbe
   return rows.map(({ login }) => login)
 }
 
-/** Sends one request after the other on one connection and resolves with the status of each. */
+/** Opens a connection that sends one login after another and resolves with the status of each. */
 export function logsIn({ port }: Running, login: string, password: string): Disposable & { once(): Promise<number> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   const headers = { authorization: basic(login, password) }
@@ -59,7 +59,7 @@ export function logsIn({ port }: Running, login: string, password: string): Disp
   }
 }
 
-/** A login as the library alone does it: who is it, is this the password, which groups name the person; on two open connections. */
+/** Logs in with the LDAP library alone, on two open connections: find the person, check the password, list the groups. */
 export async function bareLogin(
   directory: TestDirectory,
   login: string,

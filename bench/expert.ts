@@ -1,11 +1,11 @@
-/** A query written by hand for one kind of answer: what comes out when nothing but this answer matters. */
+/** A query written by hand for one kind of answer, as a comparison. */
 export interface ExpertQuery {
   readonly text: string
-  /** How many there are, exactly; null where one record is asked for. */
+  /** The exact count; null for a single record. */
   readonly count: string | null
 }
 
-/** $1: its id. */
+/** $1: the id. */
 export const SHOW_ARCHITECTURE: ExpertQuery = {
   text: `
     select a.created_at, a.updated_at, a.name, a.id, coalesce(o.list, '[]') as operatingsystems, coalesce(i.list, '[]') as images
@@ -22,7 +22,7 @@ export const SHOW_ARCHITECTURE: ExpertQuery = {
   count: null,
 }
 
-/** $1: how many come before. */
+/** $1: the offset. */
 export const LIST_ARCHITECTURES: ExpertQuery = {
   text: 'select created_at, updated_at, name, id from architectures order by name, id limit 20 offset $1',
   count: 'select count(*) from architectures',
@@ -35,7 +35,7 @@ export const SEARCH_ARCHITECTURES: ExpertQuery = {
     'select (select count(*) from architectures) as count, count(*) as subtotal from architectures where name = $1',
 }
 
-/** $1: how many come before, $2: organizations, $3: locations. */
+/** $1: the offset, $2: organizations, $3: locations. */
 export const LIST_USERS: ExpertQuery = {
   text: `
     with page as (
@@ -84,7 +84,7 @@ export const LIST_USERS: ExpertQuery = {
       and exists (select from user_locations l where l.user_id = u.id and l.location_id = any ($2::bigint[]))`,
 }
 
-/** $1: how many come before, $2: organizations, $3: locations. Nobody of the bench has subscriptions to count. */
+/** $1: the offset, $2: organizations, $3: locations. No host of the benchmark has subscriptions to count. */
 export const LIST_HOSTS: ExpertQuery = {
   text: `
     with page as (

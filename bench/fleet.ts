@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/database/sql.ts'
 
-/** How many hosts a fleet has, and in how many groups they are: a tree of four levels. */
+/** The number of hosts and of host groups, which form trees of four levels. */
 export interface FleetSize {
   readonly hosts: number
   readonly hostgroups: number
@@ -10,8 +10,8 @@ export interface FleetSize {
 }
 
 /**
- * Hosts as a site has them: in groups that hand down values, with an interface in one of ten domains, an owner, three
- * facts, and a parameter on some levels. One statement a table.
+ * Fills tables with typical hosts: in groups with inherited values, with an interface in one of ten domains, an owner, three
+ * facts, and a parameter on some levels. One statement for each table.
  */
 export async function fillFleet(
   db: Db,
@@ -62,8 +62,8 @@ export async function fillFleet(
 }
 
 /**
- * So many facts more for each host, of a thousand different values each. Made as a restore makes them: no trigger runs for
- * 100,000,000 rows, and the index is built once they are there.
+ * Adds this many facts to each host, each with one of a thousand values. They are inserted like a restore does: no trigger
+ * runs for 100,000,000 rows, and the index is built afterwards.
  */
 async function fillFacts(db: Db, count: number): Promise<void> {
   await sql`insert into fact_names (name) select 'measured::' || n from generate_series(1, ${count}::int) n`.execute(db)

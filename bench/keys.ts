@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/database/sql.ts'
 
-/** Activation keys as a large site has them: each in an environment, most with a collection, some with subscriptions. */
+/**
+ * Fills tables with activation keys of a large site: each in an environment, most with a collection, some with
+ * subscriptions.
+ */
 export async function fillKeys(db: Db, keys: number, organization: number): Promise<void> {
   await sql`insert into products (organization_id, cp_id, name)
     select ${organization}::bigint, n::text, 'Product ' || n from generate_series(1, 50) n`.execute(db)

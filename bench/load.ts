@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import type { Burst, Load } from './processes.ts'
 
-// The load generator, a process of its own: keep-alive connections, each of which sends its next request when the last
-// one is answered. It writes and reads bytes, because an HTTP client would take more of the two cores than the server.
+// The load generator, a separate process: keep-alive connections, each of which sends its next request when the last one is
+// answered. It handles bytes, because an HTTP client would take more of the two cores than the server.
 
 process.on('message', async (burst: Burst) => {
   process.send?.(await run(burst))
@@ -31,7 +31,7 @@ async function run({ port, requests, connections, seconds }: Burst): Promise<Loa
 }
 
 interface Connection {
-  /** Sends a request and resolves with the status once the whole answer is here. */
+  /** Sends a request and resolves with the status once the whole answer has arrived. */
   readonly exchange: (request: string) => Promise<number>
   readonly close: () => void
 }
@@ -39,7 +39,7 @@ interface Connection {
 async function open(port: number): Promise<Connection> {
   const socket = await connected(port)
   let head: Buffer<ArrayBufferLike> = Buffer.alloc(0)
-  let missing = -1 // bytes of the body that are still to come; below zero while the head is
+  let missing = -1 // bytes of the body still missing; negative while the head is incomplete
   let status = 0
   let waiting: PromiseWithResolvers<number> | null = null
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { availableParallelism, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-/** What figures depend on, in one sentence. */
+/** Describes the machine and software on which figures depend, in one sentence. */
 export function machine(binaries: string): string {
   const postgresql = spawnSync(join(binaries, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout.trim()
   const gibibytes = Math.round(totalmem() / 2 ** 30)

@@ -1,6 +1,6 @@
 import type { Generator, Load } from './processes.ts'
 
-/** Something to send to a server, again and again. */
+/** A server and a request to measure. */
 export interface Subject {
   readonly port: number
   readonly requests: readonly string[]
@@ -8,7 +8,7 @@ export interface Subject {
 
 export interface Speed {
   readonly requestsPerSecond: number
-  /** Milliseconds. */
+  /** Latency in milliseconds. */
   readonly p50: number
   readonly p99: number
 }
@@ -16,21 +16,21 @@ export interface Speed {
 export interface Pace {
   readonly connections: number
   readonly rounds: number
-  /** Of one burst. */
+  /** The length of one burst. */
   readonly seconds: number
   readonly isQuick: boolean
 }
 
-/** A GET as it goes over the wire. */
+/** Formats a GET request. */
 export function get(path: string, token: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nAuthorization: Bearer ${token}\r\n\r\n`
 }
 
-// In bursts. What is asked first of a new process is asked of a program that is still being compiled, beside the load.
+// The number of warm-up bursts: code that is not compiled yet answers the first ones.
 const WARM_UP = 5
 
 /**
- * The speed of each subject, in turns: the machine's moods meet all of them alike. A burst nobody looks at warms each up.
+ * Measures the speed of each subject in turns, so that changes of the machine's speed affect all alike, after a warm-up.
  * Requests/s are the median of the rounds, latencies those of all rounds.
  */
 export async function compare(generator: Generator, subjects: readonly Subject[], pace: Pace): Promise<Speed[]> {
@@ -56,7 +56,7 @@ function speedOf(loads: readonly Load[]): Speed {
   }
 }
 
-/** The value that the given part of all values does not exceed; 0 of none. */
+/** Yields the value below which this part of all values lies; 0 of none. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { startWrk } from './wrk.ts'
 
-/** One burst of load: the requests in turn, over so many connections, for so long. */
+/** A burst of load: the requests in turn, the number of connections, and the duration. */
 export interface Burst {
   readonly port: number
-  /** Raw HTTP/1.1. */
+  /** Requests as raw HTTP/1.1. */
   readonly requests: readonly string[]
   readonly connections: number
   readonly seconds: number
@@ -16,29 +16,29 @@ export interface Burst {
 
 export interface Load {
   readonly requestsPerSecond: number
-  /** Milliseconds. */
+  /** Latencies in milliseconds. */
   readonly latencies: readonly number[]
 }
 
-/** A statement as the driver takes it. */
+/** A statement for the driver. */
 export interface BareStatement {
   readonly text: string
   readonly values: readonly (string | null)[]
 }
 
-/** What the bare handler answers on one path. */
+/** The answer of the bare handler on one path. */
 export interface BareAnswer {
   readonly path: string
-  /** Sent one after the other; the longest has the rows. */
+  /** Sent one after another; the longest yields the rows. */
   readonly statements: readonly BareStatement[]
-  /** Keys of a record; times are written in the format of the view. */
+  /** The keys of a record; times are formatted as in the view. */
   readonly keys: readonly { readonly key: string; readonly time: boolean }[]
-  /** What stands between the totals and the results of a list; null for a single record. */
+  /** The keys between the totals and the results of a list; null for a single record. */
   readonly envelope: Readonly<Record<string, unknown>> | null
-  /** The totals that the service remembers. */
+  /** The total that the service has cached. */
   readonly total: number | null
   readonly subtotal: number | null
-  /** A statement that counts instead, at the same time: `count`, and `subtotal` where that is another number. */
+  /** A statement that counts concurrently instead: `count`, and `subtotal` where it differs. */
   readonly count: BareStatement | null
 }
 
@@ -62,12 +62,12 @@ export interface Generator extends AsyncDisposable {
 
 export const ROOT = join(import.meta.dirname, '..')
 
-/** The service, and the port that it speaks the vendor dialect on, 0 where it does not. */
+/** The service, with the port of the vendor dialect, 0 where it is off. */
 export interface RunningService extends Running {
   readonly vendorPort: number
 }
 
-/** The service as `npm start` runs it, logging to a file. */
+/** Starts the service as `npm start` does, with its log in a file. */
 export async function startService(
   folder: string,
   env: Readonly<Record<string, string>>,
@@ -89,13 +89,13 @@ export async function startService(
   return { port: Number(new URL(address).port), vendorPort, pid: child.pid ?? 0, startMs, ...ending(child) }
 }
 
-/** Made anew, without being timed: the sources may have changed since somebody started the service here. */
+/** Bundles the program before timing starts, because the sources may have changed since the last start. */
 export function makeProgram(): string {
   execFileSync(process.execPath, ['scripts/bundle.ts', 'for a benchmark'], { cwd: ROOT })
   return '.build/main.js'
 }
 
-/** The baseline, with the statements it answers from. */
+/** Starts the baseline with the statements for its answers. */
 export async function startBare(server: BareServer): Promise<Running> {
   const start = performance.now()
   const child = fork(new URL('./bare.ts', import.meta.url))
@@ -104,7 +104,7 @@ export async function startBare(server: BareServer): Promise<Running> {
   return { port: address.port, pid: child.pid ?? 0, startMs: performance.now() - start, ...ending(child) }
 }
 
-/** A server that sends the same text to everybody. */
+/** Starts a server that sends a constant text. */
 export async function startBytes(text: string): Promise<Running> {
   const start = performance.now()
   const child = fork(new URL('./bytes.ts', import.meta.url))
@@ -113,7 +113,7 @@ export async function startBytes(text: string): Promise<Running> {
   return { port: address.port, pid: child.pid ?? 0, startMs: performance.now() - start, ...ending(child) }
 }
 
-/** The load generator: wrk where it is there, else one of our own. One burst at a time. */
+/** Starts the load generator: wrk where it is installed, otherwise our own. One burst at a time. */
 export function startGenerator(): Generator {
   return startWrk() ?? startOwnGenerator()
 }
@@ -121,7 +121,7 @@ export function startGenerator(): Generator {
 function startOwnGenerator(): Generator {
   const child = fork(new URL('./load.ts', import.meta.url))
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('the load generator ended')))
-  ended.catch(() => undefined) // it also ends when nobody waits for it
+  ended.catch(() => undefined) // nobody may be waiting for the end
   return {
     async run(burst) {
       child.send(burst)
@@ -132,7 +132,7 @@ function startOwnGenerator(): Generator {
   }
 }
 
-/** Resident memory of a process in MiB, as Linux tells it. */
+/** Reads the resident memory of a process in MiB on Linux. */
 export function residentMiB(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1024

@@ -6,28 +6,28 @@ import { startTestServer } from '../test/support/postgresql.ts'
 import { quiet, testConfig } from '../test/support/settings.ts'
 import { load, type Size, type Stage } from './data.ts'
 
-/** The databases of one run, each made when it is first asked for. */
+/** The databases of one execution, each created when it is first used. */
 export interface Stages extends AsyncDisposable {
   readonly small: () => Promise<Stage>
   readonly large: () => Promise<Stage>
   readonly embedded: () => Promise<Stage>
-  /** 10,000 hosts, and few of everything else. */
+  /** 10,000 hosts, and few other records. */
   readonly fleet: () => Promise<Stage>
-  /** 100,000 hosts, and few of everything else, on both databases. */
+  /** 100,000 hosts, and few other records, on both databases. */
   readonly many: () => Promise<Stage>
   readonly manyEmbedded: () => Promise<Stage>
-  /** 1,000,000 hosts, and few of everything else. */
+  /** 1,000,000 hosts, and few other records. */
   readonly million: () => Promise<Stage>
   /** 5,000 and 1,000,000 hosts with 100 facts each. */
   readonly factual: () => Promise<Stage>
   readonly wide: () => Promise<Stage>
-  /** A new database of the server, without any schema. */
+  /** Creates a database on the server, without a schema. */
   readonly emptyUrl: (name: string) => Promise<string>
-  /** For logs and data directories. */
+  /** The folder of logs and data directories. */
   readonly folder: string
 }
 
-/** Reads only are measured, so that durability, which is off, does not matter; the rest is PostgreSQL's defaults. */
+/** Settings of the server: durability is off, because only reads are measured; all others are PostgreSQL's defaults. */
 const SETTINGS = [
   'shared_buffers=1GB',
   'work_mem=16MB',
@@ -36,7 +36,7 @@ const SETTINGS = [
   'autovacuum=off',
 ]
 
-/** A PostgreSQL server of its own, and the sizes that this run compares. */
+/** Opens a separate PostgreSQL server, and the sizes to compare. */
 export async function openStages(
   binaries: string,
   folder: string,

@@ -1,18 +1,18 @@
 /** One line of the result. Numbers that do not apply are absent. */
 export interface Line {
-  /** The row of the budget that it is about. */
+  /** The budget row that it belongs to. */
   readonly row: Row
   readonly work: string
   readonly database: 'PostgreSQL' | 'embedded'
   readonly requestsPerSecond?: number
-  /** Milliseconds. */
+  /** Latency in milliseconds. */
   readonly p50?: number
   readonly p99?: number
   readonly milliseconds?: number
   readonly memoryMiB?: number
-  /** What no other column is for, with its unit. */
+  /** A figure for which there is no column, with its unit. */
   readonly figure?: string
-  /** What it is compared with, and how many times that it is. */
+  /** The factor compared with the baseline. */
   readonly ratio?: number
   readonly to?: string
   /** The bound and whether it is kept; absent for lines that only inform. */
@@ -39,11 +39,11 @@ export const ROWS = [
   'scale',
   'kills',
 ] as const
-/** These take an hour each: they are measured only where they are asked for. */
+/** Rows that take an hour each and are only measured on request. */
 export const LONG: readonly Row[] = ['million', 'scale', 'kills']
 export type Row = (typeof ROWS)[number]
 
-/** Everything as one table, in Markdown, so that it can be read here and pasted there; columns of nothing are left out. */
+/** Formats all lines as one Markdown table for terminals and documents; empty columns are left out. */
 export function table(lines: readonly Line[]): string {
   const full = [HEADER, ...lines.map(cellsOf)]
   const isSaid = HEADER.map((_, column) => full.slice(1).some((line) => line[column] !== ''))

@@ -7,7 +7,7 @@ import type { Burst, Generator, Load } from './processes.ts'
 
 const run = promisify(execFile)
 
-/** The load generator of people who measure servers: it takes less of the two cores than one in JavaScript. Null without it. */
+/** Starts wrk, which takes less of the two cores than a generator in JavaScript; null where it is not installed. */
 export function startWrk(): Generator | null {
   if (spawnSync('wrk', ['--version']).error) return null
   return { run: (burst) => loadBy(burst), [Symbol.asyncDispose]: async () => undefined }
@@ -28,9 +28,7 @@ async function loadBy({ port, requests, connections, seconds }: Burst): Promise<
   }
 }
 
-/**
- * A burst without an answer counts as one that took all of it. Latencies are those that so many in a thousand do not exceed: as good for quantiles as all of them.
- */
+/** Parses the output of wrk; latencies are its per-mille quantiles. */
 function readLoad(output: string): Load {
   const [count = 0, microseconds = 0, failed = 0, ...latencies] =
     /^LOAD (.*)$/m.exec(output)?.[1]?.split(' ').map(Number) ?? []

@@ -22,7 +22,7 @@ const COMPUTING_MS = 2
 const KNOWN_MS = 0.3
 const PER_SECOND = 1000
 
-/** Of so many hosts the documents are asked for, one after the other. */
+/** The number of hosts whose documents are requested one after another. */
 const ASKED = 1000
 const SERVED = 2000
 const UNCHANGED = 8000
@@ -31,7 +31,7 @@ const P99_MS = 10
 const common = { row: 'classify', database: 'PostgreSQL' } as const
 const CONFIGURED = `${SIZE.classes} classes, ${SIZE.parameters} parameters, ${SIZE.matchers.toLocaleString('en')} matchers`
 
-/** Row 3: what a host gets, as a smart proxy asks for it, and a fleet of 10,000 in one process. */
+/** Row 3: the document of a host as a smart proxy requests it, and a fleet of 10,000 in one process. */
 export async function classify(stages: Stages, pace: Pace): Promise<Line[]> {
   const { url, env, size } = await stages.fleet()
   await using database = await connect(testConfig({ url }), quiet)
@@ -46,7 +46,7 @@ const context = (database: Database) => ({
   encryption: encryptionOf({ encryptionKeyFile: null, databaseUrl: null, dataDir: 'memory' }),
 })
 
-/** What the process itself does for one host, once it has its rows. */
+/** Measures what the process itself computes for one host, once it has its rows. */
 async function computing(database: Database, ids: readonly number[]): Promise<Line[]> {
   const ctx = context(database)
   const some = ids.filter((_, index) => index % 10 === 0)
@@ -92,7 +92,7 @@ async function fleet(database: Database, ids: readonly number[], hosts: number):
   return { ...common, work, requestsPerSecond, milliseconds, budget }
 }
 
-/** Over HTTP, as a front end passes on what a smart proxy asks, beside a handler that sends the same bytes. */
+/** Measures requests over HTTP as a front end forwards them, beside a handler that sends equal bytes. */
 async function served(
   stages: Stages,
   env: Readonly<Record<string, string>>,

@@ -13,7 +13,7 @@ const execute = promisify(execFile)
 const TURNS = 9
 const HAMMER = '5.0'
 
-/** The command line from start to exit, beside Node that does nothing but the same requests, turn about. */
+/** Measures commands from start to exit, in turn with a Node program that only sends equal requests. */
 export async function cli(stages: Stages): Promise<Line[]> {
   const { env, people } = await stages.fleet()
   await using service = await startService(stages.folder, { ...env, MILLWRIGHT_VENDOR_PORT: '0' })
@@ -67,7 +67,7 @@ export async function cli(stages: Stages): Promise<Line[]> {
   ]
 }
 
-/** All hosts of a fleet, as a table is not: what the command holds of them at its most. */
+/** Streams all hosts of a fleet without a table, and measures the peak memory of the command. */
 async function streamMany(stages: Stages, own: NodeJS.ProcessEnv): Promise<Line> {
   const { env, people, size } = await stages.many()
   await using service = await startService(stages.folder, { ...env, MILLWRIGHT_VENDOR_PORT: '0' })
@@ -91,7 +91,7 @@ async function streamMany(stages: Stages, own: NodeJS.ProcessEnv): Promise<Line>
 
 const TELL_MEMORY = 'process.on("exit",()=>process.stderr.write(String(process.resourceUsage().maxRSS)))'
 
-/** The same row by the command that existing sites have, which has read what the service can do before. */
+/** Measures hammer, the known command line, on an equal list, with its cache of the API description filled. */
 async function timeHammer(home: string, port: number, token: string): Promise<number> {
   const { program, env } = await hammerCommand(HAMMER, home, `http://127.0.0.1:${port}`)
   const words = ['-u', 'viewer', '-p', token, 'architecture', 'list', '--per-page', '1']
@@ -104,7 +104,7 @@ async function timeHammer(home: string, port: number, token: string): Promise<nu
   return quantile(times.slice(1), 0.5)
 }
 
-/** Asks for pages one after the other, and prints each record. */
+/** Requests page after page, and prints each record. */
 const BARE = `
 const http = require('node:http')
 const { MILLWRIGHT_URL, MILLWRIGHT_TOKEN } = process.env

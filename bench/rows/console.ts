@@ -11,7 +11,7 @@ const BLOCKED_MS = 50
 const FRAMES = 50
 const SCRIPT_BYTES = 250_000
 
-/** What web/bench/measure.ts prints. */
+/** The figures that web/bench/measure.ts prints. */
 interface Figures {
   readonly scriptBytes: number
   readonly clicks: readonly number[]
@@ -21,7 +21,7 @@ interface Figures {
   readonly framesPerSecond: number
 }
 
-/** The console in a browser at 100,000 hosts: what people wait for, and whether anything stutters. */
+/** Measures the console in a browser with 100,000 hosts: waiting times, and whether scrolling is smooth. */
 export async function console(stages: Stages, pace: Pace): Promise<Line[]> {
   const { env, size } = await stages.many()
   await using service = await startService(stages.folder, env)
@@ -55,7 +55,7 @@ export async function console(stages: Stages, pace: Pace): Promise<Line[]> {
   ]
 }
 
-/** Types of browsers are the console's: it measures in a process of its own, as somebody who is no administrator. */
+/** Measures in a separate process, because browser types belong to the console; as a user who is not an administrator. */
 async function measureInBrowser(address: string, { rounds, seconds }: Pace): Promise<Figures> {
   const words = [address, 'viewer', 'bench-password', String(rounds * 3), String(seconds * 4)]
   const { stdout } = await promisify(execFile)(process.execPath, ['web/bench/measure.ts', ...words])

@@ -11,7 +11,7 @@ import type { Line } from '../table.ts'
 const AT_MOST_MS = 1000
 const TURNS = 3
 
-/** One condition of each kind that finds as many hosts as it can; `@` is another number in each. */
+/** One condition of each kind that matches as many hosts as possible; `@` is a different number in each. */
 const KINDS: readonly (readonly [string, string])[] = [
   ['own column', 'managed = true'],
   ['own column, part of a text', 'name ~ example'],
@@ -31,8 +31,8 @@ const KINDS: readonly (readonly [string, string])[] = [
 const JOINED = [' and ', ' or ', ' and not '] as const
 
 /**
- * For each kind of field the largest search that the service accepts at 100,000 hosts, joined in each way: the median of a
- * few answers. Values differ from turn to turn, so that no count is remembered.
+ * Measures for each kind of field the most expensive search that the service accepts with 100,000 hosts, joined with "and"
+ * and "or": the median of a few answers. Values change each time, so that no cached count is used.
  */
 export async function costs(stages: Stages): Promise<Line[]> {
   return [
@@ -64,7 +64,7 @@ async function onDatabase(stages: Stages, stage: Stage, database: Line['database
   return lines
 }
 
-/** By the costs that are declared: so many conditions are accepted, and not one more. */
+/** Finds by the declared costs the largest number of conditions that is accepted. */
 function largestAccepted(condition: string, hosts: number): number {
   const schema = assembleResources().get('host')?.searchSchema
   if (!schema) throw new Error('no resource is named host')
@@ -78,7 +78,7 @@ function searchOf(condition: string, many: number, joined: string, turn: number)
   return [...different, ...(turn === 0 ? [] : [`id != ${turn}`])].slice(-many).join(joined)
 }
 
-/** As a body, which a search of any length fits into. */
+/** Sends a search in a body, which has no limit like that of a URL. */
 function asked(port: number, { people }: Stage, search: string): Promise<{ status: number; milliseconds: number }> {
   const start = performance.now()
   const body = JSON.stringify({ search })

@@ -5,7 +5,7 @@ import type { Line } from '../table.ts'
 
 const AT_MOST = 1.15
 
-/** The same work for both listeners. Hosts and host groups have many words that clients call otherwise. */
+/** Requests for both listeners. Hosts and host groups have many words that clients name differently. */
 const WORK: readonly { readonly work: string; readonly path: string }[] = [
   { work: 'show an architecture', path: '/api/architectures/7' },
   { work: 'list 20 architectures', path: '/api/architectures' },
@@ -14,7 +14,7 @@ const WORK: readonly { readonly work: string; readonly path: string }[] = [
   { work: 'search hosts', path: searching('environment = env3 and name ~ h1') },
 ]
 
-/** What the words of existing clients cost: both listeners of one process, in turns. */
+/** Measures the cost of translating to existing clients' words: both listeners of one process, in turns. */
 export async function dialect(stages: Stages, pace: Pace): Promise<Line[]> {
   const { env, people } = await stages.small()
   await using generator = startGenerator()

@@ -91,7 +91,7 @@ async function compareFleets(stages: Stages, { row, small, large, work: all }: F
   return lines
 }
 
-/** Every host with all keys of the list in one answer: the median of five. */
+/** Exports every host with all keys of the list in one answer: the median of five. */
 async function exported({ port }: Running, { people, size }: Stage): Promise<Line> {
   const took: number[] = []
   for (let turn = 0; turn < 5; turn++) {
@@ -99,7 +99,7 @@ async function exported({ port }: Running, { people, size }: Stage): Promise<Lin
     const answer = await fetch(`http://127.0.0.1:${port}/api/hosts?per_page=all`, {
       headers: { authorization: `Bearer ${people.viewer}` },
     })
-    const { results } = (await answer.json()) as { results: unknown[] } // the list's envelope
+    const { results } = (await answer.json()) as { results: unknown[] } // the envelope of lists
     if (results.length !== size.hosts) throw new Error(`${results.length} hosts came instead of ${size.hosts}`)
     took.push(performance.now() - start)
   }

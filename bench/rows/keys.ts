@@ -8,7 +8,10 @@ import type { Line } from '../table.ts'
 const AT_LEAST = 0.5
 const AT_MOST = 3
 
-/** The budgets of lists on activation keys: beside a handler that runs the same statement, and beside a hundredth of them. */
+/**
+ * The budgets of lists on activation keys: beside a handler that runs an equal statement, and beside a hundredth of the
+ * records.
+ */
 export async function keys(stages: Stages, pace: Pace): Promise<Line[]> {
   const small = await stages.small()
   const large = await stages.large()

@@ -8,7 +8,7 @@ import type { Line } from '../table.ts'
 const headers = { authorization: `Basic ${btoa('admin:bench-password')}` }
 const ADMIN = { MILLWRIGHT_ADMIN_PASSWORD: 'bench-password', MILLWRIGHT_PASSWORD_MEMORY: '8' }
 
-/** A service that is killed in the middle of writes, again and again; whatever was acknowledged has to be there. */
+/** Kills a service in the middle of writes, again and again, and checks that every acknowledged write is stored. */
 export async function kills(stages: Stages, { isQuick }: Pace): Promise<Line[]> {
   const rounds = isQuick ? 5 : 1000
   const { env } = await stages.small()

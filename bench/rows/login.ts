@@ -12,16 +12,19 @@ import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
 
 const AT_MOST = { login: 3, outage: 2 }
-/** In 100 groups of the directory, 80 of them directly. */
+/** A member of 100 groups of the directory, of 80 directly. */
 const LOGIN = 'many'
 const LINKED = 10
 const TURNS_PER_ROUND = 150
 const WARM_UP = 300
 const LOGINS_AT_ONCE = 200
-/** A login through a directory that never answers is refused after ten. */
+/** Longer than the ten seconds after which a login through a silent directory is refused. */
 const OUTAGE_SECONDS = 12
 
-/** Logins through directories, beside what the library alone takes, and what they cost others while a directory is dead. */
+/**
+ * Measures logins through directories beside the LDAP library alone, and how they slow other requests down while a directory
+ * does not answer.
+ */
 export async function login(stages: Stages, pace: Pace): Promise<Line[]> {
   await using directory = await startDirectory('slapd')
   if (!directory) return []
@@ -42,8 +45,8 @@ interface Scene {
 }
 
 /**
- * Before each login the administrator changes a user, and the service forgets whom it knows: no cache answers for a login.
- * What it knows of locations goes too; the administrator's next request brings that back, and not the person.
+ * Measures logins without caches: before each, the administrator changes a user, so that the service forgets cached callers
+ * and locations. The administrator's next request loads the locations again, but not the person.
  */
 async function warmLogin({ directory, service, administer }: Scene, { rounds }: Pace): Promise<Line[]> {
   const { id: sourceId } = await givenSource(administer, 'warm', {
@@ -96,7 +99,7 @@ async function warmLogin({ directory, service, administer }: Scene, { rounds }: 
   ]
 }
 
-/** Lists with a token, first undisturbed, then from just before the logins are sent until the last one is refused. */
+/** Lists with a token, first undisturbed, then from just before the logins until the last one is refused. */
 async function duringOutage({ directory, service, administer }: Scene, stage: Stage, pace: Pace): Promise<Line[]> {
   await using generator = startGenerator()
   const requests = [get('/api/architectures', stage.people.viewer)]
@@ -151,7 +154,7 @@ function givenSource(administer: Administer, name: string, settings: object): Pr
   })
 }
 
-/** User groups that groups of the person stand for, the nested ones first. */
+/** Creates user groups linked to groups of the person, the nested ones first. */
 async function givenLinkedGroups(administer: Administer, auth_source_id: number): Promise<void> {
   for (let index = 0; index < LINKED; index++) {
     const { id } = await administer('POST', '/api/usergroups', { name: `linked ${index}` })
@@ -160,7 +163,7 @@ async function givenLinkedGroups(administer: Administer, auth_source_id: number)
   }
 }
 
-/** Milliseconds of work that has to come to this result. */
+/** Measures the milliseconds of work, and checks its result. */
 async function timed(work: () => Promise<number>, expected: number): Promise<number> {
   const start = performance.now()
   const result = await work()

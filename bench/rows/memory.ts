@@ -8,7 +8,7 @@ import type { Line } from '../table.ts'
 const AT_MOST = 150
 const SETTLED_MS = 2000
 
-/** Row 5: what the process keeps of the machine's memory when it has nothing to do, before and after work. */
+/** Row 5: the memory of the idle process, before and after work. */
 export async function memory(stages: Stages): Promise<Line[]> {
   const bounded = (memoryMiB: number) => ({ budget: { text: `<= ${AT_MOST} MiB`, met: memoryMiB <= AT_MOST } })
   const onServer = await resident(stages, await stages.small())

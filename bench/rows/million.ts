@@ -9,21 +9,24 @@ import { type Generator, type Load, startGenerator, startService } from '../proc
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
 
-/** What a million hosts ask: each a document and an upload of facts every half hour; and a hundred people with the console. */
+/**
+ * The load of a million hosts: each requests a document and uploads facts every half hour; and a hundred users of the
+ * console.
+ */
 const HOSTS = 1_000_000
 const EACH_PER_SECOND = HOSTS / 1800
 const PAGES_PER_SECOND = 20
 const NEEDED = 2 * EACH_PER_SECOND + PAGES_PER_SECOND
-/** Of a host; one of them changes each time. */
+/** The number of facts of a host, of which one changes each time. */
 const FACTS = 100
-/** What they are configured with. */
+/** The classes of the hosts. */
 const CONFIGURED: ClassesSize = { classes: 50, parameters: 500, matchers: 2000 }
-/** Hosts that take part in a burst. */
+/** The number of hosts that take part in a burst. */
 const ASKING = 2000
 
 const common = { row: 'million', database: 'PostgreSQL' } as const
 
-/** How much of that load one process takes, kind by kind and as it comes. */
+/** Measures how much of that load one process handles, for each kind of request and for the mix. */
 export async function million(stages: Stages, pace: Pace): Promise<Line[]> {
   const { url, env, people, size } = await stages.million()
   const hosts = await askingHosts(url)
@@ -45,7 +48,7 @@ export async function million(stages: Stages, pace: Pace): Promise<Line[]> {
   ]
 }
 
-/** How many times what one process does is needed: the number of processes, if the database keeps up. */
+/** Computes the number of processes that the load needs, if the database keeps up. */
 function needing(perSecond: number, measured: Pick<Line, 'requestsPerSecond' | 'p50' | 'p99'>) {
   return { ...measured, ratio: perSecond / (measured.requestsPerSecond ?? 0), to: `of ${Math.round(perSecond)}/s` }
 }
@@ -82,7 +85,7 @@ function uploading(name: string, round: number): string {
   return `${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
 }
 
-/** As many of each as their share of the load. */
+/** Mixes the requests by their shares of the load. */
 function mixedOf({ known, facts, pages }: Record<'known' | 'facts' | 'pages', readonly string[]>): string[] {
   const everyPage = Math.round(EACH_PER_SECOND / PAGES_PER_SECOND)
   return known.flatMap((request, at) => [
@@ -101,7 +104,7 @@ async function speed(
   const loads: Load[] = []
   for (let round = 0; round <= rounds; round++) {
     const load = await generator.run({ port, requests: requests(round), connections, seconds: seconds * 2 })
-    if (round > 0) loads.push(load) // the first warms up
+    if (round > 0) loads.push(load) // the first round warms up
   }
   const latencies = loads.flatMap((load) => load.latencies)
   return {

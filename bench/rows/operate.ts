@@ -15,13 +15,13 @@ const FAILOVERS = 3
 const ADMIN = { MILLWRIGHT_ADMIN_PASSWORD: 'bench-password', MILLWRIGHT_PASSWORD_MEMORY: '8' }
 const headers = { authorization: `Basic ${btoa('admin:bench-password')}`, 'content-type': 'application/json' }
 
-/** What operators wait for. */
+/** Measures what operators wait for. */
 export async function operate(stages: Stages, pace: Pace): Promise<Line[]> {
   const stage = await (pace.isQuick ? stages.fleet() : stages.many())
   return [...(await copies(stages, stage)), await failover(stages, pace), ...(await upgrade(stages, pace))]
 }
 
-/** A backup of a running database, verified and restored into both kinds. */
+/** Makes a backup of a running database, verifies it and restores it into both kinds of database. */
 async function copies(stages: Stages, { env, size }: Stage): Promise<Line[]> {
   const file = join(stages.folder, 'bench.backup')
   const hosts = `${size.hosts.toLocaleString('en')} hosts`
@@ -48,7 +48,10 @@ async function timed(words: readonly string[], env: Readonly<Record<string, stri
   return performance.now() - start
 }
 
-/** From the crash of a primary, whose synchronous standby is promoted at once, to the next write that is acknowledged. */
+/**
+ * Measures the time from the crash of a primary, whose synchronous standby is promoted at once, to the next acknowledged
+ * write.
+ */
 async function failover({ folder }: Stages, { isQuick }: Pace): Promise<Line> {
   const took: number[] = []
   for (let turn = 0; turn < (isQuick ? 1 : FAILOVERS); turn++) took.push(await failOver(folder, turn))
@@ -83,7 +86,7 @@ async function failOver(folder: string, turn: number): Promise<number> {
   return performance.now() - start
 }
 
-/** Lists while two processes of the version before are replaced, the schema being brought to that of this one. */
+/** Measures lists while two processes of the previous version are replaced and the schema is migrated. */
 async function upgrade(stages: Stages, { connections, seconds }: Pace): Promise<Line[]> {
   const before = versionBefore()
   if (before === null) {
@@ -104,7 +107,7 @@ async function upgrade(stages: Stages, { connections, seconds }: Pace): Promise<
     into.push(...(await generator.run({ port, requests, connections, seconds: seconds * 2 })).latencies)
   }
   await burst(old[1]?.port ?? 0, latencies.before)
-  // Any answer but 200 ends the generator, and with it the measurement.
+  // Any answer but 200 ends the generator, and the measurement.
   const meanwhile = burst(old[1]?.port ?? 0, latencies.meanwhile)
   await using first = await startService(stages.folder, env)
   await meanwhile
@@ -129,5 +132,5 @@ async function tokenOf(port: number): Promise<string> {
     headers,
     body: JSON.stringify({ name: 'bench' }),
   })
-  return ((await answer.json()) as { token_value: string }).token_value // of a token that was made
+  return ((await answer.json()) as { token_value: string }).token_value // the answer of a created token
 }

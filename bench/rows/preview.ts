@@ -11,7 +11,7 @@ import type { Line } from '../table.ts'
 const MOST_MS = 100
 const TIMES = 25
 
-/** Which hosts a write would change, of 10,000 that all have the class, over HTTP. */
+/** Measures which hosts a write would change, of 10,000 that all have the class, over HTTP. */
 export async function preview(stages: Stages): Promise<Line[]> {
   const { url, env, size } = await stages.fleet()
   await using database = await connect(testConfig({ url }), quiet)
@@ -54,7 +54,7 @@ export async function preview(stages: Stages): Promise<Line[]> {
       const text = await answer.text()
       if (answer.status !== 200) throw new Error(`${work} answered ${answer.status}: ${text}`)
       took.push(performance.now() - start)
-      total = (JSON.parse(text) as { total: number }).total // what previews answer
+      total = (JSON.parse(text) as { total: number }).total // the answer of a preview
     }
     const p50 = quantile(took, 0.5)
     lines.push({

@@ -10,12 +10,12 @@ import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
 
 const AT_LEAST = 200
-/** What a client tells of a machine. */
+/** The number of facts that a client reports. */
 const FACTS = 100
-/** More than are registered in one burst. */
+/** More than register in one burst. */
 const HOSTS = 4000
 
-/** Hosts that register for the first time, each with facts, a key, a collection, an override; beside the signing alone. */
+/** Measures first registrations of hosts, each with facts, a key, a collection and an override, beside signing alone. */
 export async function register(stages: Stages, { connections, rounds, seconds }: Pace): Promise<Line[]> {
   const stage = await stages.small()
   const owner = await givenKey(stage)
@@ -47,7 +47,7 @@ export async function register(stages: Stages, { connections, rounds, seconds }:
   ]
 }
 
-/** Yields the label of the organization. */
+/** Creates a key and yields the label of the organization. */
 async function givenKey({ url, organization }: Stage): Promise<string> {
   await using database = await connect(testConfig({ url }), quiet)
   await sql`
@@ -85,7 +85,7 @@ function registering(owner: string, name: string): string {
   ].join('\r\n')
 }
 
-/** What of a registration is signing, on one core and with nothing else to do. */
+/** Measures signatures per second on one idle core. */
 async function signaturesPerSecond(seconds: number): Promise<number> {
   const { privateKey } = await createKeyPair()
   const issuer = createIssuer(privateKey, 'bench')

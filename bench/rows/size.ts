@@ -14,7 +14,7 @@ interface Work {
   readonly paths: (stage: Stage) => readonly string[]
 }
 
-/** What is asked of the small and of the large database. Names are those of data.ts, and exist in both. */
+/** Requests for the small and the large database. The names are those of data.ts and exist in both. */
 const WORK: readonly Work[] = [
   { work: 'list, first page', who: 'viewer', paths: () => ['/api/architectures'] },
   { work: 'list, page 40', who: 'viewer', paths: () => ['/api/architectures?page=40'] },
@@ -46,7 +46,7 @@ function searching(search: string): string {
   return `/api/architectures?search=${encodeURIComponent(search)}`
 }
 
-/** Row 2: the same requests to a small and a large database, totals included; and what a count of the rows would cost. */
+/** Row 2: equal requests to a small and a large database, totals included; and the cost of counting rows. */
 export async function size(stages: Stages, pace: Pace): Promise<Line[]> {
   const small = await stages.small()
   const large = await stages.large()
@@ -77,7 +77,7 @@ export async function size(stages: Stages, pace: Pace): Promise<Line[]> {
 
 type Figures = Pick<Line, 'requestsPerSecond' | 'p50' | 'p99'>
 
-/** A line for each size; the second says how much slower it is. */
+/** Builds a line for each size; the second tells how much slower it is. */
 function between(
   work: string,
   pairs: readonly { stage: Stage }[],
@@ -94,7 +94,7 @@ function between(
   })
 }
 
-/** Median milliseconds of the first list after somebody wrote: every total that rests on a condition is counted anew. */
+/** Measures the median milliseconds of the first list after a write: every total with a condition is counted again. */
 async function afterWrites({ port }: Running, { people, env }: Stage): Promise<number> {
   const address = `http://127.0.0.1:${port}/api/architectures`
   const admin = `Basic ${Buffer.from(`admin:${env.MILLWRIGHT_ADMIN_PASSWORD}`).toString('base64')}`
@@ -112,7 +112,7 @@ async function afterWrites({ port }: Running, { people, env }: Stage): Promise<n
   return quantile(latencies, 0.5)
 }
 
-/** The bare handler, counting for its total as most programs do. */
+/** Starts the bare handler with counting of rows for its total, as most programs do. */
 async function startCounting(stage: Stage): Promise<Running> {
   const { url } = stage
   if (url === null) throw new Error('the baseline needs a server')

@@ -14,23 +14,23 @@ import { type BareAnswer, type BareStatement, startBare, startGenerator, startSe
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
 
-/** One kind of request, by a user with a role who belongs to a location and an organization, with a token. */
+/** One kind of request, by a user with a role, an organization and a location, with a token. */
 interface Work {
   readonly work: string
-  /** All that are sent, in turn, so that no memory of one answer is measured. */
+  /** The requests in turn; there are several, so that no single cached answer is measured. */
   readonly requests: readonly Asked[]
   readonly expert: ExpertQuery
-  /** Of what the expert's handler does. */
+  /** The required part of the speed of the expert's handler. */
   readonly atLeast: number
 }
 
 interface Asked {
   readonly path: string
-  /** The value of the expert's query that differs. */
+  /** The value of the expert's query that differs between requests. */
   readonly value: string
 }
 
-/** Where the caller belongs, as values of a statement. */
+/** The caller's organizations and locations, as values of a statement. */
 interface Places {
   readonly organizations: string
   readonly locations: string
@@ -68,8 +68,8 @@ function workIn({ architectures }: Names): Work[] {
 }
 
 /**
- * Row 1: the service beside two handlers that do nothing but ask and write the same JSON: one sends the statements of the
- * service, the other those that an expert would write for this answer alone.
+ * Row 1: the service beside two handlers that only query and write equal JSON: one sends the statements of the service, the
+ * other those that an expert would write for this answer alone.
  */
 export async function speed(stages: Stages, pace: Pace): Promise<Line[]> {
   const lines = [...(await onPostgresql(stages, pace)), ...(await onEmbedded(stages, pace))]
@@ -138,7 +138,9 @@ async function loadNames(url: string, { organization, location }: Stage): Promis
   }
 }
 
-/** The same answer by the expert's statements; which take the places of the caller is seen from their text. */
+/**
+ * Replaces the statements of an answer by the expert's; those with $2 and $3 take the caller's organizations and locations.
+ */
 function byExpert(answer: BareAnswer, { text, count }: ExpertQuery, value: string, places: Places): BareAnswer {
   const all = [value, places.organizations, places.locations]
   const counted = count?.includes('$2') ? all.slice(1) : [value]
@@ -149,7 +151,7 @@ function byExpert(answer: BareAnswer, { text, count }: ExpertQuery, value: strin
   return { ...answer, statements: [taken(text, all)], count: count === null ? null : taken(count, counted) }
 }
 
-/** There is no driver to write a bare handler with, so the embedded database is shown without a ratio. */
+/** Measures the embedded database without a ratio, because it has no driver for a bare handler. */
 async function onEmbedded(stages: Stages, pace: Pace): Promise<Line[]> {
   const { env, people } = await stages.embedded()
   await using generator = startGenerator()
@@ -164,7 +166,7 @@ async function onEmbedded(stages: Stages, pace: Pace): Promise<Line[]> {
   return lines
 }
 
-/** A baseline that answers something else would prove nothing. */
+/** Fails unless the baseline's answer equals that of the service. */
 async function requireSameAnswer(ours: number, theirs: number, path: string, token: string): Promise<void> {
   const [service, bare] = await Promise.all(
     [ours, theirs].map(async (port) => {
