@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const THREADS = 4
 const ROUNDS = 150
 
-// Each waits for the others before it asks for the next file, so that all of them find it missing.
+// Each process waits for the others before it asks for the next file, so that all of them find it missing.
 const ASKING = `
   const { parentPort, workerData: { module, folder, threads, rounds, shared } } = require('node:worker_threads')
   const arrived = new Int32Array(shared)

@@ -4,7 +4,7 @@ import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, given, resourceNamed, type Shown, unique } from '../support/given.ts'
 import { KEYS, type KeyWorld, keyWorld, refused } from './activation-key-world.ts'
 
-// Spec 4.6, content-api §2.11 to §4: what keys give, and copies of them.
+// Spec 4.6, content-api §2.11 to §4: what keys give, and copies of keys.
 
 let api: TestApi
 let world: KeyWorld
@@ -370,7 +370,7 @@ describe('product content', () => {
 })
 
 describe('a copy', () => {
-  /** A key that says something for every field that can be written. */
+  /** Creates a key with a value for every writable field. */
   async function rich(): Promise<{ own: KeyWorld; key: Shown; sent: Body }> {
     const own = await keyWorld(api)
     const { label } = await own.content({ release: '8.4' })
@@ -397,13 +397,13 @@ describe('a copy', () => {
     await own.registered(key)
     return { own, key: await own.show(key), sent }
   }
-  /** What belongs to one key alone. */
+  /** Keys of the answer that are never copied. */
   const OWN = ['id', 'name', 'usage_count', 'user_id', 'used_at', 'created_at', 'updated_at']
   const common = (record: Shown) => Object.fromEntries(Object.entries(record).filter(([key]) => !OWN.includes(key)))
 
   test('has every field that can be written, and all pools and overrides', async () => {
     const { own, key, sent } = await rich()
-    // The key says something for each of them: none is forgotten here when a field is added.
+    // Every field has a value, so that a new field cannot be forgotten here.
     const { placed } = resourceNamed('activation_key')
     const fields = placed.filter(({ field, at }) => Object.keys(field.writable(at)).length > 0).map(({ name }) => name)
     const given = {
@@ -450,7 +450,7 @@ describe('a copy', () => {
       purpose_role: 'Server',
     })
     expect([copied.content_view_environment_labels, copied.environment_id]).toEqual(['Library', own.library])
-    // It may hold fewer hosts than are registered with the first.
+    // The copy may allow fewer hosts than are registered with the original.
     expect(await expectCreated(api.admin.post(path(key, 'copy'), { new_name: 'Few', max_hosts: 1 }))).toMatchObject({
       ...{ unlimited_hosts: false, max_hosts: 1 },
     })

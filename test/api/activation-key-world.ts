@@ -5,35 +5,35 @@ import { type Body, given, type Shown, unique } from '../support/given.ts'
 
 export const KEYS = '/content/api/activation_keys'
 
-/** An organization with its Library and default view, and ways to make what keys point at. */
+/** An organization with its Library and default view, and functions that create what keys refer to. */
 export interface KeyWorld {
   readonly organization: Shown
   readonly library: number
   readonly defaultView: number
-  /** A new key of the organization. */
+  /** Creates a key of the organization. */
   readonly key: (body?: Body) => Promise<Shown>
   readonly show: (key: Pick<Shown, 'id'>) => Promise<Shown>
-  /** The change, answered with the record. */
+  /** Changes a key; the answer is the record. */
   readonly change: (key: Pick<Shown, 'id'>, body: Body) => Promise<Reply>
-  /** An environment behind the Library. */
+  /** Creates an environment behind the Library. */
   readonly environment: (name?: string) => Promise<Shown>
-  /** A view that these environments have a version of. */
+  /** Creates a view that has a version in these environments. */
   readonly view: (name: string, environments: readonly number[]) => Promise<number>
-  /** A content of a new product, by its label, with a repository of that release. */
+  /** Creates a content of a new product, with a repository of that release, and yields its label. */
   readonly content: (body?: {
     readonly release?: string
   }) => Promise<{ label: string; product: number; repository: number }>
-  /** A pool; its organization lets keys have pools from then on. */
+  /** Creates a pool; from then on the organization's keys may have pools. */
   readonly pool: (body?: Body) => Promise<Shown>
-  /** A host that is registered with the key. */
+  /** Creates a host that is registered with the key. */
   readonly registered: (key: Pick<Shown, 'id'>, name?: string) => Promise<Shown>
-  /** How often changes of the key were audited, the newest first. */
+  /** Lists the audits of changes of the key, the newest first. */
   readonly changes: (key: Pick<Shown, 'id'>) => Promise<Shown[]>
 }
 
 /**
- * Views are published by tasks, contents come with repositories, and hosts register by certificates: other tests are
- * about that. Here the rows that this leaves behind are enough.
+ * Builds the world by inserting rows: publishing views, content of repositories and registration by certificates have tests
+ * of their own.
  */
 export async function keyWorld(api: TestApi, organization?: Shown): Promise<KeyWorld> {
   const { admin, database } = api
@@ -119,7 +119,7 @@ export async function keyWorld(api: TestApi, organization?: Shown): Promise<KeyW
   }
 }
 
-/** What a refusal of fields says. */
+/** Yields the messages of a refusal by field. */
 export async function refused(sent: Promise<Reply>): Promise<unknown> {
   const { status, body } = await sent
   return [status, body?.errors ?? body]

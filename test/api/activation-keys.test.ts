@@ -4,7 +4,7 @@ import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, given, type Shown, unique } from '../support/given.ts'
 import { KEYS, type KeyWorld, keyWorld, refused } from './activation-key-world.ts'
 
-// Content-api §1 and §2: activation keys by themselves; activation-key-contents is about what they give.
+// Content-api §1 and §2: activation keys themselves; activation-key-contents.test.ts is about what they give.
 
 let api: TestApi
 let world: KeyWorld
@@ -53,7 +53,7 @@ describe('names', () => {
   })
 })
 
-// Content-api §2.7: each row with what is there before, what is sent, and what comes of it.
+// Content-api §2.7: each row has the state before, the sent values, and the result.
 describe('limits', () => {
   const unlimited = { unlimited_hosts: true, max_hosts: null }
   const five = { unlimited_hosts: false, max_hosts: 5 }
@@ -182,7 +182,7 @@ describe('environment and content view', () => {
       environment: { id: prod.id, name: 'prod' },
       lifecycle_environment: { id: prod.id, name: 'prod', lifecycle_environment_library: false },
     })
-    // A record that is sent back changes nothing; neither does the pair that it has.
+    // Sending a record back unchanged changes nothing; neither does sending its present pair.
     expect((await world.change(key, key)).body).toEqual(key)
     const same = { environment_id: dev.id, content_view_id: view }
     expect((await world.change(key, same)).body).toEqual(key)
@@ -363,7 +363,7 @@ describe('writing', () => {
       },
     ])
     expect((await api.admin.delete(`/api/hostgroups/${group.id}`)).status).toBe(200)
-    // In another organization the name is that of another key.
+    // Names are unique within an organization.
     const elsewhere = await given(api.admin, 'organization')
     await given(api.admin, 'host', { organization_id: elsewhere.id, host_parameters_attributes: parameters })
     const host = await world.registered(key)
@@ -479,7 +479,7 @@ describe('lists', () => {
     })
     const key = await own.key({ environment_id: own.library })
     const path = `/content/api/organizations/${own.organization.id}/activation_keys?show_hosts=true`
-    // What is remembered for a while may have to be read again by one of the requests.
+    // One of the requests may refresh a cache.
     const statements = async () => {
       const counts: number[] = []
       for (const _ of Array(3)) counts.push((await api.counting(() => caller.get(path))).count)
@@ -522,7 +522,7 @@ describe('permissions', () => {
     ])
     const denied = await viewer.put(`${KEYS}/${mine.id}`, { organization_id: own.organization.id })
     expect([denied.status, denied.body.error.missing_permissions]).toEqual([403, ['edit_activation_keys']])
-    // What the caller may not see is not there, for keys, either.
+    // Records that the caller may not see are unknown to keys, too.
     const sent = { organization_id: own.organization.id, environment_id: own.library }
     expect(await refused(editor.put(`${KEYS}/${mine.id}`, sent))).toEqual([
       404,

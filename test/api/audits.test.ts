@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
 
-// Core-api §10. That each write of each resource leaves exactly one audit is a law (test/laws).
+// Core-api §10. A law (test/laws) checks that each write of each resource leaves exactly one audit.
 
 let api: TestApi
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-/** The audits that a search finds, oldest first. */
+/** Yields the audits that a search matches, oldest first. */
 async function found(search: string, caller: Caller = api.admin) {
   const { status, body } = await caller.get(`/api/audits?per_page=all&order=time&search=${encodeURIComponent(search)}`)
   if (status !== 200) throw new Error(JSON.stringify(body))
@@ -194,7 +194,7 @@ test('audits of images and default templates without places are seen by administ
     return all.map(({ length }) => length)
   }
   expect(await seen(reader)).toEqual([1, 1, 1])
-  // As they were written before audits of such records had places.
+  // As they were written before audits of such records had organizations and locations.
   const old = sql`select id from audits where auditable_type in ('Image', 'OsDefaultTemplate')`
   await sql`delete from audit_organizations where audit_id in (${old})`.execute(api.database.db)
   await sql`delete from audit_locations where audit_id in (${old})`.execute(api.database.db)

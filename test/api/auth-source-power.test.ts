@@ -7,7 +7,8 @@ import { basic, type Caller, openTestApi, type TestApi } from '../support/api.ts
 import { type Body, given, resourceNamed, type Shown, unique } from '../support/given.ts'
 import { startListener } from '../support/peers/listener.ts'
 
-// Whoever decides where passwords are checked can log in as everybody there (docs/decisions/0015-secrets-and-destinations.md).
+// Whoever decides which server checks passwords can log in as every user of the source
+// (docs/decisions/0015-secrets-and-destinations.md).
 
 const PATH = '/api/auth_source_ldaps'
 const HERE = { organization_ids: [1], location_ids: [1] }
@@ -37,7 +38,7 @@ const person = (auth_source: Shown, more: Body = {}) =>
   given(api.admin, 'user', { auth_source_id: auth_source.id, ...HERE, ...more })
 const refusing = (errors: Body) => ({ status: 422, body: { error: { errors } } })
 
-/** Another value of each field that decides something; a new field needs one here. */
+/** A changed value of each field that decides something; a new field needs one here. */
 const OTHERS: Readonly<Record<string, unknown>> = {
   host: 'other.example.test',
   port: 1389,

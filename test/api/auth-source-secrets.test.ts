@@ -7,7 +7,7 @@ import { given, type Shown } from '../support/given.ts'
 
 const SECRET = 'n0body-Shall-Read-This'
 const PATH = '/api/auth_source_ldaps'
-/** Where a new installation has its only places. */
+/** The only organization and location of a new installation. */
 const PLACES = { location_ids: [1], organization_ids: [1] }
 
 let api: TestApi
@@ -34,7 +34,7 @@ async function stored({ id }: Shown): Promise<string | null> {
   return found?.account_password ?? null
 }
 
-/** Everything in the database, as text. */
+/** Yields the content of the whole database as text. */
 async function everything(): Promise<string> {
   const tables = await rows<{ name: string }>(
     api.database.db,
@@ -75,7 +75,7 @@ describe('the password of a service account', () => {
     ]
     const [, , , search] = answers
     expect(search?.body.error.message).toBe("Field 'account_password' not recognized for searching!")
-    // The search and the error about it repeat what the caller wrote into the query.
+    // The search and its error repeat what the caller has sent.
     for (const answer of answers.filter((each) => each !== search)) expect(answer.text).not.toContain(SECRET)
     expect(JSON.stringify(made)).not.toContain('password')
     const changes = (await audits(made)).map((audit: Shown) => audit.audited_changes.account_password)

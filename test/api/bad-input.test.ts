@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { tableSizes } from './tables.ts'
 
-// Every bad input gets a documented 4xx that names what is wrong, and nothing is half written: the number of rows of every
-// table is compared around each test of the second part.
+// Every bad input gets a documented 4xx that names what is wrong, and nothing is stored partially: the second part compares
+// the number of rows of every table before and after each test.
 
 let api: TestApi
 let os: number

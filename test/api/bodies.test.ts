@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-/** Writes to the architecture that has both operating systems before, and says which it has then. */
+/** Updates the architecture, which has both operating systems before, and yields those it has afterwards. */
 async function afterPut(body: unknown): Promise<number[] | number> {
   await api.admin.put(`/api/architectures/${id}`, { operatingsystem_ids: [debian, fedora] })
   const reply = await api.admin.put(`/api/architectures/${id}`, body)

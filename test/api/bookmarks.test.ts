@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, unique } from '../support/given.ts'
 
-// Searches that are kept, and HTTP proxies that records can name.
+// Bookmarks, which are stored searches, and HTTP proxies that records can name.
 
 let api: TestApi
 const HERE = { organization_ids: [1], location_ids: [1] }

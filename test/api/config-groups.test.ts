@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, given, type Shown } from '../support/given.ts'
 
-// Smart-parameters §8: config groups, and what hosts and host groups are given.
+// Smart-parameters §8: config groups, and the classes that hosts and host groups get from them.
 
 let api: TestApi
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { REPORTERS } from '../../src/words/protocols.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 
-// What agents report of their runs, and the states of hosts that follow (docs/decisions/0026-config-reports.md).
+// Reports of agents, and the states of hosts that follow from them (docs/decisions/0026-config-reports.md).
 
 const [ENGINE, PLAYBOOK] = REPORTERS
 
@@ -32,7 +32,7 @@ const line = (source: string, message: string, level = 'notice') => ({
 })
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
 
-/** A report as the script of an agent sends it. */
+/** Builds a report as the script of an agent sends it. */
 const reportOf = (of: Shown, overrides: object = {}) => ({
   config_report: {
     ...{ host: of.name, reported_at: ago(1), status: NONE, reporter: ENGINE?.reporter, report_format: 12 },

@@ -12,7 +12,7 @@ afterAll(() => world?.[Symbol.asyncDispose]())
 
 const start = (body: Record<string, unknown>) => world.api.admin.post('/api/config_rollouts', { config_rollout: body })
 
-/** So many hosts with names that begin with the word, as they would be after a batch. */
+/** Creates this many hosts with names that begin with the word. */
 async function many(word: string, count: number): Promise<void> {
   const { database } = world.api
   const names = Array.from({ length: count }, (_, n) => `${word}-${n}.example.test`)

@@ -4,7 +4,7 @@ import { expectCreated } from '../support/api.ts'
 import { openRunsWorld, type RunsWorld } from './configrun-world.ts'
 import { eventsOf } from './server-sent.ts'
 
-// An event stream ends when its reader may no longer have it, also while nothing happens in the run.
+// An event stream ends when its reader loses access, also while nothing happens in the run.
 
 let world: RunsWorld
 let address: string

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterEach(() => world.clear())
 afterAll(() => world?.[Symbol.asyncDispose]())
 
-/** The id of a new run of a new host. */
+/** Starts a run of a new host and yields its id. */
 async function asked(name: string): Promise<number> {
   const { id } = await world.host(name)
   const { headers } = await world.api.admin.put(`/api/hosts/${id}/configrun`)
@@ -79,7 +79,7 @@ test('runs are seen with view_config_runs, where their hosts are seen', async ()
     location_id: (await given(api.admin, 'location')).id,
   }
   const outside = await host('outside.example.test', { ...other, config_proxy_id: world.proxy }).catch(() => null)
-  expect(outside).toBeNull() // a proxy of elsewhere
+  expect(outside).toBeNull() // a smart proxy outside the caller's location
   const there = { organization_ids: [place.organization_id], location_ids: [place.location_id] }
   const nobody = await api.can(['view_hosts'], there)
   const elsewhere = await api.can(['view_config_runs', 'view_hosts'])
@@ -186,7 +186,7 @@ test('a follower who leaves costs nothing any more, also while nothing happens',
   const following = follow(id, {}, gone.signal)
   await following.next('state')
   gone.abort()
-  // The service closes without waiting for anybody.
+  // The service closes without waiting for readers.
   const head = await fetch(`${address}/api/config_runs/${id}/events`, { method: 'HEAD', headers: AUTHORIZED })
   expect(head.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
 })
@@ -202,9 +202,9 @@ test('many followers share one listening connection and all see the end', async 
 const AUTHORIZED = { authorization: basic(ADMIN.login, ADMIN.password) }
 
 interface Following {
-  /** The next event of this name; others before it are passed over. */
+  /** Yields the next event of this name and skips others. */
   next(event: string): Promise<SentEvent>
-  /** All that are left. */
+  /** Yields all remaining events. */
   all(): Promise<SentEvent[]>
 }
 

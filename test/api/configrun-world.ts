@@ -4,23 +4,23 @@ import { type HostProgram, hostProgram } from '../runs/queue-world.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
 
-/** A service that may run hosts by a program, with an organization and a location to put them into. */
+/** A service whose runs execute a program, with an organization and a location for hosts. */
 export interface RunsWorld extends AsyncDisposable {
   readonly api: TestApi
   readonly program: HostProgram
-  /** Smart proxy whose hosts are run by the program. */
+  /** A smart proxy whose runs execute the program. */
   readonly proxy: number
   readonly place: { readonly organization_id: number; readonly location_id: number }
-  /** A new host there, in the hands of that proxy unless the keys say otherwise. */
+  /** Creates a host of that proxy, unless the keys say otherwise. */
   readonly host: (name: string, keys?: Readonly<Record<string, unknown>>) => Promise<{ id: number; name: string }>
-  /** Workers that run until the test ends them. */
+  /** Starts workers, which the test ends. */
   readonly workers: (timing?: Partial<Timing>) => ReturnType<TestApi['startRunWorkers']>
-  /** Forgets all runs and hosts, and has programs wait again. */
+  /** Deletes all runs and hosts, and makes programs wait again. */
   readonly clear: () => Promise<void>
   readonly setting: (name: string, value: unknown) => Promise<void>
 }
 
-/** `first` is what the program does before all else, in the words of a shell; $1 is the host. */
+/** `first` are shell commands that the program executes first; $1 is the host. */
 export async function openRunsWorld(first?: string): Promise<RunsWorld> {
   const program = hostProgram(first)
   const api = await openTestApi({ env: { MILLWRIGHT_RUN_COMMANDS: program.path } })

@@ -13,16 +13,16 @@ export interface ContentWorld {
   readonly dev: Shown
   readonly prod: Shown
   readonly repositories: readonly Shown[]
-  /** A new view of the organization. */
+  /** Creates a view of the organization. */
   readonly view: (body?: Body) => Promise<Shown>
-  /** The version that a publishing of the view makes. */
+  /** Publishes the view and yields the new version. */
   readonly publish: (view: Shown, body?: Body) => Promise<Shown>
-  /** Another view, published. */
+  /** Creates another view and publishes it. */
   readonly published: (body?: Body) => Promise<{ readonly view: Shown; readonly version: Shown }>
   readonly promote: (version: Shown, environments: readonly Shown[], body?: Body) => Promise<Shown>
 }
 
-/** A new organization of that kind. */
+/** Creates an organization with all of these. */
 export async function contentWorld(api: TestApi): Promise<ContentWorld> {
   const organization = await given(api.admin, 'organization')
   const { body } = await api.admin.get(`/content/api/organizations/${organization.id}/environments`)
@@ -54,21 +54,21 @@ export async function contentWorld(api: TestApi): Promise<ContentWorld> {
   }
 }
 
-/** The task of an answer, once it has succeeded. */
+/** Waits until the task of an answer has succeeded, and yields it. */
 export async function done(api: TestApi, answer: { status: number; body: Shown; text: string }): Promise<Shown> {
   const task = await ended(api, answer)
   expect(task).toMatchObject({ result: 'success', progress: 1, humanized: { errors: [] } })
   return task
 }
 
-/** The same, however it has ended. */
+/** Waits until the task of an answer has ended in any way, and yields it. */
 export async function ended(api: TestApi, { status, body, text }: { status: number; body: Shown; text: string }) {
   expect([status, text]).toEqual([202, text])
   await api.finishTasks()
   return (await api.admin.get(`/api/tasks/${body.id}`)).body as Shown
 }
 
-/** A host that gets content from these views and environments, in this order. */
+/** Creates a host with these pairs of views and environments, in this order. */
 export async function hostWith(
   api: TestApi,
   pairs: readonly (readonly [view: Shown, environment: Shown])[],

@@ -4,7 +4,7 @@ import { openTestApi, type TestApi } from '../support/api.ts'
 import type { Shown } from '../support/given.ts'
 import { type ContentWorld, contentWorld, done, hostWith, VERSIONS, VIEWS } from './content-view-world.ts'
 
-// Content-api §8.3: what happened to a view, the end of several versions at once, and lists of views with many users.
+// Content-api §8.3: the history of a view, deleting several versions at once, and lists of views with many users.
 
 let api: TestApi
 let world: ContentWorld

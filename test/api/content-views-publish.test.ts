@@ -98,7 +98,7 @@ describe('publishing', () => {
     const made = await view()
     const body = { environment_ids: [dev.id] }
     const task = await done(api, await api.admin.post(`${VIEWS}/${made.id}/publish`, body))
-    // As it was when the process died behind the first step.
+    // The state of the task when the process had died after the first step.
     await sql`update tasks set state = 'planned', result = 'pending', ended_at = null, output = '{}', progress = 0.6,
       steps = jsonb_build_array(steps -> 0) where uuid = ${task.uuid}`.execute(api.database.db)
     await api.finishTasks()

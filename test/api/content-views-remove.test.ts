@@ -20,7 +20,7 @@ async function placesOf(view: Shown): Promise<string[]> {
   return body.environments.map(({ name }: Shown) => name)
 }
 
-/** The views and environments of a host or a key, in order. */
+/** Lists the views and environments of a host or a key, in order. */
 async function listOf(host: Shown): Promise<number[][]> {
   const found = await rows<{ view: number; environment: number; position: number }>(
     api.database.db,
@@ -160,7 +160,7 @@ test('whoever may not edit the hosts does not give them another view', async () 
   const { body: version } = await remover.get(`${VERSIONS}/${gone.version.id}`)
   expect(version.environments[0].permissions).toMatchObject({ all_hosts_editable: false, all_keys_editable: true })
 
-  // The host is in no organization yet, and so out of reach.
+  // The host has no organization yet and is therefore unreachable.
   const editor = await api.can([...permissions, 'view_hosts', 'edit_hosts'], places)
   expect(await remove(editor)).toMatchObject({ status: 403, body: { error: denied } })
   const there = { organization_id: organization.id, location_id: location.id }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, basic, type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 
-// Core-api §5.2: the location and the organization that a request is about.
+// Core-api §5.2: the organization and the location of a request.
 
 let api: TestApi
 const places: Record<string, number> = {}
@@ -25,7 +25,7 @@ async function contextOf(caller: Caller, path: string): Promise<unknown> {
   return status === 200 ? headers['millwright-current-location'] : status
 }
 
-/** A browser in which this user has logged in. */
+/** Creates a browser in which this user is logged in. */
 async function browserOf(login: string): Promise<Caller> {
   const { body, headers } = await api.as({ authorization: basic(login, 'long enough') }).post('/api/session')
   return api.as({ cookie: String(headers['set-cookie']).split(';')[0] ?? '', 'x-csrf-token': body.csrf_token })

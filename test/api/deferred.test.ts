@@ -25,7 +25,7 @@ const subtotal = async (search: string) =>
 const answerTo = async (caller: Caller, uuid: string) => caller.get(`/api/tasks/${uuid}/answer`)
 const tasks = async () => (await rows(api.database.db, sql`select from tasks`)).length
 
-/** An answer without what only time and turn decide. */
+/** Removes from an answer what differs by time or sequence. */
 const without = (answer: unknown, name: string) =>
   JSON.parse(JSON.stringify(answer).replaceAll(name, 'NAME').replace(/\d+/g, '0'))
 
@@ -230,7 +230,7 @@ test('a connection is not cut off while any of its requests is worked on', async
   await api.database.db.transaction().execute(async (tx) => {
     await sql`lock table hosts in exclusive mode`.execute(tx)
     const length = `content-type: application/json\r\ncontent-length: ${text.length}\r\n`
-    // The second one is answered meanwhile, and waits for the first to be answered before it.
+    // The second request is handled meanwhile, but its answer has to wait for that of the first.
     socket.write(head('POST /api/batch', length) + text + head('GET /livez'))
     await setTimeout(2500)
     expect({ received, isOpen: socket.readyState }).toEqual({ received: '', isOpen: 'open' })

@@ -9,8 +9,8 @@ import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 import { execFile } from '../support/processes.ts'
 
-// Who may read /node, and who tells of hosts (smart-parameters §5.2, §9.2): registered proxies by certificate, shown here or to a front end, trusted
-// hosts, users.
+// Who may read /node, and who may upload facts (smart-parameters §5.2, §9.2): registered proxies by certificate, presented
+// here or to a front end, trusted hosts, users.
 
 const PROXY = 'proxy1.example.test'
 let folder: string
@@ -21,7 +21,7 @@ let host: Shown
 const CERTIFICATES = {
   named: { subject: `/O=Works/CN=${PROXY}` },
   alternative: { subject: '/CN=somebody', names: `DNS:elsewhere.example.test,DNS:${PROXY}` },
-  // The alternative names count, not the common name.
+  // Alternative names take precedence over the common name.
   masked: { subject: `/CN=${PROXY}`, names: 'DNS:elsewhere.example.test' },
   wildcard: { subject: '/CN=*.example.test' },
   stranger: { subject: '/CN=stranger.example.test' },
@@ -67,7 +67,7 @@ async function makeCertificate(
   await promisify(execFile)('openssl', made, { cwd: folder })
 }
 
-/** What the listener answers to somebody who shows this certificate, or none; with a body it is sent one. */
+/** Sends a request to the listener with this certificate, or none; with a body it is a POST. */
 function asked(
   name: Name | null,
   path = `/node/${host.name}?format=yml`,

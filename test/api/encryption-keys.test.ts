@@ -27,7 +27,7 @@ afterEach(async () => {
   await truncateAll(database)
 })
 
-/** A service on the same database with this file of keys, as another process would be one. */
+/** Starts another service on the same database with this key file. */
 async function started(name: string) {
   const env = {
     MILLWRIGHT_ENCRYPTION_KEY_FILE: join(folder, name),

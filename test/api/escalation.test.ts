@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basic, type Caller, expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 
-// Nobody gives themselves, or others, more than they have; and somebody is always left who may do everything.
+// Nobody can grant more than they have, and there is always an administrator left.
 
 let api: TestApi
 let permissions: Map<string, number>

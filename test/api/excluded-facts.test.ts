@@ -4,7 +4,7 @@ import { clientBody, newKey, newSite, register } from '../registration/clients.t
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { unique } from '../support/given.ts'
 
-// Core-api §11, smart-parameters §9.2: facts that the setting `excluded_facts` names are not stored, whoever tells them.
+// Core-api §11, smart-parameters §9.2: facts in the setting `excluded_facts` are not stored, whoever uploads them.
 
 let api: TestApi
 

@@ -12,7 +12,7 @@ let group: Shown
 let external: Shown
 let blackHole: Fault
 let refusing: Fault
-/** Answered when the directory has had its time, which the other tests need not wait for. */
+/** Resolves when the directory has timed out; other tests need not wait for it. */
 let unanswered: Promise<Reply & { readonly milliseconds: number }>
 
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { GROUP_FACT, PLACE_FACTS } from '../../src/words/protocols.ts'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, managedHost } from '../support/given.ts'
 
-// The interfaces that facts tell of, and what settings make of facts (docs/contract.md, parameters and facts).
+// Interfaces from facts, and the settings about facts (docs/contract.md, parameters and facts).
 
 let api: TestApi
 
@@ -23,7 +23,7 @@ const set = async (name: string, value: unknown) => {
 
 const KEYS = ['identifier', 'type', 'primary', 'mac', 'ip', 'ip6', 'virtual', 'tag', 'attached_to', 'attached_devices']
 
-/** The interfaces of a host by identifier, with what of them is not blank. */
+/** Yields the interfaces of a host by identifier, without blank values. */
 const interfacesOf = async (id: number) => {
   const { interfaces } = await show(id)
   const told = (one: Record<string, unknown>) =>

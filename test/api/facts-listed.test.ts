@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 
-// Core-api §8.6: what agents uploaded, listed and searched for.
+// Core-api §8.6: lists and searches of uploaded facts.
 
 let api: TestApi
 

@@ -4,7 +4,7 @@ import { RAW_KEYS } from '../../src/areas/inventory/host/raw.ts'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, managedHost } from '../support/given.ts'
 
-// Smart-parameters §9.2, core-api §8.6: agents upload what they found out about their hosts.
+// Smart-parameters §9.2, core-api §8.6: agents upload the facts of their hosts.
 
 let api: TestApi
 
@@ -27,7 +27,7 @@ const set = async (name: string, value: unknown) => {
   expect((await api.admin.put(`/api/settings/${name}`, { setting: { value } })).status).toBe(200)
 }
 
-/** What agents of the first kind sent. */
+/** What agents of the first kind send. */
 const FLAT = {
   _timestamp: '2010-02-16 12:52:38.163833 +01:00',
   operatingsystem: 'RedHat',

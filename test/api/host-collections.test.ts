@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, given, type Shown, unique } from '../support/given.ts'
 
-// Content-api §8.1: host collections, and what hosts and limits make of them.
+// Content-api §8.1: host collections, their hosts and limits.
 
 let api: TestApi
 let organization: Shown
@@ -264,7 +264,7 @@ test('a page costs as many statements as a row', async () => {
     search: 'name ~ collection',
     organization_ids: [organization.id],
   })
-  // What is remembered for a while may have to be read again by one of the requests.
+  // One of the requests may refresh a cache.
   const cost = async (perPage: number) => {
     const counts: number[] = []
     for (const _ of Array(3)) counts.push((await api.counting(() => caller.get(`${PATH}?per_page=${perPage}`))).count)

@@ -4,7 +4,7 @@ import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, given, type Shown, unique } from '../support/given.ts'
 import { type KeyWorld, keyWorld } from './activation-key-world.ts'
 
-// Content-api §5.3: what hosts show and are searched by of their content, and what edits of hosts make of it.
+// Content-api §5.3: the content fields of hosts, searches by them, and changes of them.
 
 let api: TestApi
 let world: KeyWorld
@@ -69,7 +69,7 @@ describe('content_facet_attributes', () => {
       const { body } = await api.admin.get(`/api/hosts?search=${encodeURIComponent(search)}`)
       expect([search, body.results.map(({ id }: Shown) => id)]).toEqual([search, [made.id]])
     }
-    // Sent again it changes nothing; null takes it away.
+    // Sending it again changes nothing; null removes it.
     await put(made, { content_facet_attributes: facet })
     expect(await changes(made)).toHaveLength(1)
     const cleared = await put(made, { content_facet_attributes: null })
@@ -105,7 +105,7 @@ describe('content_facet_attributes', () => {
     expect(made.content_facet_attributes.content_view_id).toBe(view)
     const single = await put(made, { content_facet_attributes: { content_view_id: world.defaultView } })
     expect(single.body.error.errors.base[0]).toMatch(/^The host has several content view environments/)
-    // What an answer shows may be sent back.
+    // An answer may be sent back.
     const { content_view_environments } = made.content_facet_attributes
     const turned = await put(made, {
       content_facet_attributes: { content_view_environments: content_view_environments.toReversed() },

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-/** What a host refers to, by its keys. */
+/** What a host refers to, by key. */
 const OF_A_HOST = {
   architecture_id: ['architecture', 'architectures'],
   operatingsystem_id: ['operatingsystem', 'operatingsystems'],

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 
-// DELETE /api/hosts/bulk: what a search finds or ids name goes, all of it or nothing (docs/contract.md).
+// DELETE /api/hosts/bulk: deletes the hosts that a search matches or ids name, all or none (docs/contract.md).
 
 let api: TestApi
 beforeAll(async () => {

@@ -115,7 +115,7 @@ describe('what a group hands down', () => {
     expect(host.name).toMatch(new RegExp(`\\.${domain.name}$`))
     const own = await make({ hostgroup_id: group.id, environment_id: other.id, architecture_id: null })
     expect(own).toMatchObject({ environment_id: other.id, architecture_id: architecture.id })
-    // It is a copy: what becomes of the group later does not matter.
+    // The value is a copy: later changes of the group do not affect it.
     await api.admin.put(`/api/hostgroups/${parent.id}`, { environment_id: other.id })
     expect((await get(host.id)).environment_id).toBe(environment.id)
   })

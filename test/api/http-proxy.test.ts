@@ -5,8 +5,8 @@ import { given, unique } from '../support/given.ts'
 import { type HttpProxyPeer, startHttpProxy } from '../support/peers/http-proxy.ts'
 import { type Behaviour, type ProxyPeer, startProxy } from '../support/peers/proxy.ts'
 
-// Core-api §11: the settings `http_proxy` and `http_proxy_except_list`. What goes through tunnels is a matter of
-// test/runs/runners. Nothing resolves the name of the smart proxy: what reaches it has come through the HTTP proxy.
+// Core-api §11: the settings `http_proxy` and `http_proxy_except_list`. Tests of tunnels are in test/runs/runners. The name
+// of the smart proxy cannot be resolved, so that every request that arrives has come through the HTTP proxy.
 
 let api: TestApi
 let peer: ProxyPeer
@@ -36,7 +36,7 @@ const json =
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
 const create = (url: string) => api.admin.post('/api/smart_proxies', { smart_proxy: { name: unique('proxy'), url } })
 
-/** Below a path of its own, so that each proxy has a URL of its own. */
+/** Adds a path below the peer, so that each proxy has its own URL. */
 function offer(): string {
   const base = `/${unique('site')}`
   const [engine = ''] = CONFIG_ENGINE_PATH.split('/')

@@ -13,7 +13,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 
 let octets = 0
 
-/** A MAC address that nothing else has. */
+/** Yields a MAC address that nothing else has. */
 function freeMac(): string {
   octets += 1
   return `52:54:00:00:${(octets >> 8).toString(16).padStart(2, '0')}:${(octets & 255).toString(16).padStart(2, '0')}`

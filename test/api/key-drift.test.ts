@@ -4,7 +4,7 @@ import { openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { type Body, given, type Shown, unique } from '../support/given.ts'
 import { KEYS, type KeyWorld, keyWorld } from './activation-key-world.ts'
 
-// Content-api §5.3: what several keys come to, what has become of hosts since, and giving it to them again.
+// Content-api §5.3: what several keys give together, how hosts have drifted from it, and reapplying keys.
 
 let api: TestApi
 let world: KeyWorld
@@ -23,7 +23,7 @@ const collection = async (body: Body = {}): Promise<Shown> =>
     })
   ).body
 
-/** A host that is registered with these keys, in this order. */
+/** Creates a host that is registered with these keys, in this order. */
 async function registered(...[first, ...others]: [Shown, ...Shown[]]): Promise<Shown> {
   const host = await world.registered(first)
   for (const [index, { id }] of others.entries())
@@ -38,7 +38,7 @@ const driftOf = async ({ id }: Shown, query = ''): Promise<Shown> =>
   (await api.admin.get(`${KEYS}/${id}/drift?${query}`)).body
 const reapply = ({ id }: Shown, body: Body = {}): Promise<Reply> => api.admin.post(`${KEYS}/${id}/reapply`, body)
 
-/** The task of a re-application, once it has ended. */
+/** Waits until the task of a reapplication has ended, and yields it. */
 async function reapplied(key: Shown, body: Body = { all: true }): Promise<Shown> {
   const planned = await reapply(key, body)
   expect(planned.status).toBe(202)
@@ -133,7 +133,7 @@ describe('resolve', () => {
     })
     const byId = await resolve(`activation_key_ids=${one.id},${two.id},${three.id}`)
     expect(byId.body).toEqual(body)
-    // Whoever holds a place keeps it.
+    // A host that is registered with the key keeps its use.
     const again = await resolve(`activation_key_ids=${three.id}&host_id=${(await registeredHosts(three))[0]}`)
     expect(again.body.refusals.map(({ reason }: Shown) => reason)).toEqual(['no_environment'])
   })
@@ -238,7 +238,7 @@ describe('drift and re-application', () => {
       ],
       purpose_addons: [[], ['a', 'b']],
     })
-    // Once more it does nothing.
+    // Repeating it changes nothing.
     expect((await reapplied(key)).output).toMatchObject({ hosts: 0, changed: 0 })
     expect((await api.admin.get(`/api/audits?search=${search}`)).body.subtotal).toBe(audits.length)
   })
@@ -365,7 +365,7 @@ describe('drift and re-application', () => {
   test('costs as many statements for a hundred hosts as for one', async () => {
     const key = await world.key({ environment_id: world.library, service_level: 'Premium' })
     await registered(key)
-    // What is remembered for a while may have to be read again by one of the requests.
+    // One of the requests may refresh a cache.
     const cost = async () => {
       const counts: number[] = []
       for (const _ of Array(3)) counts.push((await api.counting(() => driftOf(key, 'per_page=200'))).count)

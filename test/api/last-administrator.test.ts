@@ -15,7 +15,7 @@ beforeEach(async () => {
   api ??= await openTestApi()
   admin = api.admin
   me = (await admin.get('/api/current_user')).body.id
-  // Everybody but the one that the service came with is gone again.
+  // Deletes everybody but the first administrator.
   await rows(api.database.db, sql`delete from usergroups`)
   await rows(api.database.db, sql`delete from users where id <> ${me} and login like 'someone%'`)
 })
@@ -23,7 +23,7 @@ afterAll(() => api?.[Symbol.asyncDispose]())
 
 const REFUSED = { status: 422, body: { error: { errors: { base: ['The last administrator has to stay'] } } } }
 
-/** Nobody disables themselves, last or not. */
+/** The refusal to disable oneself. */
 const NOT_ONESELF = {
   status: 422,
   body: { error: { errors: { disabled: ['It is not possible to disable yourself'] } } },
@@ -36,7 +36,7 @@ async function person(more: Body = {}): Promise<Caller & { id: number }> {
   return { ...api.as({ authorization: basic(login, 'long enough') }), id }
 }
 
-/** Makes the given person the only administrator, by a group inside a group. */
+/** Makes this user the only administrator, by a group inside a group. */
 async function byGroup(id: number): Promise<{ inner: number; outer: number; by: Reply }> {
   const inner = (await given(admin, 'usergroup', { user_ids: [id] })).id
   const outer = (await given(admin, 'usergroup', { admin: true, usergroup_ids: [inner] })).id
@@ -108,7 +108,7 @@ test('one is removed by flag and one by group at the same time: not both', async
   }
 })
 
-/** The administrator that the service came with is one again, and alone. */
+/** Makes the first administrator the only one again. */
 async function reinstate(): Promise<void> {
   if (!api) throw new Error('there is no service')
   const { db } = api.database

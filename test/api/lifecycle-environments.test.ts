@@ -11,7 +11,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 
 const ENVIRONMENTS = '/content/api/environments'
 
-/** A new organization, and the path of its environments. */
+/** Creates an organization and yields the path of its environments. */
 async function newOrganization() {
   const organization = await given(api.admin, 'organization')
   const path = `/content/api/organizations/${organization.id}/environments`
@@ -20,7 +20,7 @@ async function newOrganization() {
   return { organization, path, library }
 }
 
-/** Environments one behind the other, from the Library on. */
+/** Creates a chain of environments behind the Library. */
 async function chain(organization: Shown, prior: Shown, names: readonly string[]): Promise<Shown[]> {
   const made: Shown[] = []
   for (const name of names) {
@@ -171,7 +171,7 @@ describe('refusals', () => {
       200,
       { name: 'Development', label: 'Dev', registry_unauthenticated_pull: true, successor: { name: 'Prod' } },
     ])
-    // A record that is sent back as it is shown changes nothing.
+    // Sending a record back unchanged changes nothing.
     const again = await api.admin.put(`${path}/${dev?.id}`, { environment: changed.body })
     expect([again.status, again.body]).toEqual([200, changed.body])
   })

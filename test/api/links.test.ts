@@ -3,8 +3,8 @@ import { type Caller, expectCreated, openTestApi, type TestApi } from '../suppor
 import { importedParameter } from '../support/classification.ts'
 import { type Body, given, type Shown } from '../support/given.ts'
 
-// docs/decisions/0014-links.md, beyond what test/laws/links.test.ts shows of every list that requests write: lists that they
-// do not write, whole records that are put back, audits, and what searches tell. Two organizations with a location each.
+// docs/decisions/0014-links.md, beyond test/laws/links.test.ts, which checks lists that requests write: other lists, records
+// that are sent back, audits, and searches. Two organizations with a location each.
 
 let api: TestApi
 let north: Place
@@ -12,7 +12,7 @@ let south: Place
 
 interface Place {
   readonly keys: { readonly organization_ids: number[]; readonly location_ids: number[] }
-  /** Somebody of this place who may do everything. */
+  /** A caller of this place with all permissions. */
   readonly member: Caller
 }
 
@@ -43,7 +43,7 @@ const both = () => ({
   location_ids: [...north.keys.location_ids, ...south.keys.location_ids],
 })
 
-/** The ids of a list of a record as the administrator, the member of the north and that of the south are shown it. */
+/** Yields the ids of a record's list as the administrator, the member of the north and that of the south see it. */
 async function seen(path: string, key: string): Promise<readonly number[][]> {
   const of = async (caller: Caller) => {
     const { status, body } = await caller.get(path)

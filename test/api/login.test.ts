@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basic, type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 
-// Core-api §4, from the outside: who is let in, and how soon a change counts. Nothing here waits.
+// Core-api §4: who is let in, and how soon a change takes effect. Nothing here waits.
 
 let api: TestApi
 let users = 0
@@ -14,7 +14,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 
 const PASSWORD = 'a long password'
 
-/** A new user with this password, and the caller that sends it. */
+/** Creates a user with this password, and yields the caller. */
 async function newUser(more: object = {}): Promise<Caller & { id: number; login: string }> {
   const login = `person${++users}`
   const user = { login, mail: 'p@example.test', password: PASSWORD, auth_source_id: 1, ...more }
@@ -257,7 +257,8 @@ describe('sessions', () => {
     })
     expect((await caller.get(`${address}?page=0`)).status).toBe(400)
 
-    // Not those of others, even by an administrator, and nothing that is no id; a cookie alone ends nothing.
+    // Not the sessions of others, even as an administrator, and nothing without an id; a cookie without a token ends
+    // nothing.
     const theirs = (await api.as({ cookie: stranger.cookie }).get(address)).body.results[0].id
     const token = { 'x-csrf-token': here.csrf }
     for (const id of [theirs, 0, 'x', '9'.repeat(30), '%00'])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, basic, type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 
-// Core-api §1.1: each test sends a request that is wrong in two neighbouring ways and expects the answer of the first.
+// Core-api §1.1: each test sends a request that two consecutive checks would refuse, and expects the answer of the first.
 
 let api: TestApi
 let viewer: Caller

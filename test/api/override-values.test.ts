@@ -209,7 +209,7 @@ describe('match texts', () => {
       status: 500,
       body: { error: { message: expect.stringContaining('existing host') } },
     })
-    // What is there already stays, and its value may be changed.
+    // An existing override stays, and its value may be changed.
     expect((await blind.put(`${pathOf(parameter)}/fqdn=${host.name}`, { value: 'w' })).status).toBe(200)
   })
 })

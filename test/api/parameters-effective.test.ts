@@ -5,7 +5,8 @@ import { identityOf, isMap, type Value } from '../../src/classification/values.t
 import { fromNotation, type Notation, recorded } from '../classification/recorded.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 
-// Smart-parameters §5.4: which parameter of a name counts for a host. The recordings hold what existing servers answered.
+// Smart-parameters §5.4: which parameter of a name is effective for a host. The recordings hold the answers of existing
+// servers.
 
 interface Given {
   readonly level: string
@@ -28,8 +29,7 @@ interface Case {
   }
 }
 
-// The others are about what becomes of the values afterwards, or were stored by a program: a list that a request sends for
-// a text is its text.
+// Records that no request can create: a request that sends a list for a text stores its text.
 const NOT_BY_REQUEST = ['enc-0195']
 
 const CASES = recorded<Case>('enc-cases').filter(
@@ -41,7 +41,7 @@ const ORGANIZATIONS = ['Acme', 'Acme/Ops', 'Acme/Dev']
 const LOCATIONS = ['EU', 'EU/Ams', 'US']
 
 let api: TestApi
-/** Paths of what parameters belong to: `hostgroup Base/Web`, `os`, … */
+/** Paths of the records with parameters: `hostgroup Base/Web`, `os`, … */
 const paths = new Map<string, string>()
 const hosts = new Map<string, { id: number; path: string }>()
 
@@ -77,7 +77,7 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-/** A host that stands where the recorded one stood; hosts that stand in the same place are one. */
+/** Creates a host like the recorded one; hosts with equal places are shared. */
 async function hostFor({ hostgroup, organization, location, os, domain, subnet, subnet6 }: Case['host']) {
   const key = JSON.stringify([hostgroup, organization, location, os, domain, subnet, subnet6])
   const known = hosts.get(key)
@@ -100,7 +100,7 @@ async function hostFor({ hostgroup, organization, location, os, domain, subnet, 
   return made
 }
 
-/** Every case has names of its own. */
+/** Makes names unique for each case. */
 const own = ({ id }: Case, name: string) =>
   name === '' ? '' : `${name}.${id}`.slice(-255 - (name.length > 255 ? 1 : 0))
 
@@ -113,7 +113,7 @@ async function giveTo(host: { path: string }, one: Case, { level, object, name, 
   return api.admin.send({ method: 'POST', url, payload: body, headers: { 'content-type': 'application/json' } })
 }
 
-/** What a host shows, numbers as they stand in the answer. */
+/** Yields the parameters that a host shows, with numbers as they are written in the answer. */
 async function shown({ path }: { path: string }): Promise<Map<string, { value: Value; associated_type: Value }>> {
   const answer = readJson((await api.admin.get(path)).text)
   const all = isMap(answer) ? answer.get('all_parameters') : undefined
@@ -199,7 +199,7 @@ describe('what counts for a host', () => {
 
   test('is the same for code, in one statement', async () => {
     const all = [...hosts.values()]
-    const ctx = { db: api.database.db } as Parameters<typeof loadEffectiveParameters>[0] // it reads, and asks nobody
+    const ctx = { db: api.database.db } as Parameters<typeof loadEffectiveParameters>[0] // it only reads the database
     const { count, result } = await api.counting(() =>
       loadEffectiveParameters(
         ctx,
@@ -225,7 +225,7 @@ describe('what counts for a host', () => {
       const path = `/api/hosts?include=all_parameters&include=parameters&per_page=${perPage}`
       return (await api.counting(() => api.admin.get(path))).count
     }
-    await statements(1) // what is counted once
+    await statements(1) // counts are cached first
     expect(await statements(1)).toBe(await statements(5))
     expect((await api.admin.get('/api/hosts')).body.results[0]).not.toHaveProperty('all_parameters')
   })

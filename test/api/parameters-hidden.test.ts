@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
 
-// Core-api §2.2: values that are shown on demand, to those who may edit them.
+// Core-api §2.2: hidden values are shown on request to those who may edit them.
 
 let api: TestApi
 
@@ -87,7 +87,7 @@ test('are found by nobody who could not be shown them', async () => {
   for (const search of [`value = ${SECRET}`, 'value ~ tell', 'value > tella and value < telm', `${SECRET}`]) {
     expect(await found(viewer, `${search} and name = ${name}`)).toEqual([])
   }
-  // That there is a value is no secret: it is shown as asterisks.
+  // It is visible that there is a value, which is shown as asterisks.
   expect(await found(viewer, `has value and name = ${name}`)).toEqual([name])
   expect(await found(viewer, `value != x and name = ${name}`)).toEqual([])
   for (const value of [SECRET, 'something-else']) {

@@ -4,7 +4,7 @@ import { rows } from '../../src/database/sql.ts'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
 
-// Core-api §11, smart-parameters §3 and §5.4: named, typed values of hosts and of everything that hosts belong to.
+// Core-api §11, smart-parameters §3 and §5.4: named, typed values of hosts and of the records that hosts inherit from.
 
 let api: TestApi
 
@@ -16,7 +16,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 let count = 0
 const unique = () => `p${++count}`
 
-/** Sends JSON as it is written here, so that numbers arrive as they are. */
+/** Sends JSON as it is written here, so that numbers arrive unchanged. */
 const raw = (method: 'POST' | 'PUT', url: string, payload: string, caller: Caller = api.admin) =>
   caller.send({ method, url, payload, headers: { 'content-type': 'application/json' } })
 
@@ -42,9 +42,9 @@ const OWNERS = {
   host: { plural: 'hosts', key: 'host_parameters_attributes', priority: 70, type: 'host' },
 } as const
 type Owner = keyof typeof OWNERS
-const OWNER_NAMES = Object.keys(OWNERS) as Owner[] // they are its keys
+const OWNER_NAMES = Object.keys(OWNERS) as Owner[] // the keys of the constant
 
-/** What puts a record where members of the first organization and location see it. */
+/** Puts a record into the first organization and location, where members see it. */
 const placeOf = (owner: Owner) =>
   owner === 'host'
     ? { organization_id: 1, location_id: 1 }
@@ -52,7 +52,7 @@ const placeOf = (owner: Owner) =>
       ? {}
       : { organization_ids: [1], location_ids: [1] }
 
-/** The organization and location of callers who may see a record that stands there, or that one itself. */
+/** Yields the organization and location of callers who may see a record there, or that record itself. */
 const memberOf = (owner: Owner, id: number) => ({
   organization_ids: [owner === 'organization' ? id : 1],
   location_ids: [owner === 'location' ? id : 1],
@@ -326,7 +326,7 @@ describe.each(OWNER_NAMES)('parameters of one %s', (owner) => {
 })
 
 describe('values', () => {
-  // Type, what is sent as JSON, what is shown as JSON (smart-parameters §3.1).
+  // The type, the JSON that is sent, and the JSON that is shown (smart-parameters §3.1).
   test.each([
     ['string', '"as it is "', '"as it is "'],
     ['string', '42', '"42"'],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
 
-// Core-api §11: partition tables are texts as provisioning templates are, and hosts and groups take them.
+// Core-api §11: partition tables are templates, which hosts and host groups use.
 
 let api: TestApi
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 
-// `GET /api/hosts/:id/template/:kind`: which template a host takes (core-api §1.6), and what it can read
+// `GET /api/hosts/:id/template/:kind`: which template a host takes (core-api §1.6), and what the template can read
 // (smart-parameters §4.10).
 
 let api: TestApi
@@ -82,7 +82,7 @@ describe('a host takes', () => {
     }
     const body = { template_kind_name: 'provision', provisioning_template_id: templates.default.id }
     await expectCreated(api.admin.post(`/api/operatingsystems/${os.id}/os_default_templates`, body))
-    // None of these is for the host: another kind, a host group above it, another environment, nothing at all.
+    // None of these fits the host: another kind, a host group above it, another environment, nothing at all.
     const other = await given(api.admin, 'environment', HERE)
     await bound('above', { hostgroup_id: parent.id })
     await bound('elsewhere', { hostgroup_id: group.id, environment_id: other.id })

@@ -4,7 +4,7 @@ import { row } from '../../src/database/sql.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, given, type Shown, unique } from '../support/given.ts'
 
-// Content-api §8.4: products, and the subscriptions that come with them.
+// Content-api §8.4: products, and their subscriptions.
 
 let api: TestApi
 let organization: Shown
@@ -258,7 +258,7 @@ describe('deleting', () => {
   })
 })
 
-/** A version of a new content view that has the repository. */
+/** Publishes a new content view that has the repository. */
 async function publish(organizationId: number, repositoryId: number, name: string): Promise<void> {
   await sql`
     with view as (

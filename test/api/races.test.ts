@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 
-// Requests at the same time: the answers are those of some order of them, one after the other.
+// Concurrent requests: the answers equal those of some sequential order.
 
 let api: TestApi
 const TIMES = 8

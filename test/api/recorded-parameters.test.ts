@@ -19,8 +19,8 @@ import { openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { given, type Shown } from '../support/given.ts'
 
-// What was recorded of saves is compared with the rules in test/classification, where each difference has its reason. Here
-// the same saves come by HTTP, and have to end as the rules say.
+// test/classification compares recorded saves with the rules, and names a reason for each difference. Here these saves are
+// sent by HTTP, with results as the rules predict.
 
 let api: TestApi
 let configclass: Shown
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-/** What updates are recorded beside; it is in the world of new overrides, too. */
+/** A host in the world of the recordings. */
 const HOST = 'n1.lab.test'
 
 const FLAT = '/api/smart_class_parameters'
@@ -102,7 +102,7 @@ test('new overrides end as the rules say', { timeout: 300_000 }, async () => {
   expect(wrong).toEqual([])
 })
 
-/** Anything but text is of the wrong type here, with the message that such keys have everywhere. */
+/** Tells whether a match is a text; anything else is refused with the usual message about the type. */
 function isText(match: Notation | undefined): boolean {
   return match === undefined || match === null || typeof match === 'string'
 }
@@ -132,12 +132,12 @@ test('values in requests are read as the rules say', { timeout: 300_000 }, async
   expect(wrong).toEqual([])
 })
 
-/** Numbers that computers take for infinite are refused wherever they stand in a body, by their key. */
+/** Tells whether a number overflows; such numbers are refused anywhere in a body, with their key. */
 function isInfinite(json: string): boolean {
   return /\de[4-9]\d\d/i.test(json)
 }
 
-/** Texts that no database holds are refused like those of every resource. */
+/** Tells whether a text cannot be stored; such texts are refused as in every resource. */
 function isUnstorable(json: string): boolean {
   return /\\u0000|\\ud[89a-f]/i.test(json)
 }
@@ -185,7 +185,7 @@ function castOr(name: string | null, value: Value): Value {
   }
 }
 
-/** A value that is there already counts as not sent: what was read can be sent back (docs/contract.md). */
+/** Removes an unchanged value, which counts as not sent, because what was read can be sent back (docs/contract.md). */
 function withoutWhatIsThere(record: RecordedUpdate, index: number | null): RecordedUpdate {
   const key = index === null ? 'default_value' : 'value'
   const { [key]: sent, ...others } = record.update
@@ -206,7 +206,7 @@ function isSame({ status, body }: Reply, { messages, failure }: Answer): boolean
   return status === 500 && said === `Validation failed: ${messages?.join(', ')}`
 }
 
-/** The text of a body: values are noted, all else is JSON. */
+/** Formats a body: values in the notation of the recordings, everything else as JSON. */
 function bodyOf(sent: Readonly<Record<string, Notation>>): string {
   const entries = Object.entries(sent).map(([key, value]) => `${JSON.stringify(key)}:${printJson(fromNotation(value))}`)
   return `{${entries.join()}}`
@@ -219,7 +219,7 @@ function send(method: 'PUT' | 'POST', url: string, payload: string): Promise<Rep
 let hosts: ReadonlySet<string>
 let titles: ReadonlySet<string>
 
-/** The hosts and host groups that the records know, but for those that cannot be here. */
+/** Creates the hosts and host groups of the records, except those that cannot exist here. */
 async function makeWorld(records: readonly RecordedMatch[]): Promise<void> {
   hosts = new Set(records.flatMap(({ world }) => world.hosts).filter((name) => /^[a-z0-9.-]+$/.test(name)))
   titles = new Set(records.flatMap(({ world }) => world.hostgroups))
@@ -232,7 +232,7 @@ async function makeWorld(records: readonly RecordedMatch[]): Promise<void> {
   }
 }
 
-/** Whether there is nothing else here than in the record. */
+/** Tells whether nothing exists here beyond the record. */
 function isWhole({ hosts: names, hostgroups }: RecordedMatch['world']): boolean {
   return [...hosts].every((name) => names.includes(name)) && [...titles].every((title) => hostgroups.includes(title))
 }

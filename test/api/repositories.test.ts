@@ -242,7 +242,7 @@ describe('repository sets', () => {
   })
 })
 
-/** A version of a new content view that has the repository. */
+/** Publishes a new content view that has the repository, and yields the version. */
 async function published(repositoryId: number, name: string, place = organization.id): Promise<{ id: number }> {
   const found = await sql<{ id: number }>`
     with view as (

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, given, type Shown, unique } from '../support/given.ts'
 
-// Content-api §8.4: how the content of a repository is to be fetched. It is kept, and nothing is fetched.
+// Content-api §8.4: settings about fetching the content of a repository. They are stored; nothing is fetched.
 
 let api: TestApi
 let product: Shown

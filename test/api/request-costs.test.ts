@@ -3,7 +3,7 @@ import { MAX_LENGTH, MAX_SUGGESTIONS, MAX_TYPED, MAX_VALUE } from '../../src/sea
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
 
-// What one request can cause is bounded before it is begun (docs/decisions/0020-cost-of-searches.md).
+// The cost of a request is limited before it is executed (docs/decisions/0020-cost-of-searches.md).
 
 let api: TestApi
 beforeAll(async () => {

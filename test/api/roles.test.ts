@@ -17,7 +17,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 const idsOf = (...names: string[]) => names.map((name) => permissions.get(name))
 const create = (path: string, body: object) => expectCreated(api.admin.post(`/api/${path}`, body))
 
-/** Somebody with this role, in these locations and the only organization. */
+/** Creates a caller with this role, in these locations and the only organization. */
 async function holder(roleId: number, location_ids: number[] = []): Promise<Caller> {
   const login = `holder${++count}`
   const { id } = await create('users', {

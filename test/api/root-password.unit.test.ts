@@ -16,7 +16,7 @@ describe('a root password', () => {
     )
   })
 
-  // As `openssl passwd -1 -salt abcdefgh` prints them.
+  // The output of `openssl passwd -1 -salt abcdefgh`.
   test.each([
     ['password', '$1$abcdefgh$G//4keteveJp0qb8z2DxG/'],
     ['x', '$1$abcdefgh$znAnv9M.XU2pRYfmSs46h/'],

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 
-// Core-api §5.3 and §5.4 on users, the taxable resource there is. One organization, a tree of locations:
-// Europe > Berlin > Mitte, and Asia. A user stands in each, all in the organization; one stands nowhere.
+// Core-api §5.3 and §5.4 with users, which belong to organizations and locations. One organization, a tree of locations:
+// Europe > Berlin > Mitte, and Asia. There is a user in each location, all in the organization, and one in none.
 
 let api: TestApi
 const places: Record<string, number> = {}
@@ -35,7 +35,7 @@ async function person(login: string, more: object): Promise<number> {
   return (await expectCreated(api.admin.post('/api/users', userBody(login, more)))).id
 }
 
-/** The people of this file that a list shows, by where they stand. */
+/** Yields the users of this file in a list, by their location. */
 async function seen(caller: Caller, query = '', path = '/api/users'): Promise<string[] | number> {
   const { status, body } = await caller.get(`${path}?per_page=all${query}`)
   if (status !== 200) return status

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, given } from '../support/given.ts'
 
-// What records are found by that is not their own: their systems, groups, classes, parameters and interfaces.
+// Searches by related records: operating systems, groups, classes, parameters and interfaces.
 
 let api: TestApi
 beforeAll(async () => {

@@ -3,13 +3,13 @@ import { type BothListeners, openBothListeners } from '../dialect/support.ts'
 import { basic, type Caller, type Reply } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 
-// Whoever may not view parameters or facts does not find hosts by them either: a search that may ask for a value tells it.
+// A caller who may not view parameters or facts cannot search hosts by them either, because searches would reveal values.
 
-/** Conditions of `view_facts`, which are about hosts, and whether they leave the facts of the one host. */
+/** Conditions of `view_facts`, which apply to hosts, and whether they leave the facts of the host visible. */
 const LIMITED = {
   named: ['name = seen.example.test', true],
   namedOther: ['name = other.example.test', false],
-  // A host of this name, not a fact.
+  // The condition is about a host of this name, not a fact.
   namedFact: ['name = kernel', false],
   placed: ['organization_id = 1 and location_id = 1', true],
   placedOther: ['organization_id = 99', false],
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => both[Symbol.asyncDispose]())
 
-/** A user of the one organization with these permissions, some of them for what a search finds. */
+/** Creates a user of the organization with these permissions, some of them with a search. */
 async function caller(login: string, permissions: readonly string[], searches: Record<string, string> = {}) {
   const admin = both.ours
   const known = (await admin.get('/api/permissions?per_page=all')).body.results as { id: number; name: string }[]

@@ -9,7 +9,7 @@ import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 import { execFile } from '../support/processes.ts'
 
-// Certificates that say the name of a registered smart proxy, and must not be taken for it.
+// Certificates that contain the name of a registered smart proxy, but must not be accepted for it.
 
 const PROXY = 'proxy1.example.test'
 const CALLED = { subject: `/CN=${PROXY}`, by: 'ca', days: 2, usage: 'clientAuth,serverAuth' }
@@ -50,7 +50,7 @@ beforeAll(async () => {
     const names = name === 'server' ? ['-addext', 'subjectAltName=IP:127.0.0.1'] : []
     await openssl([...selfSigned, '-keyout', `${name}.key`, '-subj', subject, ...names, '-out', `${name}.crt`])
   }
-  for (const name of ['stranger', ...Object.keys(CERTIFICATES)]) await makeCertificate(name as Name) // its keys
+  for (const name of ['stranger', ...Object.keys(CERTIFICATES)]) await makeCertificate(name as Name) // the keys of the constant
   const env = {
     MILLWRIGHT_TLS_CERTIFICATE: join(folder, 'server.crt'),
     MILLWRIGHT_TLS_KEY: join(folder, 'server.key'),
@@ -73,7 +73,7 @@ afterAll(async () => {
 async function makeCertificate(name: Name) {
   const { subject, by, days, usage, names }: (typeof CERTIFICATES)[Name] & { names?: string } = CERTIFICATES[name]
   const own = file(name)
-  // The text stands on a line of its own, so that its commas separate nothing.
+  // On a line of its own the commas of a text do not separate names.
   const [kind = '', ...text] = (names ?? '').split(':')
   const alternative = names ? ['subjectAltName=@names', '[names]', `${kind}.1=${text.join(':')}`] : []
   writeFileSync(join(folder, `${own}.cnf`), [`extendedKeyUsage=${usage}`, ...alternative, ''].join('\n'))

@@ -5,7 +5,7 @@ import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { given, type Shown } from '../support/given.ts'
 
-// What classification must not be a way around: rights to write, and parameters that the caller does not see.
+// Classification must not bypass write permissions, nor reveal parameters that the caller may not see.
 
 const SECRET = 'very secret'
 
@@ -36,7 +36,7 @@ const managed = (columns: Record<string, string> = {}) =>
     default_value: '"d"',
   })
 
-/** Everything that a write may store, but for when tokens were used last. */
+/** Yields everything that a write may store, except the times at which tokens were used. */
 const stored = () =>
   rows(
     api.database.db,

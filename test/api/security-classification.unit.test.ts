@@ -5,7 +5,7 @@ import { parseMatch } from '../../src/classification/matchers.ts'
 import { parseCommonName } from '../../src/http/client-certificate.ts'
 import { CONFIG_SERVER_SETTING as SETTING } from '../../src/words/protocols.ts'
 
-// Texts that a pattern with two ways to take a character would look at for minutes, while nobody else is answered.
+// Texts on which an ambiguous pattern would backtrack for minutes and block the process.
 
 const MANY = 400_000
 

@@ -5,7 +5,7 @@ import { given, unique } from '../support/given.ts'
 import { KEYS, type KeyWorld, keyWorld } from './activation-key-world.ts'
 import { contentWorld, done, hostWith, VERSIONS, VIEWS } from './content-view-world.ts'
 
-// What keys, views and pools must not tell about other organizations, and what must not be a fault of the service.
+// Keys, views and pools must not reveal other organizations, and invalid requests must not be faults of the service.
 
 let api: TestApi
 let ours: KeyWorld
@@ -110,7 +110,7 @@ test('totals do not count pools whose time is over', async () => {
     return { found: results.length, total, subtotal }
   }
   expect(await available()).toEqual({ found: 1, total: 1, subtotal: 1 })
-  // Time passes without a write that anything could notice.
+  // Time passes without a write that could invalidate a cache.
   await api.database.db.transaction().execute(async (tx) => {
     await sql`alter table subscriptions disable trigger user`.execute(tx)
     await sql`

@@ -21,7 +21,7 @@ test('writes of one host that wait for each other are done or refused, and leave
     })
     const [, second, third] = host.interfaces as Shown[]
     const path = `/api/hosts/${host.id}`
-    // Every answer but a fault is one that callers understand: the world of tests refuses a 500.
+    // Any answer but a fault is acceptable: the test API fails on a 500.
     await statuses([
       api.admin.put(path, { name: unique('renamed') }),
       api.admin.put(`${path}/interfaces/${second?.id}`, { primary: true, name: unique('second') }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { render, TemplateError } from '../../src/templates/index.ts'
 
-/** As much as a text may grow to in a few steps. */
+/** A text as large as a few steps can make it. */
 const LONG = "long = 'b' * 4_000_000"
 
 test.each([

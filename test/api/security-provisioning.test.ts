@@ -8,14 +8,14 @@ import { given, type Shown, unique } from '../support/given.ts'
 const PROGRAM = '/usr/bin/env'
 
 let api: TestApi
-/** Where the limited callers of this file belong, and where they do not. */
+/** The organization and location of the limited callers, and a foreign one. */
 let here: Place
 let elsewhere: Place
 
 interface Place {
-  /** Of hosts. */
+  /** Keys for hosts. */
   readonly own: { readonly organization_id: number; readonly location_id: number }
-  /** Of everything else, and of users. */
+  /** Keys for all other records, and for users. */
   readonly all: { readonly organization_ids: number[]; readonly location_ids: number[] }
 }
 
@@ -38,7 +38,7 @@ async function newPlace(): Promise<Place> {
 const errorsOf = (reply: { body: { error?: { errors?: object } } }) => Object.keys(reply.body.error?.errors ?? {})
 
 describe('a root password that was sent as a hash', () => {
-  // Verifying against it would take hours, or need more memory than there is.
+  // Verifying against it would take hours, or more memory than available.
   test.each([
     '$6$rounds=999999999$salt$hash',
     '$5$rounds=999999999$salt$hash',
@@ -83,7 +83,7 @@ describe('audits of what belongs to others', () => {
     expect(await seen(caller, 'parameter')).toEqual([mine.parameters[0].id])
     expect(await seen(caller, 'interface')).not.toContain(theirs.interfaces[0].id)
     expect(await seen(caller, 'interface')).toContain(mine.interfaces[0].id)
-    // What belongs to nothing is seen from everywhere, as before.
+    // Records that belong to nothing are visible from everywhere.
     const common = await given(api.admin, 'common_parameter', { name: 'common', value: '1' })
     expect(await seen(caller, 'parameter')).toContain(common.id)
   })

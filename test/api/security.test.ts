@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 
-// What a caller may do with one kind of record opens no way to others. Two locations, one organization; nobody belongs to
-// both, unless a test says so.
+// Permissions on one kind of record give no access to others. Two locations, one organization; nobody belongs to both,
+// unless a test says so.
 
 let api: TestApi
 let here: number
@@ -52,7 +52,7 @@ describe('whoever may edit locations', () => {
     expect(await put(permissions, [member.id])).toEqual(['user_ids'])
     expect(await put([...permissions, 'edit_users'], [member.id])).toEqual(['user_ids'])
     expect(await put([...permissions, 'assign_locations'], [member.id])).toEqual(['user_ids'])
-    // A list replaces what its author sees: whoever is hidden from them stays.
+    // A list replaces what its author sees: hidden users stay.
     expect(await put(all, [])).toEqual([])
     expect(await membersOf(inside)).toEqual([hidden.id])
     await api.admin.put(`/api/locations/${inside}`, { user_ids: [] })

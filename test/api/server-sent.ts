@@ -1,4 +1,4 @@
-/** An event as a client sees it. */
+/** A server-sent event. */
 export interface SentEvent {
   readonly event: string
   readonly id: string | null
@@ -6,7 +6,7 @@ export interface SentEvent {
   readonly data: any
 }
 
-/** Reads server-sent events as browsers do. */
+/** Parses server-sent events. */
 export async function* eventsOf(sent: Promise<Response>): AsyncGenerator<SentEvent, void> {
   const response = await sent
   if (response.status !== 200) throw new Error(`expected 200, got ${response.status}: ${await response.text()}`)
@@ -22,7 +22,7 @@ export async function* eventsOf(sent: Promise<Response>): AsyncGenerator<SentEve
   if (text !== '') throw new Error(`the stream ended in the middle of an event: ${text}`)
 }
 
-/** Null for comments. */
+/** Parses one event; null for comments. */
 function eventOf(block: string): SentEvent | null {
   const fields = new Map(
     block.split('\n').map((line): [string, string] => {

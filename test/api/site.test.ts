@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, unique } from '../support/given.ts'
 
-// What somebody who describes a site for the first time runs into.
+// Problems that users meet when they describe a site for the first time.
 
 let api: TestApi
 

@@ -7,7 +7,7 @@ import { given, leastBody, unique } from '../support/given.ts'
 const ASSIGNING = ['assign_organizations', 'assign_locations']
 
 let api: TestApi
-/** Where limited callers belong. */
+/** The organization and location of limited callers. */
 let there: { organization_ids: number[]; location_ids: number[] }
 
 beforeAll(async () => {
@@ -233,7 +233,7 @@ describe('subnets', () => {
     ])
   })
 
-  // Addresses of interfaces, what is asked, what is suggested.
+  // Addresses of interfaces, the parameters of the request, and the suggested address.
   test.each<[object, readonly string[], string, string | null]>([
     [{ ipam: 'Internal DB', gateway: '10.240.0.1' }, ['10.240.0.2'], '?excluded_ips[]=10.240.0.3', '10.240.0.4'],
     [{ ipam: 'Internal DB', from: '10.240.0.9', to: '10.240.0.10' }, ['10.240.0.9'], '', '10.240.0.10'],

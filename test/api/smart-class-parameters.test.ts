@@ -27,7 +27,7 @@ const put = (id: number, body: Body, query = '') =>
 const get = async (id: number, query = '') => (await api.admin.get(`${FLAT}/${id}${query}`)).body
 const override = (id: number, body: Body) => api.admin.post(`${FLAT}/${id}/override_values`, { override_value: body })
 
-/** A managed parameter of a type, with a default as JSON text. */
+/** Creates a managed parameter of a type, with a default as JSON text. */
 async function managed(
   parameter_type: string | null,
   default_value: string | null,
@@ -197,10 +197,10 @@ describe('which parameters a list holds', () => {
     expect(ofHost.body.total).toBe(5)
     const ofRootGroup = (await api.admin.get(`/api/hostgroups/${root.id}`)).body
     expect(ofRootGroup.all_configclasses.map(({ id }: Shown) => id).sort()).toEqual([ofRoot, rootBundled].sort())
-    // The class alone counts when both are named.
+    // When both are named, only the class counts.
     const byClass = await api.admin.get(`/api/configclasses/${away.id}/smart_class_parameters?host_id=${host.id}`)
     expect(byClass.body.total).toBe(2)
-    // What was counted is counted anew once classes change.
+    // Cached counts are invalid once classes change.
     await api.admin.put(`/api/hosts/${host.id}`, { host: { configclass_ids: [] } })
     expect((await api.admin.get(`/api/hosts/${host.id}/smart_class_parameters?per_page=1`)).body.total).toBe(4)
   })
@@ -400,7 +400,7 @@ const answerTo = async (url: string, payload: string) =>
   (await api.admin.send({ method: 'PUT', url, headers: { 'content-type': 'application/json' }, payload })).text
 const audited = async () => (await api.admin.get('/api/audits?per_page=1')).body.total
 
-/** An override as it may be stored from before: it is not checked, and does not make its parameter managed. */
+/** Stores an override without validation, as old data may be; its parameter does not become managed. */
 async function storeOverride(id: number, value: string): Promise<void> {
   await sql`insert into override_values (smart_class_parameter_id, match, value, omit)
     values (${id}, 'domain=x', ${value}::jsonb, false)`.execute(api.database.db)

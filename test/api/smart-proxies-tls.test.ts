@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What becomes of a new proxy at the peer, for a service with these of the files. */
+/** Creates a proxy at the peer with a service that has these TLS files, and yields the result. */
 async function create(env: Readonly<Record<string, string>>) {
   await using api = await openTestApi({ env })
   return await api.admin.post('/api/smart_proxies', { smart_proxy: { name: 'secured', url: peer.url } })

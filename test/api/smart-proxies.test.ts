@@ -13,7 +13,7 @@ import { given, unique } from '../support/given.ts'
 import { type Behaviour, type ProxyPeer, startProxy } from '../support/peers/proxy.ts'
 import { execFileSync } from '../support/processes.ts'
 
-// Core-api §11: smart proxies, which are asked for their features; smart-parameters §7: how runs reach their hosts.
+// Core-api §11: smart proxies, whose features are requested from them; smart-parameters §7: how runs reach their hosts.
 
 let api: TestApi
 let peer: ProxyPeer
@@ -52,7 +52,7 @@ const put = (id: number, body: object) => api.admin.put(`/api/smart_proxies/${id
 const namesOf = (proxy: { features: { name: string }[] }) => proxy.features.map(({ name }) => name)
 const unreachable = () => `http://127.0.0.1:1/${unique('proxy')}`
 
-/** A proxy at a path of its own below the peer, which offers these features there. */
+/** Creates a proxy at a new path of the peer, which offers these features. */
 async function proxyThatOffers(described: object) {
   const base = `/${unique('site')}`
   peer.offer({ [`${base}/v2/features`]: json(described) })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, given, type Shown } from '../support/given.ts'
 
-// The hosts that smart proxies themselves run on (docs/contract.md).
+// The hosts on which smart proxies run (docs/contract.md).
 
 let api: TestApi
 beforeAll(async () => {

@@ -5,7 +5,8 @@ import { assembleResources } from '../../src/areas/index.ts'
 import { type Caller, expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { type Body, given, permissionId, resourceNamed, unique } from '../support/given.ts'
 
-// Whoever acts as somebody else has at least their permissions and their places (docs/decisions/0016).
+// Whoever acts as another user has at least that user's permissions, organizations and locations
+// (docs/decisions/0016-speaking-for-others.md).
 
 const HELPDESK = [
   ...['view_users', 'edit_users', 'view_roles', 'view_usergroups', 'assign_organizations', 'assign_locations'],
@@ -15,11 +16,11 @@ const HELPDESK = [
 
 let api: TestApi
 let helper: Caller & { id: number }
-/** Somebody with a permission that the helper lacks, in the same place. */
+/** A user with a permission that the helper lacks, in the same place. */
 let stronger: number
-/** Somebody without any, who is also in another organization. */
+/** A user without permissions, who is also in another organization. */
 let elsewhere: number
-/** Somebody with less, in the same place. */
+/** A user with fewer permissions, in the same place. */
 let weaker: number
 let home: { organization_ids: number[]; location_ids: number[] }
 let other: number
@@ -49,7 +50,7 @@ async function roleWith(permissions: readonly string[], more: Body = {}, filter:
   return id
 }
 
-/** Ways to act as a user, or to let one act, each as a request by somebody. */
+/** Ways to act as a user, or to enable another to do so, each as a request of a caller. */
 const WAYS: Readonly<Record<string, (caller: Caller, id: number) => Promise<Reply>>> = {
   login: (caller, id) => caller.put(`/api/users/${id}`, { login: unique('renamed') }),
   auth_source: (caller, id) => caller.put(`/api/users/${id}`, { auth_source_id: 3 }),
@@ -67,7 +68,7 @@ const WAYS: Readonly<Record<string, (caller: Caller, id: number) => Promise<Repl
   },
 }
 
-/** What is written below a user, and whether its author chooses who can act as the user. */
+/** What is written below a user, and whether it lets its author act as the user. */
 const BELOW_USERS: Readonly<Record<string, 'speaks for' | 'harmless'>> = {
   ssh_key: 'speaks for',
   personal_access_token: 'speaks for',
@@ -178,7 +179,7 @@ describe.each([
   const ids = `${kind}_ids`
   const MOVER = [`view_${plural}`, `edit_${plural}`, 'view_users']
 
-  /** Two roots of somebody who may move them, with what else they hold. */
+  /** Creates two root locations of a caller who may move them, with further permissions. */
   async function twoRoots(permissions: readonly string[] = []) {
     const [moved, under] = [(await given(api.admin, kind)).id, (await given(api.admin, kind)).id]
     const places = { ...home, [ids]: [moved, under] }

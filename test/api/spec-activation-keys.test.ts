@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-/** Spec 2.7: the keys of a key in their order. */
+/** Spec 2.7: the keys of an activation key in their order. */
 const FIELDS = [
   ...['id', 'name', 'description', 'unlimited_hosts', 'max_hosts', 'auto_attach', 'usage_count', 'user_id'],
   ...['service_level', 'release_version', 'purpose_usage', 'purpose_role', 'purpose_addons', 'content_overrides'],

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 
-// How many statements requests take that people wait for, once the process knows who asks: figures that a change changes on
-// purpose only. Each is of a user with a role who belongs to one organization and one location, and of an administrator.
+// The number of statements of frequent requests, with a cached caller: these figures only change on purpose. Each is
+// measured for a user with a role, one organization and one location, and for an administrator.
 
 let api: TestApi
 let user: Caller
@@ -57,7 +57,7 @@ test('reading takes as many statements as is written here', async () => {
   const counts: Record<string, string> = {}
   for (const [name, ask] of Object.entries(READING)) {
     const count = async (caller: Caller) => {
-      expect((await ask(caller)).status, name).toBe(200) // what the process remembers is remembered now
+      expect((await ask(caller)).status, name).toBe(200) // fills the caches
       return (await api.counting(() => ask(caller))).count
     }
     counts[name] = `${await count(user)} for the user, ${await count(api.admin)} for the administrator`

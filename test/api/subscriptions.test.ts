@@ -19,7 +19,7 @@ const sent = (body: Body = {}) =>
 const made = (body: Body = {}): Promise<Shown> => expectCreated(sent(body))
 const idsAt = async (path: string): Promise<number[]> =>
   (await api.admin.get(path)).body.results.map(({ id }: Shown) => id)
-/** A host that has so much of a subscription. */
+/** Creates a host that uses this quantity of a subscription. */
 async function hostWith(pool: Shown, quantity: number): Promise<Shown> {
   const host = await given(api.admin, 'host', { organization_id: organization.id })
   await sql`insert into host_entitlements (host_id, subscription_id, quantity) values (${host.id}, ${pool.id}, ${quantity})`.execute(

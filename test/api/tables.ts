@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import type { Database } from '../../src/database/database.ts'
 import { row, rows } from '../../src/database/sql.ts'
 
-/** What changes with every login or of its own accord, and so says nothing about whether a write was refused whole. */
+/**
+ * Tables that change with every login or by themselves, and therefore say nothing about whether a refused write stored
+ * something.
+ */
 const BYSTANDERS = new Set(['login_failures', 'schema_migrations', 'sessions', 'table_changes'])
 
-/** The number of rows of every table that requests write to. */
+/** Counts the rows of every table that requests write to. */
 export async function tableSizes(database: Database): Promise<Record<string, number>> {
   const tables = await rows<{ name: string }>(
     database.db,

@@ -3,7 +3,7 @@ import { CONTENTS } from '../../src/areas/places/contents.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 
-// Core-api §11: locations and organizations show what belongs to them, and take it in.
+// Core-api §11: locations and organizations list their records, and writes add and remove them.
 
 let api: TestApi
 beforeAll(async () => {

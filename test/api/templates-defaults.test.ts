@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 
-// Core-api §11: kinds of templates, and the templates that operating systems take by default.
+// Core-api §11: kinds of templates, and the default templates of operating systems.
 
 let api: TestApi
 let kinds: ReadonlyMap<string, number>

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { version } from '../../src/version.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 
-// Core-api §11: what the settings `login_text` and `administrator` tell everybody.
+// Core-api §11: the public settings `login_text` and `administrator`.
 
 let api: TestApi
 

@@ -3,7 +3,7 @@ import { randomFrom } from '../fuzz/random.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { seedOfRun } from '../support/seed.ts'
 
-// Core-api §5.1, for locations; organizations are made of the same declaration (the laws run on both).
+// Core-api §5.1, for locations; organizations have the same declaration (the laws run on both).
 
 let api: TestApi
 let count = 0
@@ -22,7 +22,7 @@ async function make(name: string, parent_id: number | null = null): Promise<Node
   return expectCreated(api.admin.post('/api/locations', { name, parent_id }))
 }
 
-/** A new tree `root > branch > leaf` whose names end in a number of its own. */
+/** Creates a tree `root > branch > leaf` with unique names. */
 async function newTree() {
   const own = ++count
   const root = await make(`root${own}`)

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 
-// Every kind of templates is fetched by machines and shown to people, at both ports, in the words of each: the same bytes
-// for who may edit the host, masks in place of secrets for others.
+// Every kind of template is fetched by machines and shown to users, at both ports, in the words of each: equal bytes for
+// those who may edit the host, masked secrets for others.
 
 const HERE = { organization_ids: [1], location_ids: [1] }
 const MASKED = 'pw ***** door ***** token *****'
@@ -13,7 +13,7 @@ let vendor: Caller
 let viewer: Caller & { authorization: string }
 let host: Shown
 let token: string
-/** The kinds that there are, in the words of each port, in one order. */
+/** The kinds in the words of each port, in one order. */
 let kinds: readonly { readonly ours: string; readonly theirs: string }[]
 
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 
-// What machines fetch while they are installed: by token, by address, by name, and how an installation ends
-// (docs/decisions/0025-build-tokens.md). Both ports serve the same addresses.
+// What machines fetch during their installation: by token, by address, by name, and how an installation ends
+// (docs/decisions/0025-build-tokens.md). Both ports serve equal addresses.
 
 let api: TestApi
 let os: Shown
@@ -48,7 +48,7 @@ function newHost(overrides: object = {}): Promise<Shown> {
   })
 }
 
-/** The token of a host, as its templates carry it. */
+/** Yields the token of a host from one of its templates. */
 async function tokenOf(host: Shown): Promise<string> {
   const { body } = await api.admin.get(`/api/hosts/${host.id}/template/provision`)
   return /token=([\w-]{43})$/.exec(body.template)?.[1] ?? ''

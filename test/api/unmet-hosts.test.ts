@@ -5,7 +5,7 @@ import { openApi } from '../../src/service.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
 
-// A start says which smart proxies do not act for hosts that name them (docs/decisions/0017-machines.md).
+// A start logs the smart proxies that do not act for hosts that name them (docs/decisions/0017-machines.md).
 
 test('a start lists smart proxies and hosts that do not meet, and says nothing where all do', async () => {
   await using api = await openTestApi()
@@ -33,7 +33,7 @@ async function place({ admin }: TestApi) {
   return { organization_id, location_id }
 }
 
-/** What another start on the same database logs of it. */
+/** Yields what another start on the same database logs about it. */
 async function said({ database }: TestApi): Promise<unknown[]> {
   const lines: string[] = []
   const log = createLogger(

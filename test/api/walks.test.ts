@@ -21,7 +21,7 @@ test('whoever walks gets what is there all the time exactly once, whatever comes
   const path = `/api/models?search=${encodeURIComponent(`name ~ ${prefix}`)}&order=name&per_page=2`
   const first = await api.admin.get(`${path}&after=`)
   expect(namesOf(first)).toEqual([`${prefix}-10`, `${prefix}-20`])
-  // Before the place, behind it, and the record that it is the place of.
+  // Records before and behind the position, and the record of the position itself.
   await models(prefix, [5, 15, 45])
   for (const at of [0, 1, 4]) await api.admin.delete(`/api/models/${made[at]?.id}`)
   const seen = [...namesOf(first)]
@@ -41,7 +41,7 @@ test('a page costs the same statements wherever it is, and only the first one co
     let next: string | undefined = `/api/models?per_page=2&order=name${search}&after=`
     const counts: number[] = []
     while (next !== undefined) {
-      await given(api.admin, 'model', { name: unique('between') }) // what was counted before does not hold any more
+      await given(api.admin, 'model', { name: unique('between') }) // cached counts are invalid now
       const path = next
       const { texts, result: page } = await api.counting((): Promise<Reply> => api.admin.get(path))
       counts.push(texts.filter((text) => text.includes('models')).length)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 
-// `GET /api/users/:id/may`: what it says is what the user finds when they try.
+// `GET /api/users/:id/may`: its answer equals what happens when the user tries.
 
 let api: TestApi
 let models: Readonly<Record<'gamma' | 'delta', Shown>>

@@ -5,8 +5,8 @@ import { given, type Shown } from '../support/given.ts'
 import { type HttpProxyPeer, startHttpProxy } from '../support/peers/http-proxy.ts'
 import { type ProxyPeer, startProxy } from '../support/peers/proxy.ts'
 
-// The life of a machine from an empty disk to its first report, as it and the smart proxy beside it ask for it, on either
-// port. Nothing resolves the name of the smart proxy: an HTTP proxy leads to it.
+// The life of a machine from an empty disk to its first report, with the requests of the machine and of the smart proxy, on
+// either port. The name of the smart proxy cannot be resolved: an HTTP proxy leads to it.
 
 const URL = 'https://millwright.example.test'
 const HERE = { organization_ids: [1], location_ids: [1] }
@@ -21,7 +21,7 @@ const OF_GROUP =
 let api: TestApi
 let peer: ProxyPeer
 let through: HttpProxyPeer
-/** What a machine is put together of. */
+/** The ids of the records that describe a machine. */
 let parts: Readonly<Record<string, number>>
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ async function givenParts(): Promise<Record<string, number>> {
   return { operatingsystem_id: os.id, architecture_id: architecture.id, hostgroup_id: group.id }
 }
 
-/** The path of an address in a text that a machine was given. */
+/** Yields the path of an address in a text that a machine was given. */
 const pathIn = (text: string, kind: string) =>
   new RegExp(`https://millwright\\.example\\.test(/unattended/${kind}\\S+)`).exec(text)?.[1] ?? ''
 
@@ -105,7 +105,7 @@ test.each(PORTS)(
     )
     expect(await stateOf('build')).toBe('Pending installation')
 
-    // The menu of its boot loader sends it to its template, and that to the callbacks: each with the token.
+    // The menu of the boot loader leads to the template, which names the callbacks: each with the token.
     const begin = async () => {
       const menu = (await admin.get(`/api/hosts/${name}/template/PXELinux`)).body.template
       const script = pathIn(menu, 'provision')
@@ -133,9 +133,9 @@ test.each(PORTS)(
     expect(await stateOf('build')).toBe('Installed')
     expect((await machine.get(second.script)).status).toBe(404)
 
-    // Its agent asks the smart proxy, which asks here with its certificate.
+    // The agent contacts the smart proxy, which contacts this service with its certificate.
     expect((await tellFacts()).status).toBe(201)
-    // It is managed here: its address is what it was given.
+    // Addresses of a managed host are not overwritten by facts.
     expect(await shown()).toMatchObject({ ip, model_name: 'R 770' })
     const document = await machine.get(`/node/${name}?format=yml`, PROXY)
     expect(document.status, document.text).toBe(200)

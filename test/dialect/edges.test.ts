@@ -3,7 +3,7 @@ import { basic, expectCreated } from '../support/api.ts'
 import { given, unique } from '../support/given.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
-// What lies between the words of the two listeners: searches, what callers have written, and both words at once.
+// Cases between the words of the two listeners: searches, texts of callers, and words of both in one request.
 let api: BothListeners
 beforeAll(async () => {
   api = await openBothListeners()

@@ -3,7 +3,7 @@ import { basic, expectCreated } from '../support/api.ts'
 import { given } from '../support/given.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
-// Routes that clients ask for beside those of records: what machines and servers would be asked for, and overviews.
+// Routes of clients beyond records: requests about machines and servers, and overviews.
 let api: BothListeners
 let host: { readonly id: number; readonly name: string }
 let group: { readonly id: number }

@@ -3,7 +3,7 @@ import { basic, expectCreated } from '../support/api.ts'
 import { given } from '../support/given.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
-// What hosts are searched by that facts and other records say of them, and audits by what they are about; on both ports.
+// Searches of hosts by facts and related records, and of audits by their subjects; on both ports.
 
 let api: BothListeners
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, expectCreated, type Reply } from '../support/api.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
-// Hosts as a server of this field treats them, on both ports alike.
+// Behaviour of hosts that existing servers share, on both ports.
 
 let api: BothListeners
 beforeAll(async () => {

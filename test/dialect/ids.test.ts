@@ -24,7 +24,7 @@ interface Method {
   readonly params: readonly Parameter[]
 }
 
-/** Every key with the end of an id that a described record is made with, by the keys that lead to it. */
+/** Lists every key that ends like an id in the described bodies that create records, with the keys that lead to it. */
 async function listKeys(): Promise<{ url: string; keys: readonly string[] }[]> {
   const { body } = (await api.theirs.get('/apidoc/v2.json')) as { body: Described }
   return Object.values(body.docs.resources).flatMap(({ methods }) =>

@@ -8,9 +8,8 @@ import { MISSING } from './keys/missing.ts'
 import { pathsIn, recordedKeys } from './keys/recorded.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
-// Clients read what they are used to: each list and each record has the keys that were recorded of it, and those that can be
-// written by the description, also of records below others, and of the records that they name. What is not there stands
-// in a table, with the reason.
+// Each list and record has the keys that were recorded, and those that the description accepts, also for records below
+// others and linked records. A table lists missing keys, with the reason for each.
 
 let api: BothListeners
 beforeAll(async () => {
@@ -28,7 +27,7 @@ test('lists and records have the keys that clients know, but for those that have
       if (!expected) continue
       const shown = await keysShown(resource, at)
       for (const [view, keys] of Object.entries(shown)) {
-        if (keys.size === 0) continue // what is only made with the help of other servers
+        if (keys.size === 0) continue // resources that can only be created with the help of other servers
         compared.add(`${at.segment} ${view}`)
         for (const { key } of expected.filter((one) => one.view === view))
           if (!isShown(key, keys)) missing.add(`${at.segment} ${view} ${key}`)
@@ -40,16 +39,16 @@ test('lists and records have the keys that clients know, but for those that have
   expect(MISSING.filter(([about]) => ![...missing].some((one) => about.test(one)))).toEqual([])
 })
 
-/** Where records are found: the paths of both ports, and what the recorded paths are told apart by. */
+/** Where records are found: the paths on both ports, and how the recorded path is identified. */
 interface At {
   readonly segment: string
   readonly ours: string
   readonly theirs: string
-  /** The record above, that a new one belongs to. */
+  /** The keys that link a new record to its parent. */
   readonly parent: Body
 }
 
-/** On a path of its own, or below one new record of each kind of parents. */
+/** Yields the path of a resource, or one below a new parent of each kind. */
 async function placesOf(resource: Resource): Promise<At[]> {
   const last = lastOf(resource.path)
   const content = resource.path.startsWith('/content/')
@@ -81,7 +80,10 @@ function lastOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** Links are written by ids and shown as records, parts are written as lists of their attributes. */
+/**
+ * Tells whether an answer shows a written key: links are written by ids and shown as records, parts are written as
+ * attributes.
+ */
 function isShown(key: string, keys: ReadonlySet<string>): boolean {
   if (key.includes('.')) return keys.has(key) || isEmpty(key.slice(0, key.indexOf('.')), keys)
   const links = /^(.*)_ids?$/.exec(key)?.[1] ?? key
@@ -90,12 +92,12 @@ function isShown(key: string, keys: ReadonlySet<string>): boolean {
   return [key, ...lists, ...parts].some((one) => keys.has(one))
 }
 
-/** Whether nothing is there that could have a key. */
+/** Tells whether the list that would hold the key is empty. */
 function isEmpty(key: string, keys: ReadonlySet<string>): boolean {
   return ![...keys].some((each) => each.startsWith(`${key}.`))
 }
 
-/** The keys of records of the resource at the second port, in its list and of one alone. */
+/** Lists the keys of the resource's records at the second port, in its list and of a single record. */
 async function keysShown(
   resource: Resource,
   { ours, theirs, parent }: At,
@@ -114,7 +116,7 @@ async function keysShown(
   }
 }
 
-/** A record with every link that it can have, so that what is linked is shown; what is refused is left out. */
+/** Creates a record with every possible link, so that linked records are shown; refused links are left out. */
 async function createWhole(resource: Resource, path: string, parent: Body): Promise<Shown> {
   const least = await leastBody(api.ours, resource.name, parent)
   const body: Body = { ...least, ...parent, ...OWN[resource.name] }
@@ -139,12 +141,12 @@ async function createWhole(resource: Resource, path: string, parent: Body): Prom
   }
 }
 
-/** What such a record cannot be without. */
+/** Required keys of some resources. */
 const OWN: Readonly<Record<string, Body>> = {
   ssh_key: { key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAINGIAvd3/0Z3JLnt7sPKQYGWrsn7zXENOu1Fk4vY3C5E' },
 }
 
-/** What belongs to places is at the default ones, where everything is that the links lead to. */
+/** Puts records into the default organization and location, where all linked records are. */
 function sharedBy(name: string): Body {
   const { taxable } = resourceNamed(name)
   return taxable === true ? { organization_ids: [1], location_ids: [1] } : {}

@@ -102,7 +102,7 @@ function isReplaced(method: string, path: string): boolean {
   return METHODS.some(({ theirs, end }) => method === theirs && path.endsWith(end))
 }
 
-/** The names of all members of a schema. */
+/** Lists the names of all members of a schema. */
 function keysOf(schema: unknown): string[] {
   if (typeof schema !== 'object' || schema === null || !('def' in schema)) return []
   const def = schema.def as Readonly<Record<string, unknown>> // of zod

@@ -3,7 +3,7 @@ import { basic, type Reply } from '../support/api.ts'
 import { unique } from '../support/given.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
-// Clients of the second port log in with a password once, and then send the cookie that they were given.
+// Clients of the second port log in with a password once, and then send the session cookie.
 
 let api: BothListeners
 beforeAll(async () => {
@@ -28,7 +28,7 @@ async function user() {
   return { id: body.id, login, authorization: basic(login, PASSWORD) }
 }
 
-/** Asks with the cookie, and what else is said. */
+/** Sends the cookie with further headers. */
 const withCookie = (cookie: string, headers: Record<string, string> = {}) => ({
   get: (path: string) => api.stranger.get(path, { cookie, host: 'api.example', ...headers }),
   create: () =>
@@ -49,7 +49,7 @@ test('gives many logins one session, which ends with the password', async () => 
   const cookies = new Set<string>()
   for (let count = 0; count < 12; count += 1) {
     cookies.add(cookieOf(await logIn(authorization)))
-    // What the process remembers of identities is forgotten by this.
+    // Clears the cache of identities.
     if (count % 5 === 0) await api.ours.put(`/api/users/${id}`, { description: `after ${count}` })
   }
   expect([...cookies]).toEqual([expect.stringMatching(/^_session_id=[\w-]{43}$/)])

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { given, type Shown, unique } from '../support/given.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
-// Below a smart proxy clients know the hosts that it runs on: to take one away there must never delete it.
+// Below a smart proxy clients know the hosts that it runs on: removing one from that list must not delete the host.
 let api: BothListeners
 beforeAll(async () => {
   api = await openBothListeners()
@@ -23,7 +23,7 @@ test('hosts are said to be of a proxy, listed and taken away, and stay', async (
   ])
   const unmatched = await api.theirs.get(`${below}?search=${encodeURIComponent(`name = ${other.name}`)}`)
   expect(unmatched.body).toMatchObject({ total: 1, subtotal: 0, search: `name = ${other.name}`, results: [] })
-  // A host whose runs the proxy starts is none of its machines.
+  // A host whose runs the proxy starts is not one that the proxy runs on.
   expect((await api.theirs.delete(`${below}/${other.id}`)).status).toBe(404)
   const taken = await api.theirs.delete(`${below}/${one.id}`, { smart_proxy_host: {} })
   expect(taken).toMatchObject({ status: 204, text: '' })

@@ -4,8 +4,7 @@ import { given, type Shown } from '../support/given.ts'
 import { startClassSource } from '../support/peers/class-source.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
-// Words, bodies, networks and routes as a running server has them (measured.md), at the second port: what other tests here
-// leave open.
+// Words, bodies, networks and routes of a running server (measured.md) at the second port, beyond other tests here.
 
 let api: BothListeners
 let made: Readonly<Record<'host' | 'subnet' | 'domain' | 'realm' | 'architecture' | 'operatingsystem', Shown>>

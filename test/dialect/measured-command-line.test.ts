@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { given, type Shown } from '../support/given.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
-// What command lines of existing servers fell over (measured.md, hammer): what they make their options of, and what they ask.
-// The programs themselves run in test/acceptance/hammer.
+// What made command lines of existing servers fail (measured.md, hammer): the description from which they derive options,
+// and their requests. test/acceptance/hammer runs the programs themselves.
 
 interface Described {
   readonly name: string

@@ -5,8 +5,8 @@ import { given, type Shown } from '../support/given.ts'
 import { startProxy } from '../support/peers/proxy.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
-// What a running server makes of hosts, facts and node documents (measured.md): what hosts.test.ts and nodes.test.ts leave
-// open. All of it is sent to the second port.
+// Hosts, facts and node documents as a running server treats them (measured.md), beyond hosts.test.ts and nodes.test.ts; all
+// at the second port.
 
 let api: BothListeners
 beforeAll(async () => {

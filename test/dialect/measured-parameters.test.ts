@@ -3,8 +3,8 @@ import { expectCreated } from '../support/api.ts'
 import { given } from '../support/given.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
-// What a running server answers about parameters (measured.md, Parameters), at the second port. The first has its own tests
-// (test/api/parameters.test.ts).
+// Answers of a running server about parameters (measured.md, Parameters), at the second port; test/api/parameters.test.ts
+// tests the first.
 
 let api: BothListeners
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { expectCreated } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
-// What templates and partition tables of a running server have (measured.md, Templates), at the second port: what
-// templates.test.ts and test/api/partition-tables.test.ts leave open.
+// Templates and partition tables of a running server (measured.md, Templates), at the second port, beyond templates.test.ts
+// and test/api/partition-tables.test.ts.
 
 const places = { organization_ids: [1], location_ids: [1] }
 let api: BothListeners

@@ -3,8 +3,8 @@ import { basic } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
-// What a running server answers about users (measured.md, Users, identity), at the second port: what measured-rows.test.ts and
-// test/api/users.test.ts leave open.
+// Answers of a running server about users (measured.md, Users, identity), at the second port, beyond measured-rows.test.ts
+// and test/api/users.test.ts.
 
 let api: BothListeners
 let me: string

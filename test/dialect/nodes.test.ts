@@ -3,7 +3,7 @@ import { parse } from 'yaml'
 import { ADMIN, basic, type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 
-// Servers of the configuration engine find documents at the same address as everything else, in its words.
+// Node documents at the second port, in the words of existing configuration servers.
 
 let world: TestApi
 let api: { readonly ours: Caller; readonly theirs: Caller; readonly stranger: Caller }

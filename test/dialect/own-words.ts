@@ -1,12 +1,12 @@
 import { NAME_PARTS, VALUES } from '../../src/dialect/table.ts'
 
-/** The first word of an answer of the second port that only the other port uses; null where there is none. */
+/** Yields the first word of an answer of the second port that only the first port uses; null where there is none. */
 export function ownWordIn(text: string): string | null {
   const [word] = OWN_WORDS.exec(text) ?? []
   return word ?? valueIn(parsed(text), '')
 }
 
-/** Words of names and of texts, and what only this side has. */
+/** Matches our words for names and texts. */
 const OWN_WORDS = new RegExp(
   `(?<![a-z])(?:${[
     ...Object.keys(NAME_PARTS),
@@ -16,7 +16,7 @@ const OWN_WORDS = new RegExp(
   'i',
 )
 
-/** Values that are words of a table, under the keys that have such values. */
+/** Yields a value that is one of our words, under a key with translated values. */
 function valueIn(value: unknown, key: string): string | null {
   if (typeof value === 'string') return OWN_VALUES.get(key)?.has(value) ? `${key} ${value}` : null
   if (Array.isArray(value)) return first(value.map((each) => valueIn(each, key)))
@@ -24,7 +24,7 @@ function valueIn(value: unknown, key: string): string | null {
   return first(Object.entries(value).map(([name, each]) => valueIn(each, name)))
 }
 
-/** Our words by key, but for those that are words of theirs as well. */
+/** Our words by key, without those that are also words of clients. */
 const OWN_VALUES: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   [...Map.groupBy(Object.entries(VALUES), ([place]) => place.slice(place.lastIndexOf('.') + 1))].map(
     ([key, tables]) => {

@@ -8,11 +8,11 @@ import { quiet } from '../support/settings.ts'
 export interface BothListeners extends AsyncDisposable {
   readonly ours: Caller
   readonly theirs: Caller
-  /** Without credentials. */
+  /** A caller without credentials. */
   readonly stranger: Caller
 }
 
-/** Opens both on a database of their own, reached without a network. */
+/** Opens both listeners on a new database, without a network. */
 export async function openBothListeners(): Promise<BothListeners> {
   const database = await openTestDatabase()
   const env = {

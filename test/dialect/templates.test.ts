@@ -4,7 +4,7 @@ import { HOST_METHODS, SERVER_AS_TEXT, TEMPLATE_FUNCTIONS } from '../../src/word
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 
-// What templates of existing servers write (measured: Templates), at both ports.
+// Templates of existing servers (measured: Templates), rendered at both ports.
 
 let api: TestApi
 let vendor: Caller

@@ -3,7 +3,7 @@ import { basic, expectCreated } from '../support/api.ts'
 import { given } from '../support/given.ts'
 import { type BothListeners, openBothListeners } from './support.ts'
 
-// What clients ask about machines that hypervisors run: there is none behind this service, and they are told so.
+// Requests about virtual machines: this service reaches no hypervisor, and answers accordingly.
 let api: BothListeners
 beforeAll(async () => {
   api = await openBothListeners()

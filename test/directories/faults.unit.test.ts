@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => directory?.[Symbol.asyncDispose]())
 
-/** What a client meets that binds with the service account over plain LDAP and searches. */
+/** The faults that a client meets which binds with the service account over plain LDAP and searches. */
 const PLAIN: readonly (readonly [FaultName, object])[] = [
   ['refuses', { code: 'ECONNREFUSED' }],
   ['never accepts', { message: expect.stringMatching(/timed? ?out/i) }],

@@ -7,8 +7,8 @@ import { type FaultName, startFault } from '../support/directories/faults.ts'
 import { startDirectory, type TestDirectory } from '../support/directories/index.ts'
 import { sourceOf } from './sources.ts'
 
-// The client library reconnects by itself after a broken connection, and then without TLS. A recorder between it and the
-// directory sees every byte: no password of the service account or of a person may ever be among them.
+// By itself the client library reconnects after a broken connection, and then without TLS. A recorder between it and the
+// directory sees every byte, which must never include a password of the service account or of a person.
 
 const server = await startDirectory('slapd')
 const directory = server as TestDirectory
@@ -67,7 +67,7 @@ describe.skipIf(!server)('passwords', () => {
         'records plain',
       ]
       for (const name of peers) {
-        if (name === 'records plain' && security === 'starttls') continue // nothing is wrong with that one
+        if (name === 'records plain' && security === 'starttls') continue // not a fault in this combination
         await using line = await startFault(name, directory)
         const source = sourceOf(directory, { port: line.port, security })
         await using opened = openDirectory(source, { ...OPTIONS, deadlineMs: 200 })
@@ -136,7 +136,7 @@ async function peer(behave: (socket: Socket) => void) {
   return { port, sent: () => Buffer.concat(chunks), [Symbol.asyncDispose]: async () => void listener.close() }
 }
 
-/** A clock on which the pause after a failure is over at the next look. */
+/** Creates a clock that jumps past the pause after a failure at each reading. */
 function tickingFast(): () => number {
   let now = 0
   return () => {

@@ -9,7 +9,7 @@ import { startDirectory, type TestDirectory } from '../support/directories/index
 const PAGE = join(import.meta.dirname, '../../docs/directories.md')
 const PASSWORD = 'a password for the test'
 
-// UPDATE_TRANSCRIPT=1 writes down what the doctor prints now.
+// UPDATE_TRANSCRIPT=1 stores the present output of the doctor.
 test('the doctor says what is wrong with a certificate that nobody trusts, and nothing when it is trusted', async ({
   skip,
 }) => {
@@ -34,7 +34,7 @@ test('the doctor says what is wrong with a certificate that nobody trusts, and n
   expect(`${without.stdout}${trusted.stdout}`).not.toContain(directory.serviceAccount.password)
 })
 
-/** Stores a source without and with its authority through the API, and examines both in a terminal. */
+/** Stores a source without and with its authority through the API, and runs the doctor on both in a terminal. */
 async function examined(directory: TestDirectory): Promise<{ without: Finished; trusted: Finished }> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-doctor-'))
   try {
@@ -79,7 +79,7 @@ async function store(address: string, directory: TestDirectory, name: string, ca
   expect(answer.status).toBe(201)
 }
 
-/** Without what differs from run to run: ports, durations, dates, fingerprints. */
+/** Removes what differs between runs: ports, durations, dates, fingerprints. */
 function comparable(text: string): string {
   return text
     .trimEnd()

@@ -5,23 +5,23 @@ import type { TestDirectory } from '../support/directories/index.ts'
 import { ACCOUNTS, GROUPS_BASE, MEMBER_GROUPS, REFERRAL } from '../support/directories/slapd-data.ts'
 import { sourceOf } from './sources.ts'
 
-/** Something that is wrong with a source or its directory, and how it has to be named. */
+/** A fault of a source or its directory, and the code with which it has to be reported. */
 export interface InjectedFault {
   readonly name: string
   /** A peer that stands in front of the directory or instead of it. */
   readonly peer?: FaultName
   readonly set?: (directory: TestDirectory) => Partial<DirectorySource>
-  /** Who logs in, and whom the diagnosis looks for; alice and anybody. */
+  /** The login for the login and the diagnosis; alice and any person by default. */
   readonly login?: string
   readonly step: StepName
   readonly code: DirectoryErrorCode
-  /** A warning in the diagnosis: the connection works. */
+  /** The diagnosis only warns: the connection works. */
   readonly warning?: true
-  /** What a login gets: the same code, or in spite of the fault the person. */
+  /** The login succeeds in spite of the fault; otherwise it fails with the same code. */
   readonly loggedIn?: true
-  /** What a login is told where it cannot know better. */
+  /** The code of the login, where a login cannot know better. */
   readonly loginCode?: DirectoryErrorCode
-  /** What asking for the groups of the person gets, where only that fails. */
+  /** The code of reading the person's groups, where only that fails. */
   readonly groups?: DirectoryErrorCode
 }
 
@@ -168,7 +168,7 @@ export const FAULTS: readonly InjectedFault[] = [
   },
 ]
 
-/** A source with the fault in it, and the peer behind it to stop. */
+/** Yields a source with the fault, and the peer to stop afterwards. */
 export async function sourceWith(
   fault: InjectedFault,
   directory: TestDirectory,

@@ -5,7 +5,7 @@ import { DirectoryError } from '../../src/directory/errors.ts'
 import { startDirectory, type TestDirectory } from '../support/directories/index.ts'
 import { FAULTS, type InjectedFault, sourceWith } from './faults.ts'
 
-// `npx vitest run test/directory/faults` prints the table of all faults with the sentences that administrators read.
+// `npx vitest run test/directory/faults` prints the table of all faults with their sentences for administrators.
 
 const DEADLINE_MS = 1_500
 const directory = await startDirectory('slapd', { hugePhoto: true })
@@ -35,7 +35,7 @@ describe.skipIf(!directory)('each fault is named by the connection test and by l
       status: fault.warning ? 'warning' : 'failed',
       code: fault.code,
     })
-    expect(took).toBeLessThan(DEADLINE_MS + 5_000) // else it would wait for ever
+    expect(took).toBeLessThan(DEADLINE_MS + 5_000) // otherwise it would wait for ever
     if (!fault.warning) expect(diagnosis.message).toMatch(/^Unable to connect to LDAP server \(.+\)$/)
     expect(JSON.stringify(diagnosis)).not.toContain(directory?.password)
 
@@ -52,7 +52,7 @@ describe.skipIf(!directory)('each fault is named by the connection test and by l
   })
 })
 
-/** The step that tells of the fault. */
+/** Yields the step that reports the fault. */
 function finding({ success, steps }: Diagnosis) {
   const told = steps.find(({ status }) => status === 'failed') ?? steps.find(({ status }) => status === 'warning')
   expect(success).toBe(told?.status !== 'failed')

@@ -30,7 +30,7 @@ import { sourceOf } from './sources.ts'
 const server = await startDirectory('slapd')
 afterAll(() => server?.stop())
 
-/** Characters that mean something in filters, DNs, LDAP's text preparation, or to careless servers. */
+/** Characters with a meaning in filters, DNs, LDAP's string preparation, or for careless servers. */
 const tricky = fc.string({
   unit: fc.oneof(
     fc.constantFrom(...'*()\\&|!=<>~:,;+"# \0\n\r\t\'', 'a', 'l', 'i', 'c', 'e', 'uid', ')(uid=*', '\\2a', '\\00'),
@@ -189,7 +189,7 @@ describe.skipIf(!server)('against a directory', () => {
   })
 })
 
-/** The library's own classes, which take text for values. */
+/** Converts a filter to the library's own classes, whose values are text. */
 function asTheLibraryHasIt(filter: Filter): LibraryFilter {
   switch (filter.kind) {
     case 'and':
@@ -215,7 +215,7 @@ function asTheLibraryHasIt(filter: Filter): LibraryFilter {
   }
 }
 
-/** Filters with values that are text. */
+/** Generates filters whose values are text. */
 function filters(): fc.Arbitrary<Filter> {
   const attribute = fc.constantFrom('uid', 'cn', 'memberof')
   const value = fc.string({ minLength: 1 }).map((text) => Buffer.from(text.toWellFormed()))

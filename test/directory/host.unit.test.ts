@@ -66,7 +66,7 @@ interface ServiceRecord {
   readonly target: string
 }
 
-/** Answers every question with these service records (RFC 1035, RFC 2782). */
+/** Starts a name server that answers every query with these service records (RFC 1035, RFC 2782). */
 async function nameServer(records: readonly ServiceRecord[]): Promise<AsyncDisposable & { port: number }> {
   const socket = createSocket('udp4').on('message', (query, sender) => {
     const question = query.subarray(12, query.indexOf(0, 12) + 5)

@@ -11,7 +11,7 @@ import { sourceOf } from './sources.ts'
 const server = await startDirectory('slapd')
 afterAll(() => server?.stop())
 
-/** Which bytes of the answers are replaced, and by what. */
+/** The bytes of the answers to replace, and their replacements. */
 type Damage = readonly { readonly at: number; readonly by: number }[]
 
 describe.skipIf(!server)('a directory that answers with damaged messages', () => {

@@ -170,7 +170,7 @@ describe.skipIf(!server)('the directories of a process', () => {
     const asked = opened.membersOf('developers').catch((error: unknown) => error)
     const start = performance.now()
     await opened[Symbol.asyncDispose]()
-    expect(performance.now() - start).toBeLessThan(5_000) // else it would wait for ever
+    expect(performance.now() - start).toBeLessThan(5_000) // otherwise it would wait for ever
     expect(await asked).toMatchObject({ name: 'DirectoryError' })
   })
 

@@ -22,7 +22,7 @@ afterAll(async () => {
   await Promise.all([slapd?.stop(), ds389?.stop(), samba?.stop()])
 })
 
-/** Each server type with the directory that has it, and what the groups of a person are there. */
+/** Each server type with its directory and the groups of a person there. */
 const TYPES: readonly {
   name: string
   server: TestDirectory | null
@@ -44,7 +44,7 @@ const TYPES: readonly {
   {
     name: 'directory_a',
     server: ds389,
-    overrides: (server) => ({ baseDn: server.baseDn }), // where everybody is twice
+    overrides: (server) => ({ baseDn: server.baseDn }), // where each person exists twice
     groups: (login) => nested(login, ds389Groups()).add(EVERYBODY),
   },
   { name: 'directory_b', server: samba, overrides: () => ({}), groups: (login) => nested(login, sambaGroups()) },

@@ -3,7 +3,7 @@ import type { TestDirectory } from '../support/directories/index.ts'
 
 const SERVER_TYPES = { slapd: 'posix', ds389: 'directory_a', samba: 'directory_b' } as const
 
-/** A source with the service account and the authority of a test directory, over LDAPS. */
+/** Yields a source with the service account and the authority of a test directory, over LDAPS. */
 export function sourceOf(directory: TestDirectory, overrides: Partial<DirectorySource> = {}): DirectorySource {
   return {
     id: 1,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 
-// A comment that cites a paper is worth as much as the paper: every citation names a section that this repository has.
+// Every citation in a comment names a section that this repository has.
 const ROOT = join(import.meta.dirname, '../..')
 const CITING = ['src', 'test', 'bench', 'scripts', 'migrations', 'docs']
 const PAPERS = ['core-api', 'content-api', 'smart-parameters', 'clients'] as const
@@ -13,7 +13,7 @@ const CITATION = new RegExp(
   'gi',
 )
 
-/** Public standards are found by their numbers, anywhere. */
+/** Public standards are cited by number and are not part of the repository. */
 const STANDARD = /RFC \d+ §\d+(?:\.\d+)*/g
 const NOTE = /\bnotes ((?:[A-D]\d*)(?:, [A-D]\d+)*)\b/g
 
@@ -69,7 +69,7 @@ function headingsOf(paper: string): ReadonlySet<string> {
   return new Set([...headings].map(([, number = '']) => number))
 }
 
-/** The sections of the specification that docs/contract.md says something about, and what they are sections of. */
+/** Lists the sections of the specification that docs/contract.md covers, with their parents. */
 function specificationRows(): ReadonlySet<string> {
   const rows = read('docs/contract.md').matchAll(/^\| ([\d., ]+) \|/gm)
   const named = [...rows].flatMap(([, list = '']) => list.split(',').map((section) => section.trim()))

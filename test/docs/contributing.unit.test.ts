@@ -35,7 +35,7 @@ function copyOfTheProject(): string {
   return copy
 }
 
-/** Does what the blocks with a file name say, from top to bottom: writes new files, and changes others. */
+/** Executes the blocks with a file name from top to bottom: creates new files, and changes others. */
 function follow(guide: string, copy: string): void {
   for (const [, kind, name = '', content = ''] of guide.matchAll(/^```(\w+) (\S+)\n(.*?)^```$/gms)) {
     const number = String(readdirSync(join(copy, 'migrations')).length + 1).padStart(4, '0')
@@ -49,7 +49,7 @@ function follow(guide: string, copy: string): void {
   }
 }
 
-/** A text after a difference: lines with a blank in front are found in their order, with a plus added, with a minus taken out. */
+/** Applies a difference to a text: lines that begin with a blank are located in order, `+` adds and `-` removes a line. */
 function changed(text: string, difference: string, name: string): string {
   const lines = text.split('\n')
   let at = 0

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { execFile } from '../support/processes.ts'
 
-// Each run starts a database of its own.
+// Each execution starts a database.
 const limits = { timeout: 90_000 }
 const root = join(import.meta.dirname, '../..')
 

@@ -10,7 +10,7 @@ test('each fault of docs/faults.md names a test that there is', () => {
   const cells = [...lines].map(([, fault = '', path = '', name = '']) => ({ fault, path, name }))
   const missing = cells.filter(({ path, name }) => !existsSync(join(ROOT, path)) || !read(path).includes(name))
   expect(missing).toEqual([])
-  // A line in another shape would not be looked at.
+  // A line in another form would be skipped.
   expect(cells).toHaveLength([...read('docs/faults.md').matchAll(/^\| /gm)].length - 1)
   expect(cells.length).toBeGreaterThan(20)
 })

@@ -9,7 +9,7 @@ import type { Database } from '../../src/database/database.ts'
 import { buildOpenApi } from '../../src/http/openapi.ts'
 import { openTestDatabase } from '../support/database.ts'
 
-// On both databases: what is written down must be the same on both, above all the SQL.
+// Runs on both databases, which must yield equal documents, above all equal SQL.
 let database: Database
 let files: readonly GoldenFile[]
 let document: Described
@@ -31,7 +31,7 @@ afterAll(() => database[Symbol.asyncDispose]())
 test('the generated documents are what the declarations say; else run npm run docs and look at the difference', async () => {
   for (const { path, text } of files) {
     const stored = await readFile(join(import.meta.dirname, '../..', path), 'utf8').catch(() => '')
-    // The first difference says more than two documents of thousands of lines.
+    // The first difference is more helpful than two documents of thousands of lines.
     expect(firstDifference(stored, text), path).toBe(null)
   }
 })
@@ -46,7 +46,7 @@ test('whatever changes in the published description changes its short form', () 
   const written = joined(openapiTexts(document))
   const leaves = leavesOf(document)
   expect(leaves.length).toBeGreaterThan(50_000)
-  // Forty of them, from all parts: each takes a part of a second.
+  // Forty leaves from all parts, because each takes a fraction of a second.
   const step = Math.floor(leaves.length / 40)
   const unseen = leaves
     .filter((_, index) => index % step === 0)
@@ -59,7 +59,7 @@ test('whatever changes in a statement changes the text that writes each once', (
   const unseen = [...tried].flatMap(([plural, experiments]) =>
     experiments.flatMap(({ title, statements }, at) =>
       statements.flatMap((statement, index) => {
-        // Every fourth: formatting takes its time.
+        // Every fourth, because formatting is slow.
         if ((at + index) % 4 > 0) return []
         const other = experiments.with(at, {
           ...experiments[at],
@@ -77,13 +77,13 @@ function joined(texts: ReadonlyMap<string, string>): string {
   return [...texts].map(([name, text]) => `${name}\n${text}`).join('\n')
 }
 
-/** The way to every value that holds no others. */
+/** Lists the paths to all values that contain no others. */
 function leavesOf(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== 'object' || value === null) return [path]
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]))
 }
 
-/** A copy with another value at the end of the path. */
+/** Copies a value with another value at the end of the path. */
 function changed<Value>(value: Value, [key, ...rest]: readonly string[]): Value {
   if (key === undefined) return `${value} changed` as Value // whatever it was, it is something else
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>

@@ -31,7 +31,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 
 test('the description is valid OpenAPI 3.1', async () => {
   const validator = new Validator()
-  // The validator may resolve references in place, so it gets a copy.
+  // The validator may resolve references in place, so that it gets a copy.
   const { valid, errors } = await validator.validate({ ...structuredClone(document) })
   expect({ valid, errors, version: validator.version }).toEqual({ valid: true, errors: undefined, version: '3.1' })
 })
@@ -58,7 +58,7 @@ test('every route is in it, with its permission, under its own name', () => {
   expect(found.sort(byId)).toEqual(expected.sort(byId))
 })
 
-/** Properties that may stand without a description. This list can only get shorter. */
+/** Properties without a description. This list may only get shorter. */
 const UNDESCRIBED: readonly string[] = []
 
 test('every property and every parameter has a description', () => {
@@ -150,7 +150,7 @@ test('the body of every kind of failure is the published one of its status', () 
   expect(ERROR_ANSWERS[500].schema.safeParse(toErrorAnswer(new Error('x')).body).success).toBe(true)
 })
 
-/** Whoever logs in with a password has no session to show, and these want to know whose records they are about. */
+/** Routes that cannot succeed for a caller with a password: some need a session, others an organization. */
 const WANTING = [
   '/api/session',
   ...['config_reports/last', 'ptables/revision', 'provisioning_templates/revision'].map((path) => `/api/${path}`),
@@ -187,7 +187,7 @@ async function removeParent(caller: Caller): Promise<Reply> {
   return caller.delete(`/api/locations/${parent.id}`)
 }
 
-/** What the published schema has against an answer. */
+/** Lists how an answer violates the published schema. */
 function problems(method: string, path: string, { status, body }: Reply): unknown[] {
   const template = path.replace(/:(\w+)/g, '{$1}')
   const pointer = `/paths/${escaped(template)}/${method.toLowerCase()}/responses/${status}`
@@ -202,7 +202,7 @@ function escaped(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** Paths of the properties without description; one that refers to a schema has that schema's. */
+/** Lists the paths of properties without description; a reference has the description of its schema. */
 function undescribed(value: unknown, path: string): string[] {
   if (typeof value !== 'object' || value === null) return []
   const schema = value as { type?: unknown; properties?: Record<string, { description?: string; $ref?: string }> }

@@ -5,7 +5,7 @@ import { run } from '../cli/program.ts'
 import { postgresqlBinaries, startTestServer, type TestServer } from '../support/postgresql.ts'
 import { execFileSync } from '../support/processes.ts'
 
-// A cluster that nobody has prepared: that is what the README is followed on.
+// An unprepared cluster, on which the README's recipe is executed.
 let server: TestServer
 let folder: string
 let binaries: string

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
-// SECURITY.md promises something in each row of its table and names the test that holds it; README.md gives figures that were
-// measured.
+// SECURITY.md names for each promise the test that proves it; the figures of README.md are those of docs/benchmarks.md.
 const ROOT = join(import.meta.dirname, '../..')
 const rows = [...read('SECURITY.md').matchAll(/^\| (?!promise |-)(.+?) \| (.+?) \|$/gm)]
 
@@ -23,7 +22,7 @@ test('the memory that README.md speaks of is what was measured last', () => {
   expect([beside, embedded]).toEqual([lastMeasured('PostgreSQL'), lastMeasured('embedded')])
 })
 
-/** Tables of the benchmarks come in the order of their days; which column has the memory says the head of each. */
+/** Yields the last measured memory: tables of the benchmarks are in order of time, and their heads tell the column. */
 function lastMeasured(database: string): string | undefined {
   let column = -1
   let last: string | undefined

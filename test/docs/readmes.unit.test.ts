@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { execFile } from '../support/processes.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-/** Folders that know nothing of the program: each has a README as a package has. */
+/** Folders that import nothing of the program; their READMEs have an example like those of packages. */
 const PACKAGES = ['templates', 'classification', 'search', 'directory']
 
 // UPDATE_TRANSCRIPT=1 writes down what the examples print now.

@@ -9,7 +9,7 @@ const guide = readFileSync(join(import.meta.dirname, '../../docs/search.md'), 'u
 const options = { now: new Date('2026-03-31T14:25:36Z'), zone: 'UTC', root: 't' }
 const schemas = [...assembleResources().values()].map(({ searchSchema }) => searchSchema)
 
-/** The first cells of the rows of a section's tables, where each holds code only. */
+/** Yields the first cells in the tables of a section, where each holds code only. */
 function examples(section: string): string[] {
   const text = guide.split(`## ${section}\n`)[1]?.split('\n## ')[0] ?? ''
   return [...text.matchAll(/^\| (`.*?`(?:, `.*?`)*)\s*(?:\||;)/gm)].flatMap(([, cell = '']) =>

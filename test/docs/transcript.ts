@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execFile, spawn, spawnSync } from '../support/processes.ts'
 
-/** One command of a transcript, and what it printed. */
+/** A command of a transcript, and its output. */
 export interface Step {
   readonly command: string
   readonly output: string
 }
 
-/** The commands and outputs in all `console` blocks of a Markdown text, in order. */
+/** Reads the commands and outputs in all `console` blocks of a Markdown text. */
 export function stepsOf(markdown: string): Step[] {
   const blocks = [...markdown.matchAll(/^```console\n(.*?)^```$/gms)].map(([, block = '']) => block)
   return blocks.flatMap((block) =>
@@ -23,7 +23,7 @@ export function stepsOf(markdown: string): Step[] {
   )
 }
 
-/** What differs from run to run, by name: times, passwords, tokens, ids of requests, ports. */
+/** Replaces what differs between runs by names: times, passwords, tokens, request ids, ports. */
 export function comparable(text: string): string {
   return text
     .trimEnd()
@@ -36,7 +36,7 @@ export function comparable(text: string): string {
     .replace(/"duration_ms": ?"\d+"/g, '"duration_ms":"<n>"')
 }
 
-/** A service as a newcomer starts it: in an empty folder, on a free port. */
+/** A service started like a newcomer does: in an empty folder, on a free port. */
 export interface Started extends AsyncDisposable {
   readonly output: string
   readonly address: string
@@ -79,7 +79,7 @@ function untilReady(child: ChildProcess): Promise<string> {
   })
 }
 
-/** Runs a command in bash after these assignments, and yields what it printed. */
+/** Runs a command in bash after these assignments, and yields its output. */
 export function runInShell(assignments: readonly string[], command: string): Promise<string> {
   return new Promise((resolve) => {
     const script = [...assignments, command].join('\n')
@@ -87,7 +87,7 @@ export function runInShell(assignments: readonly string[], command: string): Pro
   })
 }
 
-/** Whether the commands of the guides can run here: they cut answers to size with jq. {@throws} with CI=true when not */
+/** Tells whether jq is installed, with which the guides shorten answers. {@throws} with CI=true when it is not */
 export function hasJq(): boolean {
   if (spawnSync('jq', ['--version']).status === 0) return true
   const missing = 'jq is not installed (.ci/run installs it)'

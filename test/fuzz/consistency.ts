@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../src/database/database.ts'
 import { rows, type Sql } from '../../src/database/sql.ts'
 
-/** What is wrong with the tables, as sentences; nothing when they are consistent. The constraints hold the rest. */
+/** Lists inconsistencies of the tables that constraints do not prevent, as sentences. */
 export async function inconsistencies({ db }: Database): Promise<string[]> {
   const found: string[] = []
   for (const [sentence, query] of Object.entries(await checks(db))) {

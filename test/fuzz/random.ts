@@ -1,14 +1,14 @@
-/** Random choices that a seed repeats. */
+/** Random choices that a seed reproduces. */
 export interface Random {
-  /** A whole number from 0 up to, but not including, the limit. */
+  /** Yields an integer from 0 up to, but not including, the limit. */
   readonly below: (limit: number) => number
   readonly chance: (probability: number) => boolean
   readonly one: <Item>(items: readonly Item[]) => Item
-  /** As many as the limit at most, of these or of what the function makes. */
+  /** Yields at most this many items, made by the function. */
   readonly some: <Item>(limit: number, make: () => Item) => Item[]
 }
 
-/** The generator mulberry32: small, quick, and good enough to choose with. */
+/** Creates the generator mulberry32: small, fast, and good enough for choices. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

@@ -9,7 +9,7 @@ import { type Random, randomFrom } from './random.ts'
 import { type RandomRequest, randomRequest } from './requests.ts'
 import { type Known, searchText } from './values.ts'
 
-// FUZZ_REQUESTS says how many, TEST_SEED repeats a run as far as requests that run side by side can be repeated.
+// FUZZ_REQUESTS sets the number of requests; TEST_SEED repeats a run as far as concurrency allows.
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 8000)
 const SEED = seedOfRun()
 const AT_ONCE = 25
@@ -27,7 +27,7 @@ beforeAll(async () => {
     `/users/(?:0*1(?!\\d)|admin)|/organizations/(?:0*1(?!\\d)|Default)|/settings/(?:0*${id}(?!\\d)|configrun_wait)`,
     'i',
   )
-  // Classes come with parameters by an import only.
+  // Only an import creates class parameters.
   for (let made = 0; made < 6; made++) await importedParameter(api)
 })
 afterAll(() => api[Symbol.asyncDispose]())
@@ -41,19 +41,19 @@ test(title, { timeout: 600_000 }, async () => {
   await api.finishTasks()
   console.log(`TEST_SEED=${SEED}`, Object.fromEntries([...statuses].sort(([a], [b]) => a - b)))
   expect(await inconsistencies(api.database)).toEqual([])
-  // Enough of each kind of answer, or the run proved little.
+  // Requires enough answers of each kind; otherwise the run proves little.
   const share = (...wanted: number[]) => wanted.reduce((sum, one) => sum + (statuses.get(one) ?? 0), 0) / REQUESTS
   for (const status of [200, 201, 400, 401, 403, 404, 415, 422])
     expect(share(status), `${status}`).toBeGreaterThan(0.0005)
   expect(share(200, 201)).toBeGreaterThan(0.15)
 })
 
-/** What hardly a request would find by chance: it belongs to the one organization that is named mostly. */
+/** Records that random requests would hardly find; they belong to the organization that most requests name. */
 const CONTENT = ['product', 'repository', 'content_view', 'host_collection', 'lifecycle_environment', 'activation_key']
 
 async function sendAll(random: Random): Promise<Map<number, number>> {
   const registry = assembleResources()
-  // An answer that follows a run ends with the run.
+  // An answer that follows a run lasts until the run ends.
   const routes = api.routes.filter(({ path }) => !path.endsWith('/events'))
   const statuses = new Map<number, number>()
   const known: Known = new Map()
@@ -82,11 +82,11 @@ async function sendAll(random: Random): Promise<Map<number, number>> {
     for (const [index, { group, options, remoteAddress }] of requests.entries()) {
       const reply = answers[index]
       if (!reply) continue
-      // The caller has refused any other 500 already: a smart class parameter that does not fit answers with one (spec 7).
+      // The test API has already failed on any other 500: a class parameter that does not fit answers with one (spec 7).
       expect(reply.status, `${JSON.stringify(options)}\n${reply.text}`).toBeLessThanOrEqual(500)
       statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
       learn(known, group, reply)
-      // Somebody deleted, disabled or locked out is of no more use.
+      // A caller that was deleted, disabled or locked out is of no more use.
       if (reply.status === 401) limited = limited.filter((sender) => sender.remoteAddress !== remoteAddress)
     }
     limited = limited.slice(0, CALLERS)
@@ -94,7 +94,7 @@ async function sendAll(random: Random): Promise<Map<number, number>> {
   return statuses
 }
 
-/** Remembers what records there are from what answers show. */
+/** Remembers the ids of records in answers. */
 function learn(known: Known, group: string, { status, body }: Reply): void {
   if (status >= 300 || typeof body !== 'object' || body === null) return
   const records: { id?: unknown }[] = Array.isArray(body.results) ? body.results : [body]
@@ -103,8 +103,8 @@ function learn(known: Known, group: string, { status, body }: Reply): void {
 }
 
 /**
- * No request may change how the administrator logs in, or all that follow would fail; nor that requests do not wait for
- * the end of a run, which nobody works on; nor end the organization that most of the content is of.
+ * Changes requests that would break the run: none may change how the administrator logs in, wait for the end of a run that
+ * nobody executes, or delete the organization of most content.
  */
 function harmless(make: () => RandomRequest): RandomRequest {
   const request = make()
@@ -113,13 +113,13 @@ function harmless(make: () => RandomRequest): RandomRequest {
   return touches ? harmless(make) : request
 }
 
-/** Everybody has an address of their own: who fails to log in too often is locked out, and nobody else. */
+/** A caller with an address of its own, so that a lock-out affects nobody else. */
 interface Sender {
   readonly caller: Caller
   readonly remoteAddress: string
 }
 
-/** The administrator, somebody with some permissions, or a stranger. */
+/** Chooses the administrator, a user with some permissions, or a stranger. */
 function someone(random: Random, root: Sender, limited: readonly Sender[]): Sender {
   if (random.chance(0.7)) return root
   if (random.chance(0.97)) return random.one(limited)
@@ -127,7 +127,10 @@ function someone(random: Random, root: Sender, limited: readonly Sender[]): Send
   return { caller: authorization === '' ? api.nobody : api.as({ authorization }), remoteAddress: '192.0.2.1' }
 }
 
-/** The administrator without a password: checking one anew after each change of some user would take most of the time. */
+/**
+ * Yields the administrator with a token: verifying the password again after each change of a user would take most of the
+ * time.
+ */
 async function withToken(): Promise<Caller> {
   const { id } = (await api.admin.get('/api/current_user')).body
   const { token_value } = await expectCreated(
@@ -136,7 +139,7 @@ async function withToken(): Promise<Caller> {
   return api.as({ authorization: `Bearer ${token_value}` })
 }
 
-/** Somebody with some permissions, maybe for some records only, in some locations and organizations. */
+/** Creates a user with some permissions, possibly limited by a search, in some locations and organizations. */
 async function newCaller(random: Random): Promise<Caller> {
   const { body } = await api.admin.get('/api/permissions?per_page=all')
   const all: { name: string; resource_type: string }[] = body.results
@@ -146,7 +149,7 @@ async function newCaller(random: Random): Promise<Caller> {
   const options = { organization_ids: await firstIds('organizations'), location_ids: await firstIds('locations') }
   const permissions = chosen.map(({ name }) => name)
   const search = ofOneType ? searchText(random) : null
-  // A random condition may not be understood: then the same without it.
+  // A random condition may be invalid; the user is then created without it.
   return api.can(permissions, { ...options, search }).catch(() => api.can(permissions, options))
 }
 

@@ -10,11 +10,11 @@ const PAGES = ['1', '2', '0', '-1', 'abc', '', 'all', '4294967296', '90071992547
 
 export interface RandomRequest {
   readonly options: InjectOptions
-  /** What the records of a successful answer are. */
+  /** The resource of the records in a successful answer. */
   readonly group: string
 }
 
-/** A request for some route: mostly one that it could take, often with something wrong about it. */
+/** Builds a request for some route: usually a valid one, often with a mistake. */
 export function randomRequest(
   random: Random,
   routes: readonly Route[],
@@ -34,7 +34,7 @@ export function randomRequest(
   return { options, group: route.group }
 }
 
-/** Nested paths are many and lead to the same places; what is deleted cannot be written to, and lists have no effect. */
+/** Chooses a route, with fewer nested paths, which are many and equivalent, and fewer deletions and lists. */
 function randomRoute(random: Random, routes: readonly Route[]): Route {
   const route = random.one(routes)
   const again = { GET: 0.4, POST: 0, PUT: 0, DELETE: 0.7 }[route.method]
@@ -55,7 +55,7 @@ function pathOf(random: Random, { path, group }: Route, known: Known): string {
   return random.chance(0.05) ? `${versioned}${random.one(['/', '.json', '//', '/x'])}` : versioned
 }
 
-/** Below `/content/api` environments are those of content. */
+/** Yields the group of a path; below `/content/api` environments are lifecycle environments. */
 function groupOf(path: string, word: string): string {
   return word === 'environment' && isContent(path) ? 'lifecycle_environments' : pluralOf(word)
 }
@@ -125,19 +125,19 @@ function payloadOf(random: Random, route: Route, registry: Registry, known: Know
   return JSON.stringify(random.chance(0.05) ? { ...body, location_id: junk(random) } : body)
 }
 
-/** What the body of an action may say. */
+/** Lists the keys of an action's body. */
 function keysOf({ body }: Route): string[] {
   return body instanceof z.ZodObject ? Object.keys(body.shape) : []
 }
 
-/** Keys of actions, beside those of the records. */
+/** Keys of actions, besides those of records. */
 const BESIDE: Readonly<Record<string, readonly string[]>> = {
   hosts: ['facts', 'configclass_id'],
   hostgroups: ['configclass_id'],
   smart_proxies: ['dryrun', 'force', 'except'],
 }
 
-/** Without these most creates would end at the first check. */
+/** Required keys, without which most creations would fail at the first check. */
 const WANTED = new Set([
   'name',
   'login',

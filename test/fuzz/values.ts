@@ -130,14 +130,14 @@ const SEARCHES = [
   '(1,2)',
 ]
 
-/** What a client might put into a JSON value that is of no particular kind. */
+/** Yields any JSON value. */
 export function junk(random: Random): unknown {
   return random.one(JUNK)
 }
 
-/** A value for a key of a body: mostly one that could be meant, sometimes anything. */
+/** Yields a value for a key of a body: usually a plausible one, sometimes anything. */
 export function valueFor(random: Random, known: Known, key: string): unknown {
-  // Directories and proxies are asked for on this machine only, at a port where nothing answers.
+  // Directories and proxies are only looked for on this machine, at a port where nothing listens.
   if (key === 'host') return random.one(['127.0.0.1', '127.0.0.1', '', null, 5, []])
   if (key === 'port') return random.one([1, '1', null, 0, 65_536, 'x'])
   if (key === 'url') return random.one([`http://127.0.0.1:1/${random.below(500)}`, 'https://127.0.0.1:1', '', 5])
@@ -162,7 +162,7 @@ const FLAGS = [
   ...['unlimited_hosts', 'auto_attach', 'single_use', 'auto_publish', 'unprotected', 'latest', 'preview'],
 ]
 
-/** Keys with a form of their own, and what is mostly sent for them. */
+/** Keys with a particular form, and their usual values. */
 const USUAL: Readonly<Record<string, (random: Random) => unknown>> = {
   ...Object.fromEntries(FLAGS.map((flag) => [flag, (random: Random) => random.one([true, false, 'yes', 0])])),
   managed: (random) => random.one([false, false, false, true]),
@@ -225,7 +225,7 @@ function anyJson(random: Random): unknown {
 
 const PARTS = ['name', 'value', 'parameter_type', 'hidden_value', 'ip', 'mac', 'type', 'primary', 'provision']
 
-/** A part of a record, as it is sent together with that: a new one, one that may exist, or one to be removed. */
+/** Builds a part of a record: a new one, one that may exist, or one to remove. */
 function part(random: Random, known: Known, key: string): unknown {
   const wanted = PARTS.filter((one) => one === 'name' || random.chance(0.3))
   return {
@@ -235,7 +235,7 @@ function part(random: Random, known: Known, key: string): unknown {
   }
 }
 
-/** The plural word of the resource that a key or a parameter of a path points at. */
+/** Yields the plural of the resource to which a key or a path parameter refers. */
 export function pluralOf(word: string): string {
   const target = TARGETS[word.replace(/^default_/, '')] ?? word.replace(/^default_/, '')
   return `${target.replace(/y$/, 'ie').replace(/ss$/, 'sse')}s`.replace(/^mediums$/, 'media')
@@ -249,21 +249,21 @@ const TARGETS: Readonly<Record<string, string>> = {
   config_template: 'provisioning_template',
 }
 
-/** A name: mostly one of a few, so that they meet. */
+/** Yields a name, usually one of a few, so that names collide. */
 export function name(random: Random): string {
   return random.chance(0.3) ? random.one(NAMES) : `n${random.below(3000)}`
 }
 
-/** Ids of records that were there when somebody looked, by plural word of their resource. */
+/** Ids of records that existed at some time, by the plural of their resource. */
 export type Known = Map<string, number[]>
 
-/** An id of which there may be a record of this kind. */
+/** Yields an id of a record of this kind that may exist. */
 export function id(random: Random, known: Known, plural: string): number {
   const ids = known.get(plural)
   return ids && ids.length > 0 && random.chance(0.9) ? random.one(ids) : 1 + random.below(400)
 }
 
-/** What stands in a path where an id is wanted. */
+/** Yields a path segment in place of an id. */
 export function segment(random: Random, known: Known, plural: string): string {
   if (random.chance(0.06)) return random.one(SEGMENTS)
   if (random.chance(0.06)) return encodeURIComponent(name(random))

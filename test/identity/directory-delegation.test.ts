@@ -43,7 +43,7 @@ async function choose(values: Record<string, unknown>): Promise<void> {
   }
 }
 
-/** A request with these words about the user, as `REMOTE-USER`, `REMOTE-USER-EMAIL` and so on. */
+/** Sends a request with these headers about the user, `REMOTE-USER`, `REMOTE-USER-EMAIL` and so on. */
 function saying(words: Record<string, string>, { from = PROXY, url = '/api', ...more }: Origin = {}): Promise<Reply> {
   const headers = Object.fromEntries(
     Object.entries(words).map(([name, value]) => [
@@ -226,7 +226,7 @@ async function linked(sourceId: number, name: string): Promise<Shown> {
   return group
 }
 
-/** What is believed of requests that really come from this machine, which is trusted. */
+/** Starts a listener on this machine, whose address is trusted. */
 async function listening() {
   const settings = {
     ...(await loadSettings(api.database.db)),

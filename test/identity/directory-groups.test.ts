@@ -35,7 +35,7 @@ afterAll(async () => {
 const audits = async (type: string, id: number) =>
   (await api.admin.get(`/api/audits?search=type=${type} and auditable_id=${id}`)).body.results.reverse()
 
-/** Users of a source as if they had logged in before. */
+/** Inserts users of a source as if they had logged in before. */
 const insertUsers = (sourceId: number, logins: readonly string[]) =>
   rows<{ id: number }>(
     api.database.db,

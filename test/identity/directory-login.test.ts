@@ -243,7 +243,7 @@ describe.skipIf(!directory)('a directory that does not answer', () => {
       return [status, body.error.details]
     })
     while (peer.connections() === 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    // More than there are database connections, and among them passwords that have to be hashed.
+    // More requests than database connections, some of them with passwords to hash.
     const others = await Promise.all([
       ...Array.from({ length: 50 }, () => api.admin.get('/api/architectures')),
       logIn(api, 'local', 'long enough'),

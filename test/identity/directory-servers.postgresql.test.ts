@@ -5,7 +5,7 @@ import { openTestApi, type TestApi } from '../support/api.ts'
 import { type DirectoryKind, startDirectory } from '../support/directories/index.ts'
 import { forgetLogins, givenLinkedGroup, givenSource, logIn, membersOf, userNamed } from './directory-world.ts'
 
-// On one of the databases only: it is the directories that differ here.
+// On one database only, because only the directories differ here.
 
 let api: TestApi
 beforeAll(async () => {

@@ -12,7 +12,7 @@ export function logIn(api: TestApi, login: string, password: string = PASSWORD):
   return api.as({ authorization: basic(login, password) }).get('/api')
 }
 
-/** A user as administrators see it; undefined when there is none. */
+/** Finds a user as the administrator; undefined when there is none. */
 export async function userNamed(api: TestApi, login: string): Promise<Shown | undefined> {
   const { status, body } = await api.admin.get(`/api/users/${encodeURIComponent(login)}`)
   return status === 200 ? body : undefined
@@ -41,7 +41,7 @@ export async function givenSource(
   return expectCreated(api.admin.post('/api/auth_source_ldaps', { auth_source_ldap: source }))
 }
 
-/** A user group that these groups of the source stand for. */
+/** Creates a user group that is linked to these groups of the source. */
 export async function givenLinkedGroup(api: TestApi, sourceId: number, names: readonly string[]): Promise<Shown> {
   const group = await expectCreated(api.admin.post('/api/usergroups', { name: unique('group') }))
   for (const name of names) {
@@ -52,19 +52,19 @@ export async function givenLinkedGroup(api: TestApi, sourceId: number, names: re
   return group
 }
 
-/** Logins of the direct members of a user group. */
+/** Lists the logins of the direct members of a user group. */
 export async function membersOf(api: TestApi, groupId: number): Promise<string[]> {
   const { body } = await api.admin.get(`/api/usergroups/${groupId}`)
   return body.users.map(({ login }: Shown) => login).sort()
 }
 
-/** Makes every process forget whom it knows, as any change of users does. */
+/** Clears the caches of identities of every process, as any change of users does. */
 export async function forgetLogins(api: TestApi): Promise<void> {
   await rows(api.database.db, sql`select pg_notify('identity', '')`)
   await settled(api.database)
 }
 
-/** Failed logins that count against somebody. */
+/** Counts the failed logins that are recorded. */
 export async function failures(api: TestApi): Promise<number> {
   const found = await rows<{ failures: number }>(api.database.db, sql`select failures from login_failures`)
   return found.reduce((sum, each) => sum + each.failures, 0)

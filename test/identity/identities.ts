@@ -10,7 +10,7 @@ import type { Lockout } from '../../src/context.ts'
 import type { Database } from '../../src/database/database.ts'
 import { type Db, row, rows } from '../../src/database/sql.ts'
 
-/** What one serving process consists of, as far as identity goes. */
+/** The parts of a serving process that concern identity. */
 export interface Process {
   readonly database: Database
   readonly cache: IdentityCache
@@ -32,7 +32,7 @@ function offered(authorization: Authorization): Credentials {
   return { session: null, authorization, safe: true }
 }
 
-/** Waits until everything committed so far has been heard of. */
+/** Waits until the notifications of everything committed so far have arrived. */
 export async function settled(database: Database, channel = 'identity'): Promise<void> {
   const marker = randomUUID()
   const heard = Promise.withResolvers<void>()

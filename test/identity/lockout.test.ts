@@ -17,7 +17,7 @@ let process: Process
 let ada: number
 beforeEach(async () => {
   await truncateAll(database)
-  // What the test before caused is not to be heard by the next one's process.
+  // Notifications of one test must not reach the process of the next.
   await settled(database, 'login_failures')
   process = await startProcess(database, { limit: LIMIT, idleTimeout: 60 })
   ada = await insertUser(db, { login: 'ada', password: 'secret' })

@@ -26,7 +26,7 @@ describe('a password', () => {
     const stored = await hashPassword('secret')
     const somebody = await duration(() => verifyPassword(stored, 'wrong'))
     const nobody = await duration(() => verifyPassword(null, 'wrong'))
-    // Without a hash to compute it would be a thousandth.
+    // Without computing a hash the ratio would be a thousandth.
     expect(nobody / somebody).toBeGreaterThan(0.2)
   })
 
@@ -145,7 +145,7 @@ describe('seeded roles', () => {
   })
 })
 
-/** The best of several runs: what the work itself takes, whatever else the machine does. */
+/** Measures the best of several runs, which other work on the machine affects least. */
 async function duration(work: () => Promise<unknown>): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let run = 0; run < 4; run += 1) {

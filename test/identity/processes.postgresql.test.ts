@@ -10,7 +10,7 @@ import { testDatabaseUrl } from '../support/database.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 import { basic, bearer, insertToken, insertUser, type Process, settled, startProcess } from './identities.ts'
 
-// The embedded database belongs to one process; these laws are about several on one server.
+// The embedded database belongs to one process; these laws are about several processes on one server.
 const place = await testDatabaseUrl()
 
 describe('two processes on one database', () => {
@@ -82,7 +82,7 @@ async function open(): Promise<Database> {
   return connect(testConfig({ url: place?.url ?? null }), quiet)
 }
 
-/** Ends the connections that listen, as a network failure would. */
+/** Terminates the listening connections, as a network failure would. */
 async function silence(database: Database): Promise<void> {
   await rows(
     database.db,

@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.api[Symbol.asyncDispose]())
 
-/** A caller and the permissions they have. */
+/** A caller and their permissions. */
 interface Able {
   readonly called: string
   readonly caller: () => Promise<Caller>
@@ -41,7 +41,7 @@ interface Able {
 
 type Guarded = Extract<Route['access'], { kind: 'permission' }>
 
-/** Callers who may do one thing with everything, and callers who may do everything with one thing. */
+/** Creates callers who may do one thing with all records, and callers who may do all things with one kind of record. */
 function everyAbility(): Able[] {
   const all = [...new Set(guarded.flatMap(({ access }) => (access.kind === 'permission' ? access.anyOf : [])))]
   const groups = [
@@ -58,23 +58,23 @@ function everyAbility(): Able[] {
   })
 }
 
-/** Whoever is let in to import classes, to copy or to suppose a host is asked for one thing more: to see what is read. */
+/** Yields an additional permission that a route requires: to see what an import, a copy or a hypothetical host reads. */
 function furtherFor({ id }: Route): string | undefined {
   if (id.endsWith('provisioning_templates.clone')) return 'view_provisioning_templates'
   if (id.endsWith('ptables.clone')) return 'view_ptables'
   const copied = /(?:^|\.)(content_views|host_collections)\.copy$/.exec(id)
   if (id.endsWith('activation_keys.reapply')) return 'view_activation_keys'
   if (copied) return `view_${copied[1]}`
-  // By what a setting makes of the end of a registration.
+  // A setting decides what the end of a registration requires.
   if (id.endsWith('hosts.unregister')) return 'edit_hosts'
   if (id.endsWith('hosts.what_if')) return 'view_external_parameters'
   return id.includes('.import_configclasses') ? 'view_smart_proxies' : undefined
 }
 
-/** What routes are about; those of no resource are the last of them. */
+/** The groups of routes; those without a resource come last. */
 const GROUPS = [...new Set(routesOf(assembleResources()).map(({ group }) => group))]
 const NO_RESOURCE = 'no resource'
-/** What has been asked for by all callers: all routes ask for permissions in the same way. */
+/** Permissions that were tested with all callers: all routes check permissions alike. */
 const asked = new Set<string>()
 
 describe.each([...GROUPS, NO_RESOURCE])('the routes of %s', (group) => {
@@ -96,7 +96,7 @@ describe.each([...GROUPS, NO_RESOURCE])('the routes of %s', (group) => {
     for (const route of routes()) {
       const { access } = route
       if (access.kind !== 'permission') continue
-      // Who does other things with other records tells the same of each route that asks for this.
+      // Callers with other permissions are tested once for each permission.
       const others = asked.has(String(access.anyOf)) ? [] : callers
       asked.add(String(access.anyOf))
       const nobody = { called: 'nothing', caller: async () => nobodySpecial, permissions: new Set<string>() }
@@ -110,7 +110,7 @@ async function expectAnswer({ called, caller, permissions }: Able, route: Route,
   const may = access.own || access.anyOf.some((name) => permissions.has(name) || OF_EVERYBODY.has(name))
   const further = furtherFor(route)
   const refusal = (names: readonly string[]) => ({ route: route.id, called, status: 403, body: missing(names) })
-  // Where a parent comes first, which does not exist, it is not asked for.
+  // A missing parent is reported before the additional permission is checked.
   if (may && further && !permissions.has(further) && status !== 404)
     expect({ route: route.id, called, status, body }).toEqual(refusal([further]))
   else if (may)
@@ -125,7 +125,7 @@ async function expectAnswer({ called, caller, permissions }: Able, route: Route,
 /** What the default role grants. */
 const OF_EVERYBODY = new Set(['view_bookmarks'])
 
-/** Who may do the same with everything, other things with this, and neither. */
+/** Chooses callers who have the action for everything, other actions on this record, and neither. */
 function telling(permissions: readonly string[], among: readonly Able[]): readonly Able[] {
   const words = permissions.flatMap((name) => [name.replace(/_.*/, ''), name.replace(/^[a-z]+_/, '')])
   const others = among.filter(({ called }) => !words.includes(called))
@@ -150,7 +150,7 @@ function missing(permissions: readonly string[]) {
   }
 }
 
-/** The route about records that do not exist, below the organization and location that everybody here belongs to. */
+/** Requests a route about records that do not exist, in the organization and location of all callers here. */
 function request(caller: Caller, { method, path }: Route): Promise<Reply> {
   const url = path
     .replace(':organization_id', String(world.organization))
@@ -161,7 +161,10 @@ function request(caller: Caller, { method, path }: Route): Promise<Reply> {
 
 const shown = names('show')
 
-/** Parts of something else are seen where that is, and are not what the conditions of filters are about. */
+/**
+ * Tells whether a resource is part of another: such records are visible with that one, and filters have no conditions on
+ * them.
+ */
 const isPart = (name: string) => Boolean(resourceNamed(name).partOf)
 
 describe.each(shown.filter(isPart))('%s', (name) => {
@@ -204,10 +207,10 @@ describe.each(shown.filter((name) => !isPart(name)))('%s', (name) => {
   })
 })
 
-/** Statuses of what is found, where an empty body is refused for what it lacks. */
+/** Statuses of existing records for which an empty body is refused. */
 const FOUND: Readonly<Record<string, number>> = { 'PUT setting': 422 }
 
-/** Nobody changes filters that grant more than they may do themselves; tokens are found below users. */
+/** Further permissions: filters may only be changed by those who have what they grant; tokens are found below users. */
 const ALSO_NEEDED: Readonly<Record<string, readonly string[]>> = {
   filter: ['escalate_roles'],
   personal_access_token: ['view_users'],
@@ -216,7 +219,7 @@ const ALSO_NEEDED: Readonly<Record<string, readonly string[]>> = {
   class_import: ['view_smart_proxies'],
 }
 
-/** Conditions of filters for the records that the permission is named for leave all of these. */
+/** Resources whose filters' conditions are about other records. */
 const NAMED_FOR_OTHERS: Readonly<Record<string, string>> = { permission: 'who sees filters sees what they grant' }
 
 describe.each(names('delete'))('%s', (name) => {
@@ -243,19 +246,19 @@ describe.each(names('delete'))('%s', (name) => {
   })
 })
 
-/** Lists that are objects otherwise take this; all others do not know it. */
+/** The parameter with which lists that are objects otherwise become lists; other routes ignore it. */
 const AS_LIST = 'style=list'
 
-/** What the body that is sent asks for beside the resource itself. */
+/** Permissions that the sent body requires, besides those of the resource. */
 const NEEDED_TO_WRITE: Readonly<Record<string, readonly string[]>> = {
   filter: ['escalate_roles'],
 }
 
-/** Who says where a record belongs has to be one who may. */
+/** Permissions for putting a record into organizations and locations. */
 const ASSIGNING = ['assign_organizations', 'assign_locations']
 
 const scoped = subjects('delete')
-  // Whoever may not be where a request says it is about is told that nothing is there.
+  // A caller outside of the organization of a request gets 404.
   .filter(({ name }) => !ASKED_BY_ORGANIZATION.has(name))
   .filter(
     ({ name, taxable }) =>
@@ -281,7 +284,7 @@ describe.each(scoped.map(({ name }) => name))('%s', (name) => {
   })
 })
 
-/** Records that a member sees, made for this where they can be; one of them is to be hidden. */
+/** Creates records that a member sees where possible; one of them is to be hidden. */
 async function someRecords(name: string): Promise<{ path: string; hidden: Shown; others: Shown[] }> {
   const resource = resourceNamed(name)
   const { admin } = world.api
@@ -296,7 +299,7 @@ async function someRecords(name: string): Promise<{ path: string; hidden: Shown;
   return { path, hidden, others }
 }
 
-/** Far from the ids of the tokens, which the same condition hides. */
+/** Yields a path whose user's id differs from those of the tokens, which the same condition hides. */
 async function tokensPath(): Promise<string> {
   const user = await given(world.api.admin, 'user', world.inside(resourceNamed('user')))
   return `/api/users/${user.id}/personal_access_tokens`

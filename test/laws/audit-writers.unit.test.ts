@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 
-// What changes a stored record is audited by one writer (src/database/audits.ts). Statements that write tables stand in
-// the kernel, in files that call the writer or what leads to it, or write what is no record: the reason stands here.
+// Changes of stored records are audited by one writer (src/database/audits.ts). Statements that write tables are in the
+// kernel, in files that call the writer or something that leads to it, or they write no records, for the reason given here.
 const ROOT = join(import.meta.dirname, '../../src')
 const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file.endsWith('.ts'))
 
-/** Tables whose rows are no records of anybody: nobody declared them, and nobody reads who changed them. */
+/** Tables whose rows are not records: no resource declares them, and nobody needs to know who changed them. */
 const NO_RECORDS: Readonly<Record<string, string>> = {
   deferred_requests: 'what a task is to do, and what came of it: the writes themselves are audited',
   deferred_parts: 'what came of a part of that',
@@ -66,7 +66,7 @@ test('every reason is needed', () => {
   expect(Object.keys(NO_RECORDS).filter((table) => !written.has(table))).toEqual([])
 })
 
-/** Statements that are a part of a write which another file audits. */
+/** Statements that are part of a write which another file audits. */
 const PARTS_OF_AUDITED_WRITES: Readonly<Record<string, string>> = {
   'areas/reports/config-report/store.ts: hosts': 'when it reported last, which audits leave out',
   'areas/provisioning/seed.ts: architectures': 'a new installation, by nobody',

@@ -83,7 +83,7 @@ describe.each(names('update'))('%s', (name) => {
       const audits = await count(resource)
       const { body: before } = await world.api.admin.get(`${path}/${segmentOf(resource, id)}`)
       const body: Record<string, unknown> = { ...acceptable(resource, any, before) }
-      // What a secret was before cannot be seen, so nobody could say whether clearing it changes anything.
+      // A secret cannot be read, so that nobody could tell whether clearing it changes anything.
       for (const { field, key } of written(resource)) if (field.secret && !body[key]) delete body[key]
       const {
         status,
@@ -128,7 +128,7 @@ describe.each(names('update'))('%s', (name) => {
   })
 })
 
-/** What the database computes from values that the audit has. */
+/** Fields that the database computes from values in the audit. */
 const COMPUTED = new Set(['operatingsystem.title', 'host_collection.total_hosts'])
 
 describe.each(names('delete'))('%s', (name) => {
@@ -231,7 +231,7 @@ test('no secret is ever told or kept as it was sent', async () => {
   expect(told).not.toContain('$6$')
 })
 
-/** What is stored encrypted or hashed and not read by any log-in. */
+/** Secrets that are stored encrypted or hashed and are not used to log in. */
 const STORED_SECRETS = [
   'smart_proxy.ssh_key',
   'http_proxy.password',
@@ -245,12 +245,12 @@ function privateKey(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
-/** What is secret of a key. */
+/** Yields the secret part of a PEM text. */
 function bodyOf(pem: string): string {
   return pem.split('\n')[1] ?? ''
 }
 
-/** The same caller, whose answers are all written down, headers too. */
+/** Wraps a caller so that all its answers, headers included, are recorded. */
 function listening(caller: Caller, heard: string[]): Caller {
   const hear = async (reply: Promise<Reply>) => {
     const { headers, text } = await reply
@@ -266,7 +266,7 @@ function listening(caller: Caller, heard: string[]): Caller {
   }
 }
 
-/** Every row of every table. */
+/** Yields every row of every table as text. */
 async function everythingAsText(): Promise<string> {
   const { db } = world.api.database
   const tables = await rows<{ name: string }>(
@@ -289,14 +289,14 @@ async function create(resource: Resource, path: string): Promise<Shown> {
   return created
 }
 
-/** A value of a wrong type for each key that does not take any. */
+/** Lists a value of a wrong type for each key that has one. */
 function wrongValues(resource: Resource): [string, unknown][] {
-  // Nothing is of a wrong type for any JSON.
+  // Any value is valid for a JSON field.
   const typed = written(resource).filter(({ field }) => field.kind !== 'json')
   return typed.map(({ key }) => [key, { wrong: ['type'] }])
 }
 
-/** Audits of one kind of record: others may come with the parts that it has. */
+/** Counts the audits of one kind of record, because its parts may have further ones. */
 async function count({ type }: Resource): Promise<number> {
   const found = await row<{ count: number }>(
     world.api.database.db,
@@ -333,7 +333,7 @@ function comparableChanges(resource: Resource, changes: Readonly<Record<string, 
   const placed = new Map(audited(resource).map((one) => [auditName(one), one]))
   const values = Object.entries(changes).flatMap(([name, value]) => {
     const field = placed.get(name)
-    // What leaving the places of a proxy blank means is no key of answers.
+    // These columns of a smart proxy are not keys of answers.
     if (resource.name === 'smart_proxy' && name.startsWith('any_')) return []
     if (!field || !Array.isArray(value)) return [[name, value]]
     const compared = value.map((one) => comparable(field, one))
@@ -343,7 +343,7 @@ function comparableChanges(resource: Resource, changes: Readonly<Record<string, 
   return Object.fromEntries(values)
 }
 
-/** Moments are shown to the second. */
+/** Rounds times to seconds, as they are shown. */
 function comparable({ field }: Placed, value: unknown): unknown {
   if (field.kind === 'devices' && Array.isArray(value)) return value.join()
   return field.kind === 'timestamp' && typeof value === 'string' ? `${value.slice(0, 19).replace('T', ' ')} UTC` : value

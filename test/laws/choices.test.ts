@@ -11,8 +11,8 @@ import { importedParameter } from '../support/classification.ts'
 import { type Body, given, leastBody, pathFor, resourceNamed, type Shown, wrapped } from '../support/given.ts'
 import { names } from './subjects.ts'
 
-// Nothing that means everything comes from an expression that says nothing: in lists, in operations on many records, in
-// filters of roles; and what is blank in one of them is blank in the names of records, too.
+// A blank or empty expression never means everything: in lists, in operations on many records, in filters of roles. What is
+// blank in one of them is also blank as a name.
 
 let api: TestApi
 beforeAll(async () => {
@@ -21,11 +21,11 @@ beforeAll(async () => {
 })
 afterAll(() => api?.[Symbol.asyncDispose]())
 
-/** White space of several scripts, and characters that show nothing. */
+/** White space of several scripts, and characters that display nothing. */
 const BLANKS = [' ', '\t\n', '\u00a0', '\u3000', '\u2003', '\u0085', '\u200b', '\ufeff', '\u00ad', '\u2800 \u3164']
-/** What the language cannot read, wherever it stands. */
+/** Expressions that are malformed wherever they stand. */
 const EMPTY = ['()', '( )', '((', '(())', ',', ', ,', 'and', '&&', 'not', '-', 'not ()', 'id = 1 or ()', 'id ^ ()']
-/** Conditions that a variable without a value leaves behind. */
+/** Conditions that remain of a variable without a value. */
 const VALUELESS = [
   '""',
   '" "',
@@ -92,7 +92,7 @@ test('lists: what says nothing is refused with its place, blanks of any script a
   }
 })
 
-/** Lists that have no search of their own. */
+/** Lists without a search. */
 const OWN = new Set(['registration_tokens.list', 'sessions.list'])
 
 describe('names', () => {
@@ -138,7 +138,7 @@ describe('filters of roles', () => {
     const copies: number[] = []
     for (const search of stored) {
       await sql`update filters set search = ${search} where id = ${theirs}`.execute(api.database.db)
-      // Any change of the user makes the service forget what it knows of them.
+      // Any change of the user clears what the service has cached of them.
       await api.admin.put(`/api/users/${caller.id}`, { user: { firstname: `${copies.length}` } })
       const { status, body } = await caller.get('/api/architectures')
       expect([status, body.total], search).toEqual([200, 0])
@@ -165,7 +165,7 @@ describe('filters of roles', () => {
   })
 })
 
-/** How each of them is sent, once what it is about is there. */
+/** Yields how each operation is sent, once its records exist. */
 function bulk(): Record<string, () => Promise<(search: string | undefined) => Promise<Reply>>> {
   return {
     'hosts.delete_found': async () => {
@@ -205,7 +205,7 @@ async function filtersOf(user: number): Promise<number[]> {
   return found.map(({ id }) => id)
 }
 
-/** Counts of what such operations leave. */
+/** Counts the records that such operations affect. */
 async function everything() {
   return row(
     api.database.db,
@@ -222,7 +222,7 @@ function requiredTexts(name: string): string[] {
   })
 }
 
-/** The filters that a start of the service over the same tables says match nothing. */
+/** Yields the filters that a start of the service logs as matching nothing. */
 async function listedAtStart(): Promise<unknown[]> {
   const lines: { msg: string; filters?: unknown[] }[] = []
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line)) })

@@ -222,7 +222,7 @@ test('on the port of existing clients: the tag of that port counts', async () =>
   expect((await both.theirs.delete(path, undefined, { 'if-match': etag })).status).toBe(412)
 })
 
-/** The path of its kind, and a new record. */
+/** Creates a record and yields the path of its resource, and the record. */
 async function made(name: string): Promise<[string, Shown]> {
   const resource = resourceNamed(name)
   if (!resource.nestedOnly) return [resource.path, await given(api.admin, name)]

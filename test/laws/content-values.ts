@@ -3,17 +3,17 @@ import type { Resource } from '../../src/kernel/definition.ts'
 import { type Body, unique } from '../support/given.ts'
 import type { Pool } from './values.ts'
 
-/** Records below `/content/api` are of the organization that there always is, and point at others of it only. */
+/** Records below `/content/api` belong to the first organization, and refer to records of that one only. */
 export const HOME = 1
 
-/** Where the pool has hosts of that organization, and the beginning of its environments. */
+/** The key under which the pool has hosts of that organization, and the Library. */
 export const HOSTS_AT_HOME = 'host of the organization that there always is'
 export const LIBRARY = 'environment that all others come after'
 
-/** Keys that the schema takes but the record needs: said by errors of their own. */
+/** Keys that the schema does not require but the record does: their absence has errors of its own. */
 export const ALSO_SENT: Readonly<Record<string, readonly string[]>> = { lifecycle_environment: ['prior_id'] }
 
-/** Keys that are decided when a record is made; a list of pairs also changes the pair, which is its first entry. */
+/** Keys that are fixed at creation; a list of pairs also changes the pair, which is its first entry. */
 export const FIXED: Readonly<Record<string, readonly string[]>> = {
   activation_key: ['organization_id', 'content_view_environments'],
   content_credential: ['organization_id'],
@@ -25,7 +25,7 @@ export const FIXED: Readonly<Record<string, readonly string[]>> = {
   repository: ['label', 'product_id', 'content_type'],
 }
 
-/** What registered hosts get, and where all depends on one organization: test/api is about them. */
+/** Fields of registered hosts within one organization, which test/api tests. */
 export const ON_ITS_OWN = new Set(['host.content_facet', 'host.subscription_facet', 'host.host_collections'])
 
 type Values = (pool: Pool, texts: fc.Arbitrary<string>) => fc.Arbitrary<unknown>
@@ -35,14 +35,14 @@ const always =
   (value: unknown): Values =>
   () =>
     fc.constant(value)
-/** A text whose blank is null. */
+/** Texts whose blank is null. */
 const words: Values = (_pool, texts) => texts.map((text) => (text === '' ? null : text))
 const limit: Values = () => fc.option(fc.integer({ min: 100, max: 2_147_483_647 }))
 
-/** Fields below `/content/api` whose rules the schema does not tell. */
+/** Values of fields below `/content/api` whose rules are not part of the schema. */
 export const CONTENT_VALUES: Readonly<Record<string, Values>> = {
   'activation_key.name': (_pool, texts) => texts.map((text) => text.replaceAll(',', '').trim()),
-  // Which view is in which environment, what else is in the list, and what is offered: test/api is about that.
+  // test/api tests which view is in which environment, further pairs, and what is offered.
   'activation_key.environment': always(null),
   'activation_key.content_view': ({ content_view = [] }) => fc.constantFrom(null, ...content_view),
   'activation_key.content_view_environments': always([]),
@@ -77,7 +77,7 @@ export const CONTENT_VALUES: Readonly<Record<string, Values>> = {
   'repository.minor': () => fc.constantFrom(null, '8.4', '7Server'),
   'repository.ignorable_content': () => fc.subarray(['rpm', 'srpm']),
   'repository.download_concurrency': () => fc.option(fc.integer({ min: 1, max: 20 })),
-  // What other types of content have, and what goes together: test/api/repositories is about that.
+  // test/api/repositories tests fields of other types of content, and combinations.
   'repository.docker_upstream_name': always(null),
   'repository.docker_tags_whitelist': always([]),
   'repository.deb_releases': always(null),
@@ -94,7 +94,7 @@ export const CONTENT_VALUES: Readonly<Record<string, Values>> = {
   'repository.os_versions': () => fc.subarray(['rhel-8', 'rhel-9']),
 }
 
-/** A limit and whether there is one say the same. */
+/** Makes a limit consistent with the switch that enables it. */
 export function withLimit({ placed }: Resource, body: Body): Body {
   if (!placed.some(({ name }) => name === 'unlimited_hosts')) return body
   const { unlimited_hosts: _either, ...others } = body

@@ -5,15 +5,15 @@ import { given } from '../support/given.ts'
 
 const SOME = 3
 
-/** What new records are put into. */
+/** Records into which new ones are put. */
 export interface Filled {
   readonly product: number
   readonly view: number
 }
 
 /**
- * Views, versions of them, a view that is made of those, products with repositories, and the tasks that made some of it:
- * a few of each, in this organization. Yields one of the products and one of the views.
+ * Creates a few views, versions, a composite view, products with repositories, and the tasks of these, in this organization.
+ * Yields one of the products and one of the views.
  */
 export async function fillContent(api: TestApi, organization_id: number): Promise<Filled> {
   const { admin } = api

@@ -3,7 +3,7 @@ import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, leastBody, managedHost, pathFor, resourceNamed, wrapped } from '../support/given.ts'
 import { names } from './subjects.ts'
 
-// Forms and clients show what a new record will have before it is there: the schemas say it, and the records keep to it.
+// The schemas state the defaults of a new record for forms and clients, and new records have these values.
 
 interface Schema {
   readonly $ref?: string
@@ -42,12 +42,12 @@ test.each(names('create'))('a new %s has the truths that the schema says it has,
   expect(Object.fromEntries(truths.map(([key]) => [key, record[key] ?? false]))).toEqual(said)
 })
 
-/** What is needed by those that say nothing of `managed`. */
+/** Required keys of hosts that say nothing about `managed`. */
 const MORE: Readonly<Record<string, () => Promise<Body>>> = {
   host: async () => ({ ...(await managedHost(api.admin)), organization_id: 1, location_id: 1 }),
 }
 
-/** The keys of the body that creates a record of this resource. */
+/** Yields the keys of the body that creates a record of this resource. */
 function keysToCreate(name: string): Readonly<Record<string, Schema>> {
   const { plural, word } = resourceNamed(name)
   const operation = Object.values(document.paths)

@@ -10,7 +10,7 @@ import { openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { type Body, given, pathFor, type Shown, wrapped } from '../support/given.ts'
 import { type Listener, startListener } from '../support/peers/listener.ts'
 
-/** What is stored encrypted and goes nowhere so far. Whoever begins to send it says where to. */
+/** Encrypted values that are sent nowhere. Code that begins to send one has to declare its destination. */
 const STAYS_HERE = ['host.otp']
 
 const all = [...assembleResources().values()]
@@ -108,11 +108,11 @@ test('the listener of existing clients asks for them, too', async () => {
 
 interface Way {
   readonly put: (change: Body) => Promise<Reply>
-  /** What errors call it by. */
+  /** The prefix of the field's name in errors. */
   readonly prefix: string
 }
 
-/** Every request that takes values for a stored record of this kind. */
+/** Lists every request that takes values for a stored record of this kind. */
 function ways(resource: Resource, path: string, record: Shown): Way[] {
   const own = (suffix: string): Way => ({
     put: (change) => api.admin.put(`${path}/${record.id}${suffix}`, wrapped(resource, change)),
@@ -126,7 +126,7 @@ function ways(resource: Resource, path: string, record: Shown): Way[] {
   return [own(''), { put: asPart, prefix: 'interfaces.' }]
 }
 
-/** A record that goes to `old` with its secret. */
+/** Creates a record whose secret goes to `old`. */
 async function stored(resource: Resource, placed: Placed): Promise<{ path: string; record: Shown }> {
   const path = await pathFor(api.admin, resource)
   const body = { ...BASES[resource.name]?.(), [placed.name]: secretOf(placed, 0) }
@@ -143,7 +143,7 @@ const BASES: Readonly<Record<string, () => Body>> = {
   interface: () => ({ type: 'bmc', provider: 'IPMI', ip: '192.0.2.7', identifier: 'ipmi0' }),
 }
 
-/** Another value than that of the record; a new destination needs one here. */
+/** Yields another value than that of the record; a new destination needs one here. */
 function otherValue(secret: string, field: string): unknown {
   const value = OTHERS[secret]?.[field]?.()
   if (value === undefined) throw new Error(`${secret}: say what else ${field} can be`)
@@ -187,7 +187,7 @@ function keyOf(resource: Resource, field: string): string | undefined {
   return placed && Object.keys(placed.field.writable(placed.at))[0]
 }
 
-/** The row as it is stored, and how many audits there are. */
+/** Yields the stored row, and the number of audits. */
 async function everything({ table }: Resource, id: number) {
   return row(
     api.database.db,

@@ -33,7 +33,7 @@ interface LiveConstraint {
 let database: Database
 let columns: readonly LiveColumn[] = []
 let constraints: readonly LiveConstraint[] = []
-/** The columns or expressions of every index, `unique` ones marked. */
+/** The columns or expressions of every index; unique ones are marked. */
 let indexes: readonly {
   readonly table: string
   readonly unique: boolean
@@ -73,14 +73,14 @@ beforeAll(async () => {
 })
 afterAll(() => database[Symbol.asyncDispose]())
 
-/** How the catalogue calls the types of the declarations. */
+/** The names of the declarations' types in the catalogue. */
 const TYPES: Readonly<Record<string, string>> = {
   timestamptz: 'timestamp with time zone',
   'bigint[]': 'bigint[]',
   'text[]': 'text[]',
 }
 
-/** Columns that no field is for, and what they are for. Those of every resource: the id, and when it was made and changed. */
+/** Columns without a field, and their purpose, besides id and timestamps. */
 const NO_FIELD: Readonly<Record<string, string>> = {
   'fact_values.fact_name_id': 'answers show the name',
   'organizations.ancestor_ids': 'the tree, kept by records/tree.ts',
@@ -117,27 +117,27 @@ const NO_FIELD: Readonly<Record<string, string>> = {
 }
 const OF_EVERY_RESOURCE = ['id', 'created_at', 'updated_at']
 
-/** An integer that points at records of a type that another column names. */
+/** Integers that refer to records whose type another column names. */
 const NO_FOREIGN_KEY: Readonly<Record<string, string>> = { 'audits.user_id': 'an audit outlives whoever made it' }
 
-/** What programs call records of content by. */
+/** The labels by which programs know records of content. */
 const LABELS = ['organizations', 'products', 'repositories', 'content_views', 'lifecycle_environments'].map(
   (table) => `${table}.label`,
 )
 
-/** Columns that always hold something although the declaration would take nothing. */
+/** Columns that are never null although the declaration allows it. */
 const NEVER_NULL = new Set([
   'personal_access_tokens.token',
   ...LABELS, // A trigger makes them where none are sent.
 ])
 
-/** Columns that the database computes, of which it does not say that they always hold something. */
+/** Computed columns that are never null although the database does not declare it. */
 const COMPUTED = new Set(['content_view_versions.version'])
 
-/** Columns of a table that several resources share, which only one of them always fills. */
+/** Columns of a shared table that only one of its resources always fills. */
 const OTHERS_HAVE_NONE = new Set(['auth_sources.host', 'auth_sources.server_type'])
 
-/** What counts as other types of declarations because the database stores more. */
+/** Columns whose type in the database is wider than declared. */
 const WIDER: Readonly<Record<string, string>> = { 'audits.auditable_id': 'bigint', 'audits.associated_id': 'bigint' }
 
 describe.each([...assembleResources().values()].map((resource) => [resource.name, resource] as const))(
@@ -220,7 +220,7 @@ describe.each([...assembleResources().values()].map((resource) => [resource.name
     test('names are unique: the label that finds a record by its path finds one', () => {
       const { label } = resource
       if (!label || resource.nestedOnly || resource.name in OFTEN_THE_SAME) return
-      // Names of parts, and within an organization, are unique there alone: paths take ids.
+      // Names of parts, and of records within an organization, are only unique there: paths take ids.
       if (resource.taxable === 'organization' || resource.partOf) return
       expect(
         indexes
@@ -243,7 +243,7 @@ describe.each([...assembleResources().values()].map((resource) => [resource.name
   },
 )
 
-/** Labels that several rows have. */
+/** Labels that several rows may have. */
 const OFTEN_THE_SAME: Readonly<Record<string, string>> = {
   smart_class_parameter: 'unique within a class, which the path may name',
   common_parameter: 'unique among those of no owner: parameters_name_key is over all owners, and takes null for equal',
@@ -252,7 +252,7 @@ const OFTEN_THE_SAME: Readonly<Record<string, string>> = {
 /** Views, each with the table whose changes count for it. */
 const VIEWS: Readonly<Record<string, string>> = { primary_interfaces: 'interfaces' }
 
-/** Texts whose pattern says more than their length does. */
+/** Texts whose pattern limits more than their length does. */
 const SHAPED: Readonly<Record<string, string>> = {
   ...Object.fromEntries(LABELS.map((label) => [label, 'letters, digits, - and _'])),
   'hosts.name': 'a host name',
@@ -278,7 +278,7 @@ test('every foreign key has an index that begins with its column', () => {
   expect(missing).toEqual([])
 })
 
-// The places of audits go with them by a trigger, and come with them by one statement (decision 0039).
+// The places of audits are deleted by a trigger, and inserted by one statement (decision 0039).
 const BY_TRIGGER: readonly string[] = ['audits']
 
 test('the places of audits go with them, of many at once', async () => {
@@ -344,7 +344,10 @@ function tablesOf(resource: Resource): string[] {
   return [resource.table, ...links, ...taxonomies]
 }
 
-/** What the kernel may put behind `where` for the records of a resource: scope, permissions, parents, and every search field. */
+/**
+ * Builds everything that the kernel may put behind `where` for a resource: scope, permissions, parents, and every search
+ * field.
+ */
 function everyCondition(resource: Resource) {
   const { searchSchema: schema } = resource
   const searches = schema.fields.flatMap(({ name: called, type, values, key, column, expression }) => {
@@ -399,7 +402,7 @@ function everyCondition(resource: Resource) {
 
 const UUID = '00000000-0000-4000-8000-000000000000'
 
-/** A request of somebody, as far as conditions look at it. */
+/** Builds a caller with what conditions depend on. */
 function actor(user: Partial<Context['user']>, organization: number | null = null): Context {
   const nobody = {
     id: 1,
@@ -424,7 +427,7 @@ function actor(user: Partial<Context['user']>, organization: number | null = nul
   return context as Context // conditions are made from these alone
 }
 
-/** The tables that a piece of SQL names. */
+/** Lists the tables in a piece of SQL. */
 function tablesIn(text: string): string[] {
   const known = new Set(columns.map(({ table }) => table))
   return [

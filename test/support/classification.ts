@@ -3,13 +3,13 @@ import { row } from '../../src/database/sql.ts'
 import type { TestApi } from './api.ts'
 import { type Body, given, type Shown, unique } from './given.ts'
 
-/** A parameter of a class, in all environments of that one, as an import of classes leaves it. */
+/** Stores a class parameter in all environments of its class, as an import of classes does. */
 export async function importedParameter(
   { admin, database }: TestApi,
   facts: {
     readonly configclass?: Shown
     readonly parameter?: string
-    /** As it is stored: JSON text. */
+    /** The default value as it is stored: JSON text. */
     readonly default_value?: string
     readonly columns?: Readonly<Record<string, string | boolean | null>>
   } = {},

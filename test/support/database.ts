@@ -9,8 +9,8 @@ import { borrowPglite } from './pglite.ts'
 import { quiet, testConfig } from './settings.ts'
 
 /**
- * A migrated, empty database of the kind this test project is about; close it after the tests of the file
- * (`await using`, or `afterAll(() => database[Symbol.asyncDispose]())`).
+ * Opens a migrated, empty database of the kind of this test project; close it after the tests of the file (`await using`, or
+ * `afterAll(() => database[Symbol.asyncDispose]())`).
  */
 export async function openTestDatabase(overrides: Partial<DatabaseConfig> = {}): Promise<Database> {
   const image = inject('pgliteImage')
@@ -20,7 +20,10 @@ export async function openTestDatabase(overrides: Partial<DatabaseConfig> = {}):
   return (await openServerDatabase(overrides)).database
 }
 
-/** The URL of a migrated, empty database on the test server, for what connects by itself; null on PGlite. */
+/**
+ * Creates a migrated, empty database on the test server and yields its URL, for code that connects by itself; null on
+ * PGlite.
+ */
 export async function testDatabaseUrl(
   template: 'template_millwright' | 'template0' = 'template_millwright',
 ): Promise<{ url: string; drop: () => Promise<void> } | null> {
@@ -32,13 +35,13 @@ export async function testDatabaseUrl(
   return { url: urlOf(name), drop: () => administer(urlOf('postgres'), `drop database ${name} with (force)`) }
 }
 
-/** The URL of a database that a test has open on the test server, for another process on it. */
+/** Yields the URL of an open database on the test server, for another process. */
 export async function urlOfServerDatabase(db: Db): Promise<string> {
   const [found] = await rows<{ name: string }>(db, sql`select current_database() as name`)
   return (inject('postgresqlUrl') ?? '').replace(/%DATABASE%|%25DATABASE%25/, found?.name ?? '')
 }
 
-/** The URL of a database without any schema on the test server. */
+/** Creates a database without a schema on the test server and yields its URL. */
 export async function emptyDatabaseUrl(): Promise<{ readonly url: string } & AsyncDisposable> {
   const place = await testDatabaseUrl('template0')
   if (!place) throw new Error('This takes the test server')
@@ -46,8 +49,8 @@ export async function emptyDatabaseUrl(): Promise<{ readonly url: string } & Asy
 }
 
 /**
- * Empties all tables except those named, and starts their ids at 1 again; `schema_migrations` always stays. Deletes
- * where there is something to delete, which for a few rows is much quicker than truncating every table.
+ * Empties all tables except those named, and restarts their ids at 1; `schema_migrations` always stays. Deletes only where
+ * there are rows, which is much faster than truncating every table.
  */
 export async function truncateAll(database: { readonly db: Db }, keep: readonly string[] = []): Promise<void> {
   await database.db.transaction().execute(async (tx) => {
@@ -56,7 +59,7 @@ export async function truncateAll(database: { readonly db: Db }, keep: readonly 
   })
 }
 
-// A replica runs no triggers: neither foreign keys nor change counting, so the counts are written afresh.
+// In the role of a replica no triggers run, neither foreign keys nor change counting, so that the counts are written here.
 const EMPTY_TABLES = `do $$
 declare
   keep text[] := array(select jsonb_array_elements_text(current_setting('test.keep')::jsonb));

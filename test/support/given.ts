@@ -9,14 +9,14 @@ export type Body = Readonly<Record<string, unknown>>
 // biome-ignore lint/suspicious/noExplicitAny: tests look into records of every resource
 export type Shown = Readonly<Record<string, any>> & { readonly id: number }
 
-/** The resource of that name. */
+/** Yields the resource of this name. */
 export function resourceNamed(name: string): Resource {
   const resource = declared.registry.get(name)
   if (!resource) throw new Error(`no resource is named ${name}`)
   return resource
 }
 
-/** A new record with what it needs: parents are made on demand, `overrides` are keys of the body. */
+/** Creates a record with everything that it requires: parents are created on demand, `overrides` are keys of the body. */
 export async function given(caller: Caller, name: string, overrides: Body = {}): Promise<Shown> {
   const resource = resourceNamed(name)
   const body = { ...(await leastBody(caller, name, overrides)), ...overrides }
@@ -24,12 +24,12 @@ export async function given(caller: Caller, name: string, overrides: Body = {}):
   return expectCreated(caller.post(path, wrapped(resource, body)))
 }
 
-/** Keys of a record as a request sends them. */
+/** Wraps keys of a record as a request sends them. */
 export function wrapped({ word }: Resource, body: Body): Body {
   return { [word]: body }
 }
 
-/** The smallest body that creates a record. */
+/** Builds the smallest body that creates a record. */
 export async function leastBody(caller: Caller, name: string, overrides: Body = {}): Promise<Body> {
   const resource = resourceNamed(name)
   const place =
@@ -46,7 +46,7 @@ export async function leastBody(caller: Caller, name: string, overrides: Body = 
   return body
 }
 
-/** Where records of this resource are made and found; below a new parent when they exist nowhere else. */
+/** Yields the path on which records of a resource are created and found; below a new parent where there is no other. */
 export async function pathFor(caller: Caller, resource: Resource): Promise<string> {
   if (!resource.nestedOnly) return pathOf(resource)
   const [parent = ''] = Object.keys(resource.parents)
@@ -54,15 +54,15 @@ export async function pathFor(caller: Caller, resource: Resource): Promise<strin
   return pathBelow(parent, id, resource)
 }
 
-/** Where records of an organization are listed and shown, by default of the one that there always is: some have to be asked for by it. */
+/** Yields the path on which records of an organization are listed and shown, by default of the first one. */
 export function pathOf(resource: Resource, organization = 1): string {
   return ASKED_BY_ORGANIZATION.has(resource.name) ? pathBelow('organization', organization, resource) : resource.path
 }
 
-/** Resources whose requests say which organization they are about (content-api §2.2). */
+/** Resources whose requests have to name an organization (content-api §2.2). */
 export const ASKED_BY_ORGANIZATION = new Set(['activation_key', 'repository_set', 'subscription'])
 
-/** The path of the records of this resource that belong to one of another. */
+/** Yields the path of the records of a resource that belong to one of another. */
 export function pathBelow(parent: string, id: number | string, { surface, path }: Resource): string {
   return `${PREFIXES[surface]}/${lastWord(resourceNamed(parent).path)}/${id}/${lastWord(path)}`
 }
@@ -71,7 +71,9 @@ function lastWord(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** The organization of the records that the keys refer to, which a new record shares; else the one that there always is. */
+/**
+ * Yields the organization of the records that the keys refer to, which a new record has to share; by default the first one.
+ */
 async function organizationOf(caller: Caller, resource: Resource, body: Body): Promise<unknown> {
   if (body.organization_id !== undefined) return body.organization_id
   for (const { field, at } of resource.placed) {
@@ -89,12 +91,12 @@ function sharing(target: string, place: Body): Body {
   return resourceNamed(target).taxable === 'organization' ? place : {}
 }
 
-/** A path segment that names a record by its id, with a hyphen behind where that is allowed. */
+/** Yields a path segment that names a record by id, with a hyphen behind it where that is allowed. */
 export function segmentOf({ namedBy }: Resource, id: number): string {
   return namedBy === 'label' ? String(id) : `${id}-`
 }
 
-/** The resource that a link points at. */
+/** Yields the resource that a link refers to. */
 export function targetOf({ name, field, at }: Placed): string {
   if (field.refersTo) return field.refersTo.resource
   let seen: string | undefined
@@ -110,7 +112,7 @@ export function targetOf({ name, field, at }: Placed): string {
   return seen
 }
 
-/** What a managed host cannot be without. */
+/** Creates what a managed host requires. */
 export async function managedHost(caller: Caller): Promise<Body> {
   const [architecture, operatingsystem] = [await given(caller, 'architecture'), await given(caller, 'operatingsystem')]
   const octets = [addresses >> 8, addresses++ & 255].map((octet) => octet.toString(16).padStart(2, '0'))
@@ -125,25 +127,25 @@ export async function managedHost(caller: Caller): Promise<Body> {
 let addresses = 0
 let made = 0
 
-/** A short text that nothing else has. */
+/** Yields a short unique text. */
 export function unique(word: string): string {
   return `${word}${++made}`
 }
 
-/** The beginning of all environments of an organization. */
+/** Yields the id of the Library, the first lifecycle environment of an organization. */
 async function libraryId(caller: Caller, organization: unknown): Promise<number> {
   const { body } = await caller.get(`/content/api/environments?library=true&organization_id=${organization}`)
   return body.results[0].id
 }
 
-// What the declarations say in rules instead of facts.
+// Requirements that declarations express by rules instead of facts.
 const NEEDED: Readonly<Record<string, (caller: Caller, overrides: Body) => Promise<Body>>> = {
   host: async () => ({ managed: false }),
   repository: async () => ({ content_type: 'yum' }),
   lifecycle_environment: async (caller, { organization_id }) => ({
     prior_id: await libraryId(caller, organization_id),
   }),
-  // Nobody is there: a proxy that is only a way to reach hosts need not answer.
+  // Nothing listens there: a proxy that is only used to reach hosts need not answer.
   smart_proxy: async () => ({ url: `http://127.0.0.1:1/${unique('proxy')}`, runner: 'ssh' }),
   content_view_filter: async () => ({ type: 'rpm' }),
   content_credential: async () => ({ content_type: 'gpg_key', content: 'a public key' }),
@@ -163,13 +165,13 @@ const NEEDED: Readonly<Record<string, (caller: Caller, overrides: Body) => Promi
   filter: async (caller) => ({ permission_ids: [await permissionId(caller, 'view_users')] }),
 }
 
-/** The id of a permission. */
+/** Yields the id of a permission. */
 export async function permissionId(caller: Caller, name: string): Promise<number> {
   const { body } = await caller.get(`/api/permissions/${name}`)
   return body.id
 }
 
-/** The kind that templates are of when a test does not say. */
+/** Yields the id of the default kind of templates in tests. */
 async function templateKindId(caller: Caller): Promise<number> {
   const { body } = await caller.get('/api/template_kinds?search=name+%3D+provision')
   return body.results[0].id
@@ -177,7 +179,7 @@ async function templateKindId(caller: Caller): Promise<number> {
 
 let networks = 0
 
-/** A network of 256 addresses that no other subnet has. */
+/** Yields a network of 256 addresses that no other subnet uses. */
 export function freeNetwork(): string {
   networks += 1
   return `10.${networks >> 8}.${networks & 255}.0`

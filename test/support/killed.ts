@@ -1,12 +1,12 @@
-/** Who writes: an administrator by password. */
+/** An administrator with a password. */
 export interface Writer {
   readonly address: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * Writes with four hands, and calls `kill` in the middle of it once `most` writes have been acknowledged. Yields the names
- * of all that were, which have to be there ever after.
+ * Writes on four connections, and calls `kill` once `most` writes have been acknowledged. Yields the names of all
+ * acknowledged records, which must never be lost.
  */
 export async function writeUntilKilled(
   { address, headers }: Writer,
@@ -28,7 +28,7 @@ export async function writeUntilKilled(
     }
   }
   const ends = await Promise.allSettled([1, 2, 3, 4].map(write))
-  // What a connection breaks with has no answer; one that there was would have been a refusal.
+  // A connection that breaks has no answer; any answer would be a refusal.
   const refusals = ends.flatMap((end) =>
     end.status === 'rejected' && !(end.reason instanceof TypeError) ? [end.reason] : [],
   )
@@ -36,7 +36,7 @@ export async function writeUntilKilled(
   return acknowledged
 }
 
-/** Which of the names are not there. */
+/** Lists the names that are missing. */
 export async function listLost({ address, headers }: Writer, acknowledged: readonly string[]): Promise<string[]> {
   const answer = await fetch(`${address}/api/architectures?per_page=all`, { headers })
   const { results } = (await answer.json()) as { results: readonly { name: string }[] } // a list

@@ -5,11 +5,11 @@ import type { Database } from '../../src/database/database.ts'
 import { type Db, row, rows } from '../../src/database/sql.ts'
 import { quiet, testConfig } from './settings.ts'
 
-/** An embedded database of this process that one test file after another borrows. */
+/** An embedded database of this process that test files borrow one after another. */
 interface Kept {
   readonly database: Database
   readonly beginning: Beginning
-  /** Those of the borrower of now, by channel. */
+  /** The listeners of the present borrower, by channel. */
   readonly listeners: Map<string, Listener[]>
 }
 
@@ -18,22 +18,22 @@ interface Listener {
   readonly onLost: () => void
 }
 
-/** What a migrated database is like before anybody has used it. */
+/** The state of an unused, migrated database. */
 interface Beginning {
   readonly catalog: string
-  /** The rows that migrations made, by table, as JSON. */
+  /** The rows that migrations created, by table, as JSON. */
   readonly rows: Readonly<Record<string, string>>
   readonly sequences: Readonly<Record<string, number>>
 }
 
 const free: Kept[] = []
 
-/** Deleted rows stay in the files of a database, so a large one is not lent again. */
+/** Deleted rows stay in the files of a database, so that a large one is not lent again. */
 const LARGEST_BYTES = 150_000_000
 
 /**
- * A migrated, empty database in memory, made from the image or given back by an earlier file: starting one takes
- * seconds, emptying one a tenth of a second. One whose schema or server has been changed is closed instead.
+ * Yields a migrated, empty database in memory, made from the image or returned by an earlier file: starting one takes
+ * seconds, emptying one a tenth of a second. One with a changed schema or configuration is closed instead.
  */
 export async function borrowPglite(image: string): Promise<Database> {
   const kept = free.pop() ?? (await openKept(image))
@@ -94,7 +94,7 @@ async function readBeginning(db: Db): Promise<Beginning> {
   }
 }
 
-/** Whether the database is as it was in the beginning. */
+/** Restores a database; false when it cannot be restored to its initial state. */
 async function restore({ database: { db }, beginning }: Kept): Promise<boolean> {
   await db.transaction().execute(async (tx) => {
     await sql`reset all; set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set hash_mem_multiplier = 8`.execute(
@@ -122,8 +122,8 @@ async function readCatalog(db: Db): Promise<string> {
   return found.catalog
 }
 
-// A replica runs no triggers: neither foreign keys nor change counting. What is known about the rows goes with them, so
-// that a plan does not depend on the tests that came before.
+// In the role of a replica no triggers run, neither foreign keys nor change counting. Statistics are deleted with the rows,
+// so that plans do not depend on earlier tests.
 const RESTORE = `do $$
 declare
   beginning jsonb := current_setting('test.beginning')::jsonb;

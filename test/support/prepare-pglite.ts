@@ -8,16 +8,16 @@ import { MIGRATIONS, quiet, testConfig } from './settings.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** File with the image of a migrated, empty database in memory. */
+    /** The file with the image of a migrated, empty database in memory. */
     pgliteImage: string | null
-    /** URL of a server with a database `template_millwright`, in which %DATABASE% stands for the database. */
+    /** The URL of a server with a database `template_millwright`; %DATABASE% stands for the name of the database. */
     postgresqlUrl: string | null
   }
 }
 
 /**
- * vitest's global set-up of the PGlite tests: one migrated database in memory, whose image all test files start from.
- * The image is kept until a migration or a package changes, because making a database takes seconds.
+ * The global setup of the PGlite tests: one migrated database in memory, from whose image all test files start. The image is
+ * kept until a migration or a package changes, because creating a database takes seconds.
  */
 export async function setup(project: TestProject): Promise<void> {
   const folder = join(import.meta.dirname, '../../node_modules/.cache/millwright')
@@ -33,7 +33,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('postgresqlUrl', null)
 }
 
-/** Images of former migrations; not the newest, from which another run may be starting right now. */
+/** Removes images of former migrations; not the newest, from which another process may be starting. */
 function removeOutdated(folder: string): void {
   const anHourAgo = Date.now() - 3_600_000
   for (const file of readdirSync(folder).filter((each) => each.startsWith('image-'))) {

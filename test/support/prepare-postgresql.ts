@@ -6,8 +6,8 @@ import { postgresqlBinaries, startTestServer } from './postgresql.ts'
 import { MIGRATIONS, quiet, testConfig } from './settings.ts'
 
 /**
- * vitest's global set-up of the PostgreSQL tests: a server of our own, or the one TEST_DATABASE_URL names (its user must
- * be allowed to create databases), with one migrated database that every test file copies.
+ * The global setup of the PostgreSQL tests: a separate server, or the one that TEST_DATABASE_URL names (its user must be
+ * allowed to create databases), with a migrated database that every test file copies.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL

@@ -2,17 +2,17 @@ import * as original from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { promisify } from 'node:util'
 
-// Tests start every process by one of these, which are called as those of node:child_process are: whatever they start ends
-// with the process that started it, however that ends. One that is killed cannot see to it, so somebody else watches.
+// Tests start every process with these functions, which have the signatures of node:child_process: what they start ends with
+// the process that started it, however it ends. A watchdog takes care of this when the process is killed.
 
-/** Starts a program in a process group of its own, which ends as a whole: programs start others. */
+/** Starts a program in its own process group, which is ended as a whole, because programs start others. */
 export const spawn = ((program: string, ...rest: [readonly string[], original.SpawnOptions?]) => {
   const [args, options] = rest
   watchdog ??= startWatchdog()
   const child = original.spawn(program, args, { ...options, detached: true })
   if (child.pid) watch(-child.pid, child)
   return child
-}) as typeof original.spawn // its overloads say which streams there are
+}) as typeof original.spawn // its overloads determine the streams
 
 /** Runs a program to its end. */
 export const execFile: typeof original.execFile = Object.assign(
@@ -33,28 +33,30 @@ export const execFile: typeof original.execFile = Object.assign(
   },
 )
 
-/** Runs a program to its end; one that is not there ends with 127. */
+/** Runs a program to its end; a missing one yields 127. */
 export const execFileSync = ((program: string, args: string[], options: object) => {
   const [wrapper = '', ...words] = endingWithUs([program, ...args])
   return original.execFileSync(wrapper, words, options)
-}) as typeof original.execFileSync // its overloads say what the output is
+}) as typeof original.execFileSync // its overloads determine the type of the output
 
 export const spawnSync = ((program: string, args: string[], options: object) => {
   const [wrapper = '', ...words] = endingWithUs([program, ...args])
   return original.spawnSync(wrapper, words, options)
-}) as typeof original.spawnSync // its overloads say what the output is
+}) as typeof original.spawnSync // its overloads determine the type of the output
 
-/** The command, so that the kernel ends it with us: who waits for it tells nobody that it has begun. */
+/**
+ * Prefixes a command so that the kernel ends it with this process; meant for commands that nothing else could end in time.
+ */
 export function endingWithUs(command: readonly string[]): readonly string[] {
   const setpriv = '/usr/bin/setpriv'
   return existsSync(setpriv) ? [setpriv, '--pdeathsig', 'KILL', '--', ...command] : command
 }
 
-/** What has been started and not ended, as `kill` names it: a process, or a group by its negative. */
+/** Processes that are running, as `kill` names them: a process, or a group by its negative id. */
 const watched = new Set<number>()
 let watchdog: ((line: string) => void) | null = null
 
-/** Ends whatever is left. */
+/** Ends all running processes. */
 export function endProcesses(): void {
   for (const id of watched) {
     if (isThere(id)) process.kill(id, 'SIGKILL')
@@ -65,7 +67,7 @@ export function endProcesses(): void {
 function watch(id: number, child: original.ChildProcess): void {
   watched.add(id)
   watchdog?.(`+ ${id}\n`)
-  // Where others of its group go on, nobody else gets the number.
+  // While others of its group run, the id is not used again.
   child.once('exit', () => {
     if (!isThere(id)) forget(id)
   })
@@ -83,11 +85,14 @@ function isThere(id: number): boolean {
   }
 }
 
-/** Started before the first of them. A shell that is told what there is, and ends that when nobody can tell it any more. */
+/**
+ * Starts the watchdog before the first process: a shell that is told which processes run, and ends them when this process is
+ * gone.
+ */
 function startWatchdog(): (line: string) => void {
   const shell = original.spawn('/bin/sh', ['-c', WATCHDOG], { stdio: ['pipe', 'ignore', 'ignore'], detached: true })
   const { stdin } = shell
-  stdin.on('error', () => undefined) // it was killed itself
+  stdin.on('error', () => undefined) // the watchdog itself was killed
   shell.unref()
   if ('unref' in stdin && typeof stdin.unref === 'function') stdin.unref()
   return (line) => void stdin.write(line)

@@ -5,10 +5,10 @@ import type { DatabaseConfig } from '../../src/database/database.ts'
 /** The folder of the project's own migrations. */
 export const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 
-/** A logger that says nothing, unless TEST_LOG names a level. */
+/** A logger that is silent unless TEST_LOG names a level. */
 export const quiet = pino({ level: process.env.TEST_LOG ?? 'silent' })
 
-/** Settings of a database for tests; small, and impatient. */
+/** Yields a database configuration for tests, with few connections and short limits. */
 export function testConfig(overrides: Partial<DatabaseConfig>): DatabaseConfig {
   return {
     url: null,

@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path'
 import { spawnSync } from './processes.ts'
 
 /**
- * The commit before the last one that brought a migration, which stands for the version before: what is released between the
- * two has the schema of the one or of the other. Null in a checkout without history.
+ * Yields the commit before the last one with a migration, which stands for the previous version: releases in between have
+ * the schema of the one or of the other. Null in a checkout without history.
  */
 export function versionBefore(): string | null {
   const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim() ?? ''

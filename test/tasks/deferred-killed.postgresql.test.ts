@@ -13,7 +13,7 @@ let api: TestApi
 let url = ''
 let directory = ''
 beforeAll(async () => {
-  // Both processes have the same keys.
+  // Both processes share the encryption keys.
   directory = await mkdtemp(join(tmpdir(), 'millwright-tasks-'))
   api = await openTestApi({ env: { MILLWRIGHT_DATA_DIR: directory } })
   const [place] = await rows<{ name: string }>(api.database.db, sql`select current_database() as name`)
@@ -44,7 +44,7 @@ test.each([
     stdio: 'inherit',
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  // Somebody else is about to store a host of that name, and does not: it waits there.
+  // Another transaction has inserted a host of that name without committing, so that the task waits there.
   const [begun, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const other = api.database.db.transaction().execute(async (tx) => {
     await sql`insert into hosts (name) values (${`${name}-${STOP}.test`})`.execute(tx)

@@ -3,30 +3,30 @@ import type { NewTask, TaskHandler } from '../../src/areas/tasks/task.ts'
 import { type Db, rows } from '../../src/database/sql.ts'
 import { Failure, invalid } from '../../src/errors.ts'
 
-/** Who asks, in tests that ask in the database: the administrator. */
+/** The administrator, as the owner of tasks that tests insert directly. */
 export const ADMIN = { id: 1, login: 'admin' }
 
-/** A step of a task that waits for whoever holds this lock. */
+/** The key of the advisory lock on which a step waits. */
 export const LOCK = 77
 
-/** What the tasks of these tests leave behind: one row for each step that was really done. */
+/** Creates the table in which the tasks of these tests record each executed step. */
 export async function prepareDone(db: Db): Promise<void> {
   await sql`create table done (task bigint not null, step integer not null, login text, pid integer)`.execute(db)
 }
 
-/** The steps that were done, of one task or of all, in their order. */
+/** Lists the executed steps, of one task or of all, in order. */
 export async function doneSteps(db: Db, task?: number): Promise<number[]> {
   const whose = task === undefined ? sql`true` : sql`task = ${task}`
   const found = await rows<{ step: number }>(db, sql`select step from done where ${whose} order by task, step`)
   return found.map(({ step }) => step)
 }
 
-/** A task of one of the kinds below. */
+/** Yields a task of one of the kinds below. */
 export function counting(input: NewTask['input'], kind = 'count'): NewTask {
   return { kind, action: `Count to ${input.to}`, input, organization: null }
 }
 
-/** `count` does as many steps as its input says, and waits for the lock in the step `waits`. */
+/** `count` performs as many steps as its input says, and waits for the lock in the step `waits`. */
 export const testKinds: Readonly<Record<string, TaskHandler>> = {
   count: async (_ctx, { id, input, step }) => {
     const to = Number(input.to)

@@ -1,4 +1,7 @@
-/** A process that works on the tasks of the database DATABASE_URL until it is killed: those of tests, or of the service. */
+/**
+ * A process that works on the tasks of the database DATABASE_URL until it is killed, with the handlers of the tests or of
+ * the service.
+ */
 
 import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'

@@ -27,7 +27,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 const planned = (task: NewTask, user: { id: number; login: string } = ADMIN) =>
   planTask({ db: api.database.db, user }, task)
 
-/** The task once it has ended. */
+/** Waits until the task has ended, and yields it. */
 async function ended({ uuid }: { readonly uuid: string }): Promise<Body> {
   const ask = async () => (await api.admin.get(`/api/tasks/${uuid}`)).body
   await expect.poll(async () => (await ask()).pending, { timeout: 15_000 }).toBe(false)
@@ -103,7 +103,7 @@ test('what dead processes left is done by this one, without the steps that were 
   expect((await ended(poison)).humanized).toMatchObject({ errors: [expect.stringContaining('5 times')] })
   expect(await doneSteps(db, poison.id)).toEqual([])
 
-  // Whoever comes back has nothing to say any more.
+  // A worker whose lease has expired can no longer store anything.
   expect(await storeStep(db, task.id, 'dead', 1, '0')).toBe(false)
   expect(await concludeTask(db, task.id, 'dead', { result: 'error' })).toBe(false)
   expect(await ended(task)).toMatchObject({ result: 'success' })

@@ -4,7 +4,7 @@ import { isTemplate, render, TemplateError } from '../../src/templates/index.ts'
 import { WORLD } from './world.ts'
 
 const MANY = 100_000
-/** No failure, or one with its line. */
+/** Matches no error, or one with its line. */
 const LOCATED = /^$|^line \d+: ./
 
 describe('a template that would use too much is stopped', () => {
@@ -187,7 +187,7 @@ describe('random text', () => {
   })
 })
 
-/** The message of the failure, '' for none. What is no TemplateError is thrown on and fails the test. */
+/** Yields the message of the TemplateError, '' for none. Any other error fails the test. */
 function attempt(template: string): string {
   try {
     render(template, WORLD)

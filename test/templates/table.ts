@@ -1,4 +1,4 @@
-/** Templates and what they render to, which is what the language they were written for renders (ruby.unit.test.ts). */
+/** Templates with the text that Ruby renders them to (ruby.unit.test.ts compares). */
 export const TABLE: readonly (readonly [template: string, text: string])[] = [
   ['plain text', 'plain text'],
   ['<%= 40 + 2 %>', '42'],

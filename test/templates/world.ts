@@ -4,7 +4,7 @@ const PARAMETERS = new Map([['tier', 'gold']])
 
 const hostParam: TemplateFunction = ({ args: [name, otherwise] }) => PARAMETERS.get(String(name)) ?? otherwise
 
-/** What the templates of these tests are given; peer.rb gives the same. */
+/** The variables and functions of the templates in these tests; peer.rb provides equal ones. */
 export const WORLD: Options = {
   variables: {
     '@host': reader('host', { name: 'n1.lab.test', domain: 'lab.test', params: PARAMETERS }, 'n1.lab.test'),

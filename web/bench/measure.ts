@@ -1,8 +1,8 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { type Chromium, isInstalled, startChromium } from '../test/chromium.ts'
 
-// What people wait for in the console of a running service, as the page itself sees it; prints it as one line of JSON.
-// Usage: node web/bench/measure.ts ADDRESS LOGIN PASSWORD TURNS SECONDS
+// Measures what people wait for in the console of a running service, inside the page; prints the figures as one line of
+// JSON. Usage: node web/bench/measure.ts ADDRESS LOGIN PASSWORD TURNS SECONDS
 
 const ROWS = 10_000
 const TYPED = 'name ~ h12345 and environment = env3 and facts.kernel = Linux'
@@ -46,7 +46,7 @@ function openContext({ browser }: Chromium, storageState?: Login): Promise<Brows
   })
 }
 
-/** The cookie of a new session. */
+/** Logs in and yields the cookie of the session. */
 async function logIn(chromium: Chromium): Promise<Login> {
   const context = await openContext(chromium)
   const page = await context.newPage()
@@ -66,7 +66,7 @@ async function repeat(measureOnce: () => Promise<number>): Promise<number[]> {
   return took
 }
 
-/** Bytes of script that came over the wire for the first page. */
+/** Measures the bytes of script that are transferred for the first page. */
 async function measureScript(page: Page): Promise<number> {
   await page.goto('/', { waitUntil: 'networkidle' })
   return page.evaluate(() =>
@@ -77,7 +77,7 @@ async function measureScript(page: Page): Promise<number> {
   )
 }
 
-/** Milliseconds from the click on the page of hosts in the navigation to its first row, in a document that never saw it. */
+/** Measures the milliseconds from the click on the hosts in the navigation to the first row, in a new document. */
 async function measureClick(page: Page): Promise<number> {
   await page.goto('/', { waitUntil: 'networkidle' })
   await page.evaluate(watchRows)
@@ -91,14 +91,14 @@ async function measureClick(page: Page): Promise<number> {
   return (await firstRow(page)) - (await page.evaluate(() => Number(Reflect.get(globalThis, 'millwrightBegan'))))
 }
 
-/** Milliseconds from the navigation to the first row, with nothing in the cache of the browser. */
+/** Measures the milliseconds from the navigation to the first row, with an empty browser cache. */
 async function measureCold(page: Page): Promise<number> {
   await page.addInitScript(watchRows)
   await page.goto('/hosts')
   return firstRow(page)
 }
 
-/** Runs in the page: notes when a frame was painted behind the first row of a list. */
+/** Runs in the page: records when the first row of a list was painted. */
 function watchRows(): void {
   const isThere = () => document.querySelector('main table:not([aria-busy]) tbody td') !== null
   const note = () => {
@@ -123,7 +123,7 @@ async function rowIsThere(page: Page): Promise<void> {
   await page.locator('main table:not([aria-busy]) tbody td').first().waitFor({ timeout: 120_000 })
 }
 
-/** The longest task while a search is typed with its suggestions: 0 when none took 50 ms. */
+/** Measures the longest task while a search is typed with suggestions; 0 when none took 50 ms. */
 async function measureTyping(page: Page): Promise<number> {
   const field = page.getByRole('main').getByRole('combobox').first()
   await rowIsThere(page)
@@ -142,7 +142,7 @@ async function measureTyping(page: Page): Promise<number> {
   return page.evaluate(() => Math.max(0, ...(Reflect.get(globalThis, 'millwrightTasks') as number[])))
 }
 
-/** Frames a second while the page goes down at an even speed. */
+/** Measures frames per second while the page scrolls at an even speed. */
 async function measureScrolling(page: Page): Promise<number> {
   return page.evaluate(
     ({ milliseconds, speed }) => {

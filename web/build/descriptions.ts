@@ -8,16 +8,16 @@ import { describeResource } from './resource.ts'
 import type { Document } from './schemas.ts'
 
 /**
- * Writes what the console knows of the API: `index.json` with every resource in short, a file for each with its keys, and,
- * for the checker of types, `api.d.ts`.
+ * Writes what the console knows of the API: `index.json` with every resource in short, a file for each with its keys, and
+ * `api.d.ts` for the type checker.
  */
 export async function writeDescriptions(folder: string, { withTypes }: { readonly withTypes: boolean }): Promise<void> {
   const registry = assembleResources()
-  // Only handlers ask the database, and nobody calls one here.
+  // Only handlers use the database, and none is called here.
   const asked = { registry, database: null as never, encryption: null as never, afterWrite: async () => undefined }
   const routes = listApiRoutes(asked, () => undefined)
   const openapi = buildOpenApi(routes, version())
-  const document = openapi as unknown as Document // its type leaves open what stands in most keys
+  const document = openapi as unknown as Document // its type leaves most keys open
   rmSync(join(folder, 'resources'), { recursive: true, force: true })
   mkdirSync(join(folder, 'resources'), { recursive: true })
   const described = [...registry.values()].map((resource) => describeResource(resource, registry, routes, document))

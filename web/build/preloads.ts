@@ -9,8 +9,8 @@ interface Chunk {
 type Manifest = Readonly<Record<string, Chunk>>
 
 /**
- * Writes `preloads.json`: by the first word of an address, the scripts that its page is made of beside those that every page
- * has. The shell names them, so that browsers load them together.
+ * Writes `preloads.json`: the scripts of a page besides those that every page has, by the first word of its address. The
+ * shell names them, so that browsers load them in parallel.
  */
 export function writePreloads(folder: string): void {
   const path = join(folder, 'manifest.json')
@@ -28,7 +28,7 @@ export function writePreloads(folder: string): void {
   rmSync(path)
 }
 
-/** A chunk and all that it imports. */
+/** Lists a chunk and everything that it imports. */
 function filesOf(manifest: Manifest, name: string, seen = new Set<string>()): string[] {
   const chunk = manifest[name]
   if (!chunk || seen.has(name)) return []

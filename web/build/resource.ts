@@ -5,7 +5,7 @@ import { createSchemaReader, type Document, type Schema, type SchemaReader, type
 
 const OPERATIONS: readonly OperationName[] = ['list', 'show', 'create', 'update', 'delete']
 
-/** A resource as the console knows it: in short for all pages, and in full for its own. */
+/** Describes a resource for the console: in short for all pages, and in full for its own. */
 export function describeResource(
   resource: Resource,
   registry: Registry,
@@ -47,11 +47,13 @@ export function describeResource(
   return { short, full }
 }
 
-/** The records of a page; where they are grouped by a name, the console lists what is in the groups (`recordsOf`). */
+/**
+ * Yields the schema of the records of a page; of grouped records that of the items, which the console lists (`recordsOf`).
+ */
 function recordOf(results: Schema | undefined): Schema | undefined {
   const plain = [results, ...(results?.anyOf ?? [])].find((one) => one?.items)
   if (plain) return plain.items
-  const group = results?.additionalProperties as Schema | undefined // of an object with names of groups as keys
+  const group = results?.additionalProperties as Schema | undefined // an object with names of groups as keys
   if (group?.additionalProperties === undefined) return group
   const text: Schema = { type: 'string' }
   return { properties: { host_name: text, name: text, value: group.additionalProperties as Schema } }
@@ -74,13 +76,13 @@ function operationOf(
   return [[name, { path, method, permissions: [...permissions], own, alone: route.alone === true }]]
 }
 
-/** The key of answers that people know a record by. */
+/** Yields the key by which people know a record. */
 function labelOf({ label, views }: Resource): string {
   const keys = new Set([...views.list, ...views.show])
   return [label, 'title', 'name', 'login', 'label'].find((key) => key !== undefined && keys.has(key)) ?? 'id'
 }
 
-/** The word of the search language that a column is sorted by. */
+/** Yields the search field that a column is sorted by. */
 function sortOf({ searchSchema }: Resource, key: string): Pick<Column, 'sort'> {
   const names = new Set(searchSchema.fields.filter(({ column }) => column !== null).map(({ name }) => name))
   const word = [key, key.replace(/_(?:name|title)$/, '')].find((one) => names.has(one))
@@ -118,7 +120,7 @@ function isTime({ examples }: Schema): boolean {
   return examples === undefined || /^\d{4}-\d\d-\d\d[ T]/.test(String(examples[0]))
 }
 
-/** Where a value leads: `domain_name` to the domain of `domain_id`, a list of records to each of them. */
+/** Yields where a value links to: `domain_name` to the domain of `domain_id`, a list of records to each of them. */
 function targetOf(resource: Resource, registry: Registry, key: string, keys: Record<string, Schema>): Partial<Column> {
   const base = key.replace(/_(?:id|name|title|login)$/, '')
   const field = resource.fields[base] ?? resource.fields[key]
@@ -137,7 +139,7 @@ function fieldsOf(resource: Resource, registry: Registry, route: Route, reader: 
   const owners = new Map(
     resource.placed.flatMap(({ name, field, at }) => {
       const written = field.writable(at)
-      // What may be said by several names is asked for by its own.
+      // A field that is accepted under several names is shown under its own.
       const isAlias = (key: string) => key !== at.name && written[key] === written[at.name]
       return Object.keys(written).map((key) => [key, { name, field, isAlias: isAlias(key) }] as const)
     }),
@@ -166,7 +168,7 @@ function fieldsOf(resource: Resource, registry: Registry, route: Route, reader: 
   })
 }
 
-/** A link can be said by id, name, title or as objects: forms say the id. */
+/** Tells whether a key is another way to send a link (name, title, objects): forms send the id. */
 function isOtherSpelling(key: string, keys: Record<string, Schema>, isLink: boolean): boolean {
   const [, base, form] = /^(.*)_(names?|titles?|logins?|labels?)$/.exec(key) ?? []
   if (base !== undefined && form !== undefined) {
@@ -202,7 +204,7 @@ function widgetOf(
     return { widget: 'values' }
   if (type === 'string' && (kind === 'source' || /^(?:template|layout)$/.test(key))) return { widget: 'template' }
   if (type === 'string') return { widget: isLong(key, schema) ? 'long' : 'text' }
-  // Anything goes: what people type is a text, which the service reads by the type that stands beside it.
+  // Any value is accepted: a text is typed, which the service parses by the type beside it.
   return { widget: type === 'any' && schema.type === undefined && !schema.anyOf ? 'value' : 'json' }
 }
 
@@ -222,7 +224,7 @@ function limitsOf(schema: Schema): Pick<FormField, 'maximum' | 'minimum' | 'maxL
   }
 }
 
-/** Lists below a record: `hosts/:host_id/interfaces`. */
+/** Lists the resources below a record: `hosts/:host_id/interfaces`. */
 function childrenOf(resource: Resource, registry: Registry, routes: readonly Route[]): ResourceFull['children'] {
   return [...registry.values()].flatMap((child) => {
     if (!Object.hasOwn(child.parents, resource.name)) return []

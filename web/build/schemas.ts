@@ -1,4 +1,4 @@
-/** What is read of an OpenAPI document. */
+/** The parts of an OpenAPI document that are read. */
 export interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
@@ -32,13 +32,13 @@ export interface Schema {
   readonly additionalProperties?: unknown
 }
 
-/** Reads the schemas of operations, with what they refer to. */
+/** Creates a reader of operations' schemas, which resolves references. */
 export function createSchemaReader({ paths, components }: Document) {
   const resolve = (schema: Schema | undefined): Schema => {
     if (!schema?.$ref) return schema ?? {}
     return resolve(components.schemas[schema.$ref.split('/').at(-1) ?? ''])
   }
-  /** The keys of an object, whichever of several shapes it has. */
+  /** Yields the keys of an object, merged from all its alternatives. */
   const keysOf = (given: Schema | undefined): Record<string, Schema> => {
     const schema = resolve(given)
     const parts = [...(schema.anyOf ?? []), ...(schema.allOf ?? [])]
@@ -60,7 +60,7 @@ export function createSchemaReader({ paths, components }: Document) {
 
 export type SchemaReader = ReturnType<typeof createSchemaReader>
 
-/** The type of a value without null: `string`, `integer`; `any` where several are allowed. */
+/** Yields the type of a value without null: `string`, `integer`; `any` where several are allowed. */
 export function typeOf(schema: Schema): string {
   const parts = schema.anyOf?.filter((one) => one.type !== 'null') ?? []
   if (schema.type === undefined && parts.length === 1 && parts[0]) return typeOf(parts[0])

@@ -3,22 +3,22 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { isInstalled, startChromium } from './chromium.ts'
 
-/** Whether there is a browser here. Where CI=true asks for everything, tests fail without one. */
+/** Whether a browser is installed. With CI=true tests fail without one. */
 export const chromium = isInstalled || process.env['CI'] === 'true'
 if (!chromium) console.log('skipped: the tests of the console (no chromium here; install it)')
 
 interface TestBrowser extends AsyncDisposable {
-  /** A window of somebody who is not logged in, and what went wrong in it so far. */
+  /** Opens a window without a session, which records what goes wrong in it. */
   readonly open: (address: string, options?: BrowserContextOptions) => Promise<Window>
 }
 
 export interface Window {
   readonly page: Page
-  /** Requests to other hosts, refusals of the policy, errors of scripts, and dialogs. */
+  /** Requests to other hosts, violations of the content security policy, errors of scripts, and dialogs. */
   readonly wrong: string[]
 }
 
-/** Starts the browser of the system, with a console that is as its sources are. */
+/** Starts the browser of the system, with a console that is built from the present sources. */
 export async function openBrowser(): Promise<TestBrowser> {
   const started = await startChromium()
   return {
@@ -56,12 +56,12 @@ export async function logIn(page: Page, login: string, password: string): Promis
   await page.getByRole('navigation', { name: 'Main navigation' }).waitFor({ state: 'attached' })
 }
 
-/** Expects that WCAG 2.2 AA finds nothing wrong with the page. */
+/** Fails when the page violates WCAG 2.2 AA. */
 export async function expectAccessible(page: Page, what: string): Promise<void> {
   expect(await findInaccessible(page), what).toEqual([])
 }
 
-/** What WCAG 2.2 AA finds wrong with the page, or with a part of it, once its colours have passed from one look to another. */
+/** Lists violations of WCAG 2.2 AA in the page or a part of it, once transitions of colours have ended. */
 export async function findInaccessible(page: Page, part?: string): Promise<string[]> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
@@ -70,7 +70,7 @@ export async function findInaccessible(page: Page, part?: string): Promise<strin
   })
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   return page.evaluate(async (selector) => {
-    const run = (globalThis as unknown as { axe: typeof axe }).axe.run // the line above has put it there
+    const run = (globalThis as unknown as { axe: typeof axe }).axe.run // the line above has loaded it
     const { violations } = await run(selector ?? document, {
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
       resultTypes: ['violations'],

@@ -16,7 +16,7 @@ export interface Chromium extends AsyncDisposable {
   readonly browser: Browser
 }
 
-/** Builds the console where it is not as its sources are, and starts the browser of the system with a profile of its own. */
+/** Builds the console if its sources have changed, and starts the browser of the system with a separate profile. */
 export async function startChromium(): Promise<Chromium> {
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../build.ts'), '--if-needed'])
   const profile = mkdtempSync(join(tmpdir(), 'millwright-browser-'))

@@ -4,8 +4,8 @@ import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { given } from '../../test/support/given.ts'
 import { chromium, logIn, openBrowser, type Window } from './browser.ts'
 
-// What waits for what until the first row of a list is there. No clock is read: a request that is asked for while others are
-// held waits for none of them.
+// Which requests wait for others until the first row of a list is shown. No time is measured: a request that is sent while
+// others are held back does not wait for them.
 
 describe.skipIf(!chromium)('the way to the first row', { timeout: 120_000 }, () => {
   let api: TestApi
@@ -81,7 +81,7 @@ describe.skipIf(!chromium)('the way to the first row', { timeout: 120_000 }, () 
   })
 })
 
-/** Names of the scripts that the document has loaded. */
+/** Lists the names of the scripts that the document has loaded. */
 function listScripts(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     performance

@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 
-// The console as people use it: Chromium, on the real service. Whatever a test does, nothing is asked of other hosts, and
-// nothing runs into the policy of the shell.
+// The console in Chromium, on the real service. No test may cause a request to another host or a violation of the content
+// security policy.
 
 const HOSTILE = {
   markup: '<img src=x onerror=alert(1)>',
@@ -65,7 +65,7 @@ describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
     await expectAccessible(page, 'refused login')
   })
 
-  // By resource: what is typed, what it is called then, and what is changed.
+  // By resource: what is typed, the label it gets, and what is changed.
   const TABLE: readonly (readonly [string, Readonly<Record<string, string>>, string, readonly [string, string]])[] = [
     ['architectures', { name: 'riscv64' }, 'riscv64', ['name', 'riscv128']],
     ['models', { name: 'Gamma 7' }, 'Gamma 7', ['info', HOSTILE.markup]],
@@ -132,7 +132,7 @@ describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
     await marked('Row 20').waitFor()
     await remove(3).waitFor()
 
-    // Records that there never were make up the rest of a selection that is too large for the address.
+    // Ids of records that do not exist make the selection too large for the address.
     const others = Array.from({ length: 98 }, (_, place) => 900_000 + place)
     await page.goto(`${list}&selected=${[...ids.slice(0, 2), ...others].join('.')}`)
     await remove(100).waitFor()
@@ -142,7 +142,7 @@ describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
     await page.waitForURL(`${address}${list}`)
     await page.reload()
     await marked('Row 02').waitFor()
-    // Notices go by themselves: somebody has to look already when it comes.
+    // Notices disappear by themselves, so that the test has to wait for one before it appears.
     await Promise.all([
       page.getByText('98 of the selected records are not there any more').waitFor(),
       remove(101).press('Enter'),
@@ -168,7 +168,7 @@ describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
     const whole = page.getByRole('checkbox', { name: 'Select all on this page' })
     const all = page.getByRole('button', { name: 'Select all 120 that match' })
 
-    // A search whose quote is not closed finds the same when it is one part of a longer one.
+    // A search with an unclosed quote has an equal result as a part of a longer one.
     const list = '/models?search=name+%7E+%22Many&order=name+ASC'
     await page.goto(list)
     await row('Many 000').waitFor()
@@ -191,7 +191,7 @@ describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
     await all.press('Enter')
     await remove(120).waitFor()
 
-    // What another search finds is not selected with it.
+    // Another search does not keep "all" selected.
     await page.getByRole('combobox').fill('name ~ "Many 00')
     await page.getByRole('combobox').press('Escape')
     await page.getByRole('combobox').press('Enter')
@@ -199,7 +199,7 @@ describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
     await page.locator('input[aria-label="Select Many 000"]:not(:checked)').waitFor()
     expect(await page.getByRole('button', { name: 'Clear selection' }).count()).toBe(0)
 
-    // What is cancelled ends behind the portion that is being written.
+    // Cancelling takes effect after the portion that is being written.
     await page.goto(`${list}&selected=all`)
     await page.getByRole('button', { name: 'Change a field' }).press('Enter')
     const dialog = page.getByRole('dialog')

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 
-// What is done with more records than anybody lists.
+// Operations on more records than a page shows.
 
 const COUNT = 10_050
 const PORTION = 250

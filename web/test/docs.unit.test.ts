@@ -6,7 +6,7 @@ import { GUIDES } from '../../src/http/guides.ts'
 import { type Program, ready, start } from '../../test/cli/program.ts'
 import { chromium, openBrowser } from './browser.ts'
 
-// The pages at /docs, as somebody reads them who has never seen the service.
+// The pages at /docs, as a newcomer reads them.
 describe.skipIf(!chromium)('the documents in the browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-docs-'))
   let program: Program

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { request as ask, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A web server before the service, as `docs/reverse-proxy.md` has it: hands on what is below a path, without the path. */
+/** Starts a reverse proxy before the service, as in `docs/reverse-proxy.md`, which removes a path prefix. */
 export async function openFront(
   base: string,
   port: () => number,

@@ -7,7 +7,7 @@ import { startDirectory } from '../../test/support/directories/index.ts'
 import { given } from '../../test/support/given.ts'
 import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 
-// What people come for, done with the keyboard alone, on a service that runs hosts by a program.
+// The handmade pages, used by keyboard alone, on a service whose runs execute a program.
 
 const directory = chromium ? await startDirectory('slapd') : null
 
@@ -447,7 +447,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
       'domain\nos\nfqdn',
     )
 
-    // The form of the parameter keeps the lines, and asks for nothing under two names.
+    // The form of the parameter keeps the lines, and shows no field under two names.
     await page.goto(`/smart_class_parameters/${id}/edit`)
     await page.locator('#field-override_value_order').waitFor()
     expect(await page.locator('textarea#field-override_value_order').inputValue()).toBe('domain\nos\nfqdn')
@@ -470,7 +470,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     }
     await page.goto('/who_may?kind=models&permission=view_models')
     await choose('User', 'reader', 'reader')
-    // Enter, pressed while the list still shows what was found before, takes what is found for the text.
+    // Enter, pressed while earlier results are shown, takes a result for the present text.
     const found = Promise.withResolvers<void>()
     const isSearch = ({ pathname, searchParams }: URL) =>
       pathname === '/api/models' && searchParams.get('search') === '"Gamma"'
@@ -534,7 +534,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
   })
 })
 
-/** Whether what is typed now goes into an editor, which stands in a shadow root. */
+/** Tells whether an editor, which is in a shadow root, has the focus. */
 function isFocused(field: Locator): Promise<boolean> {
   return field.evaluate((element) => {
     const root = element.getRootNode()

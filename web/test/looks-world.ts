@@ -4,7 +4,7 @@ import { expectCreated } from '../../test/support/api.ts'
 import { importedParameter } from '../../test/support/classification.ts'
 import { given } from '../../test/support/given.ts'
 
-/** A small site in which each of the ten jobs has something to show, and the addresses of their pages. */
+/** A small site in which each handmade page has something to show, and the addresses of these pages. */
 export interface Site extends AsyncDisposable {
   readonly world: RunsWorld
   readonly pages: Readonly<Record<string, string>>
@@ -113,7 +113,7 @@ export async function openSite(): Promise<Site> {
   }
 }
 
-/** What hosts said of themselves and of their configuration in the last days. */
+/** Stores facts and reports of hosts from the last days. */
 async function report({ api: { admin } }: RunsWorld): Promise<void> {
   const { body } = await admin.get('/api/hosts?per_page=all')
   for (const [at, { name }] of body.results.entries()) {

@@ -6,12 +6,12 @@ import { ADMIN } from '../../test/support/api.ts'
 import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 import { openSite, type Site } from './looks-world.ts'
 
-// The pages of the ten jobs as they look when there is something on them. With PICTURES, the name of a folder, they are kept
-// there: `npm run docs` does so for the guide.
+// The appearance of the handmade pages with content. With PICTURES, the name of a folder, pictures are stored there; `npm
+// run docs` uses this for the guide.
 
 const PICTURES = process.env['PICTURES']
 
-/** What has to be there before a page is looked at, and what is done for it first. */
+/** What to wait for, and to do, before a page is examined. */
 const READY: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   dashboard: async (page) => {
     await part(page, 'Reports of the last days').getByRole('link').first().waitFor()
@@ -95,7 +95,7 @@ describe.skipIf(!chromium)('the pages of the ten jobs', { timeout: 120_000 }, ()
   })
 })
 
-/** Colours pass from one look to the other, and are no colours of either meanwhile. */
+/** Waits until colours have changed from one look to the other. */
 async function coloursHaveSettled(page: Page, look: 'light' | 'dark'): Promise<void> {
   await page.locator(look === 'dark' ? 'html.pf-v6-theme-dark' : 'html:not(.pf-v6-theme-dark)').waitFor()
   await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))

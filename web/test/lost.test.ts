@@ -9,8 +9,8 @@ import { unusedPort } from '../../test/support/peers/listener.ts'
 import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 import { openFront } from './front.ts'
 
-// What becomes of what was typed when something goes wrong: on the program itself, which is ended and started, below a path
-// that is set when it runs.
+// What becomes of typed input when something goes wrong: on the program itself, which is stopped and started, below a path
+// that is configured at run time.
 
 const ADMIN = { login: 'admin', password: 'correct horse' }
 const BASE = '/fleet/'
@@ -43,7 +43,7 @@ describe.skipIf(!chromium)('what is typed', { timeout: 240_000 }, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** The service on its port, with its own database unless another is named. */
+  /** Starts the service on its port, on the given database. */
   function begin(url = database?.url): Program {
     const data = url === undefined ? ['--data-dir', 'data'] : []
     const flags = ['--port', String(port), '--console-base', BASE, '--body-limit', '64KiB', ...data]

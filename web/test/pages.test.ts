@@ -7,7 +7,7 @@ import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/supp
 import { importedParameter } from '../../test/support/classification.ts'
 import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 
-// The pages made by hand, on a service with a host that has something of everything.
+// The handmade pages, on a service with a host that has something of everything.
 
 const MARKUP = '<img src=x onerror=alert(1)>'
 const NEW_PASSWORD = 'long enough'
@@ -129,7 +129,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     const { page } = admin
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
-    const { port } = server.address() as AddressInfo // of TCP
+    const { port } = server.address() as AddressInfo // a TCP server
     await new Promise((resolve) => server.close(resolve))
     await page.goto('/auth_source_ldaps/new')
     await page.locator('#field-host').fill('127.0.0.1')
@@ -171,7 +171,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await part('Register a host').getByRole('button', { name: 'Copy' }).waitFor()
     await expectAccessible(page, 'key')
     await part('Hosts that differ').getByRole('button', { name: 'Bring them back' }).press('Enter')
-    // Notices go by themselves: somebody has to look already when it comes.
+    // Notices disappear by themselves, so that the test has to wait for one before it appears.
     await Promise.all([
       page.getByText('The hosts are being brought back').waitFor(),
       part('Hosts that differ').getByRole('button', { name: 'Yes, bring back' }).press('Enter'),
@@ -242,7 +242,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
   })
 })
 
-/** A host with a group, an operating system of its own, parameters, a class with overrides, facts and a report. */
+/** Creates a host with a group, an operating system of its own, parameters, a class with overrides, facts and a report. */
 async function storeHost(api: TestApi): Promise<void> {
   const { admin } = api
   const environment = await expectCreated(admin.post('/api/environments', { environment: { name: 'production' } }))

@@ -7,28 +7,28 @@ import { DERIVED, DERIVED_FIRST, PAGES } from '../src/app/pages.ts'
 import type { ResourceFull, ResourceShort } from '../src/resources/description.ts'
 import type { Found } from './walk-world.ts'
 
-// Every page that there is, from the table of pages: its address for each resource, and for the records that there are.
+// Lists every page from the table of pages: its address for each resource, and for existing records.
 
 export interface Addresses {
-  /** Lists of resources, and pages made by hand that are about no record. */
+  /** Lists of resources, and handmade pages that are not about a record. */
   readonly whole: readonly string[]
-  /** What is about one record: its page, its form, lists below it. */
+  /** Pages of one record: its page, its form, lists below it. */
   readonly ofRecords: readonly string[]
-  /** One for each line of the table of pages. */
+  /** One page for each entry of the table of pages. */
   readonly ofEach: readonly string[]
-  /** Pages that nothing has been found for. */
+  /** Entries without any page. */
   readonly missing: readonly string[]
 }
 
 interface World {
   readonly caller: Caller
-  /** The organization of what is asked for by organization. */
+  /** The organization for resources that require one. */
   readonly organization: number
-  /** What is to be looked at, by resource; of others the first that the service lists. */
+  /** The records to visit, by resource; for others the first that the service lists. */
   readonly records: ReadonlyMap<string, readonly Found[]>
 }
 
-/** The addresses of all pages in a service with these records. */
+/** Lists the addresses of all pages in a service with these records. */
 export async function listAddresses({ caller, organization, records }: World): Promise<Addresses> {
   const resources = readDescription<readonly ResourceShort[]>('index.json')
   const asked = new Set([...ASKED_BY_ORGANIZATION].map((name) => assembleResources().get(name)?.plural))
@@ -60,7 +60,7 @@ export async function listAddresses({ caller, organization, records }: World): P
     if (within === null) whole.push(`/${plural}${scopeFor(plural)}`)
     if (within === null && operations.create) whole.push(`/${plural}/new${scopeFor(plural)}`)
     const found = records.get(plural) ?? (await firstOf(resource))
-    // The last has most on it.
+    // The last record has most content.
     const first = found.at(-1)
     if (first && within !== null) ofRecords.push(first.home, ...(operations.create ? [`${first.home}/new`] : []))
     if (operations.show && !first) missing.push(`${plural}/:id`)
@@ -80,7 +80,7 @@ export async function listAddresses({ caller, organization, records }: World): P
   return { whole: [...new Set(whole)], ofRecords: [...new Set(ofRecords)], ofEach: [...new Set(ofEach)], missing }
 }
 
-/** Which boxes of the form of a new record are ticked before anybody has touched it, as the schemas say it. */
+/** Lists the boxes that are ticked in the untouched form of a new record, according to the schemas. */
 export function tickedAtFirst(plural: string): string[] {
   const { create } = readDescription<ResourceFull>(`resources/${plural}.json`)
   return create.flatMap(({ key, widget, initial }) => (widget === 'switch' && initial === true ? [key] : [])).sort()

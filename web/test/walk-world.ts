@@ -11,7 +11,7 @@ import { openSite, type Site } from './looks-world.ts'
 const MARKUP = '<img src=x onerror=alert(1)>'
 const TURNING = '\u202eright to left\u2066'
 
-/** What people call things when they mean no good, or do not think of us; the last is all of it, as long as names may be. */
+/** Hostile or unexpected names; the last joins all of them, up to the length limit of names. */
 export const HOSTILE = [
   MARKUP,
   TURNING,
@@ -19,7 +19,7 @@ export const HOSTILE = [
   MARKUP + TURNING + '🦊'.repeat(255 - MARKUP.length - TURNING.length),
 ] as const
 
-/** A record, and the list of the console that it is in. */
+/** A record, and the list of the console that shows it. */
 export interface Found {
   readonly home: string
   readonly id: number
@@ -27,11 +27,14 @@ export interface Found {
 
 /** A site in which each resource has records with hostile names. */
 export interface HostileSite extends Site {
-  /** By the plural of a resource: a record of each hostile text. */
+  /** A record of each hostile text, by the plural of the resource. */
   readonly records: ReadonlyMap<string, readonly Found[]>
 }
 
-/** The site of the ten jobs, and of each resource that people write a record for each hostile text, in all keys that take it. */
+/**
+ * Opens the site of the handmade pages, and creates for each writable resource a record for each hostile text, in all keys
+ * that accept it.
+ */
 export async function openHostileSite(): Promise<HostileSite> {
   const site = await openSite()
   const { api, place } = site.world
@@ -48,7 +51,7 @@ export async function openHostileSite(): Promise<HostileSite> {
   return { ...site, records }
 }
 
-/** A record with the text in every key that takes it: what is refused is left out, as the API says it. */
+/** Creates a record with the text in every key that accepts it: keys that the API refuses are left out. */
 async function createNamed(caller: Caller, resource: Resource, text: string): Promise<Found> {
   const path = resource.nestedOnly ? await pathFor(caller, resource) : resource.path
   const least = { ...(await leastBody(caller, resource.name)), ...NEEDED[resource.name]?.() }
@@ -64,7 +67,7 @@ async function createNamed(caller: Caller, resource: Resource, text: string): Pr
   }
 }
 
-/** The list in the console of what is created at a path of the API: below a record where it is found nowhere else. */
+/** Yields the list in the console of what is created at a path of the API: below a record where there is no other. */
 function homeOf({ nestedOnly, plural, parents }: Resource, path: string): string {
   if (!nestedOnly) return `/${plural}`
   const [parent = ''] = Object.keys(parents)
@@ -75,7 +78,7 @@ const NEEDED: Readonly<Record<string, () => Body>> = {
   ssh_key: () => ({ key: publicKey(randomBytes(32)) }),
 }
 
-/** What machines say, and what is said of them: facts, reports, values and tokens. */
+/** Stores what machines report and what refers to it: facts, reports, values and tokens. */
 async function saySoOfHosts({ admin }: TestApi): Promise<void> {
   const name = 'web1.example.test'
   const facts = Object.fromEntries(HOSTILE.map((text) => [text, text]))
@@ -98,7 +101,7 @@ async function saySoOfHosts({ admin }: TestApi): Promise<void> {
     await expectCreated(admin.post('/api/users/1/personal_access_tokens', { name: text, expires_at: '2099-01-01' }))
 }
 
-/** What is there once a directory and a smart proxy have been asked, and what is made below a record. */
+/** Stores what requests to a directory and a smart proxy yield, and records that exist only below others. */
 async function storeWhatOthersTell({ admin, database }: TestApi, records: HostileSite['records']): Promise<void> {
   const idOf = (plural: string) => records.get(plural)?.at(-1)?.id ?? 0
   const answers = { name: HOSTILE[3], source: HOSTILE[0] }

@@ -5,7 +5,8 @@ import { chromium, findInaccessible, logIn, openBrowser, type Window } from './b
 import { type Addresses, listAddresses, tickedAtFirst } from './walk-pages.ts'
 import { type HostileSite, openHostileSite } from './walk-world.ts'
 
-// Every page of the table of pages, for every resource, and in every state. What is wrong with several is said at once.
+// Visits every page of the table of pages, for every resource and in every state. Problems of several pages are reported
+// together.
 
 const NEW_PASSWORD = 'long enough'
 
@@ -131,18 +132,18 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
   })
 })
 
-/** The name of the organization stands in the head, and not on the page. */
+/** Tells whether a request is for the masthead: it shows the name of the organization, the page does not. */
 function isOfHead(path: string, route: Route): boolean {
   const id = /organization_id=(\d+)/.exec(path)?.[1]
   return new URL(route.request().url()).pathname === `/api/organizations/${id}`
 }
 
-/** Pages that everybody has who is logged in. */
+/** Pages that every user with a login has. */
 const FREE = ['/', '/start', '/account', '/shortcuts']
 
 const WAITING = 'main :is(.pf-v6-c-spinner, .pf-v6-c-skeleton, [aria-busy=true])'
 
-/** Goes through the pages, and yields what is wrong on which. */
+/** Visits the pages, and lists the problems of each. */
 async function walk(paths: readonly string[], look: (path: string) => Promise<string[]>): Promise<string[]> {
   const wrong: string[] = []
   for (const path of paths) {
@@ -152,12 +153,12 @@ async function walk(paths: readonly string[], look: (path: string) => Promise<st
   return wrong
 }
 
-/** What a page asks of the service beside who is there. */
+/** Tells whether a request is for data, beyond those about the session. */
 function isForData({ pathname }: URL): boolean {
   return /^\/(?:content\/)?api\//.test(pathname) && !/^\/api\/(?:session|current_user\/permissions)$/.test(pathname)
 }
 
-/** To another page as links go there, without loading everything anew. */
+/** Goes to another page as a link does, without reloading the document. */
 async function go(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     for (const title of document.querySelectorAll('main :is(h1, h2)')) title.setAttribute('data-seen', '')
@@ -166,14 +167,14 @@ async function go(page: Page, path: string): Promise<void> {
   }, path)
 }
 
-/** Waits until another page is there and waits for nothing. */
+/** Waits until another page is shown and has loaded everything. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction((waiting) => {
     return document.querySelector('main h1:not([data-seen])') !== null && document.querySelector(waiting) === null
   }, WAITING)
 }
 
-/** Waits until a page waits for nothing, whatever has become of it. */
+/** Waits until a page has loaded everything, or has failed. */
 async function settledOrLost(page: Page): Promise<void> {
   await page.waitForFunction((waiting) => document.querySelector(waiting) === null, WAITING)
 }
@@ -182,7 +183,7 @@ async function findWrong(page: Page): Promise<string[]> {
   return [...(await findTurned(page)), ...(await findWide(page)), ...(await findInaccessible(page, 'main'))]
 }
 
-/** Texts of people that could turn around what is said beside them: they have to be in a box or a `bdi` of their own. */
+/** Lists texts of users that could reverse the text beside them: they have to be in a box or a `bdi` of their own. */
 function findTurned(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isInline = (element: Element) => /inline|contents/.test(getComputedStyle(element).display)
@@ -207,7 +208,9 @@ async function findWide(page: Page): Promise<string[]> {
   return over > 0 ? [`is ${over} pixels wider than its window`] : []
 }
 
-/** Boxes in the form of a new record that are not ticked as the schema says it; hosts begin as their form says. */
+/**
+ * Lists boxes in the form of a new record whose initial state differs from the schema; that of hosts comes from their form.
+ */
 async function findMisticked(page: Page, path: string): Promise<string[]> {
   const [, plural = ''] = /(\w+)\/new(?:\?|$)/.exec(path) ?? []
   if (plural === '' || plural === 'hosts') return []

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasAnsible } from './player.ts'
 import { openSite, type Site } from './site.ts'
 
-// The collection that existing sites run, against the vendor listener of a service on an embedded database.
+// The Ansible collection that existing sites run, against the vendor listener of a service on an embedded database.
 
 const SITE = join(import.meta.dirname, 'site.yml')
 const GONE = join(import.meta.dirname, 'gone.yml')
@@ -14,7 +14,7 @@ const ansible = hasAnsible()
 describe.skipIf(!ansible)('a site kept by Ansible', { timeout: 5 * MINUTES }, () => {
   let site: Site
   const play = (playbook: string, edition: string, ...words: string[]) => site.play(playbook, { edition }, ...words)
-  // The module sets a password whenever it is given one, and says so.
+  // The module sets a given password every time, and reports a change.
   const begin = () => site.play(SITE, { password: 'correct horse', first_run: 'true' })
 
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.skipIf(!ansible)('a site kept by Ansible', { timeout: 5 * MINUTES }, ()
     expect(check.changed).not.toEqual([])
     const changing = await play(SITE, '2')
     expect(changing.failed).toEqual([])
-    // The check said what would change, and changed none of it.
+    // The check mode reported the changes without making them.
     expect(changing.changed).toEqual(check.changed)
     const again = await play(SITE, '2')
     expect(again.failed).toEqual([])
@@ -54,7 +54,7 @@ describe.skipIf(!ansible)('a site kept by Ansible', { timeout: 5 * MINUTES }, ()
   })
 })
 
-/** What the first run makes. */
+/** What the first playbook creates. */
 const KINDS = [
   ...['organization', 'location', 'global_parameter', 'architecture', 'operatingsystem', 'user', 'usergroup'],
   ...['auth_source_ldap', 'external_usergroup', 'puppet_environment', 'smart_proxy', 'config_group'],

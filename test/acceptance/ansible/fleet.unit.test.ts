@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasAnsible } from './player.ts'
 import { openSite, type Site } from './site.ts'
 
-// What hosts are described and provisioned with, kept by Ansible; then the inventory and the facts that it has of them.
+// Everything that describes and provisions hosts, managed by Ansible; then the inventory and the facts that it reads.
 
 const FLEET = join(import.meta.dirname, 'fleet.yml')
 const GONE = join(import.meta.dirname, 'fleet-gone.yml')
@@ -34,7 +34,7 @@ describe.skipIf(!ansible)('a fleet kept by Ansible', { timeout: 5 * MINUTES }, (
     expect(check.failed).toEqual([])
     const changing = await site.play(FLEET, { edition: '2' })
     expect(changing.failed).toEqual([])
-    // What a check says would change has changed, and it had changed none of it.
+    // The check mode reported exactly the changes, without making them.
     expect(changing.changed).toEqual(check.changed)
     expect(changing.changed).toEqual(expect.arrayContaining(KINDS.filter((kind) => !NAMED_ONLY.includes(kind))))
   })
@@ -105,12 +105,12 @@ describe.skipIf(!ansible)('a fleet kept by Ansible', { timeout: 5 * MINUTES }, (
   test('leaves room for a site that the roles of the collection make', async () => {
     const { failed, changed } = await site.play(join(import.meta.dirname, 'roles.yml'))
     expect(failed).toEqual([])
-    // Each of them has made something.
+    // Each of the modules has created something.
     expect(new Set(changed.map((name) => name.split(' : ', 1)[0])).size).toBe(17)
   })
 })
 
-/** Records with nothing that could be changed, or that are not changed once they are made. */
+/** Records without a field that can be changed, or that are not changed after their creation. */
 const NAMED_ONLY = [
   ...['location', 'smart_proxy', 'architecture', 'operatingsystem', 'provisioning_template', 'compute_profile'],
   'content_view_version',
@@ -119,7 +119,7 @@ const NAMED_ONLY = [
 /** Records with parameters, in the order of the playbook. */
 const WITH_PARAMETERS = ['organization', 'location', 'domain', 'subnet', 'operatingsystem', 'hostgroup', 'host']
 
-/** What the first run makes. */
+/** What the first playbook creates. */
 const KINDS = [
   ...['organization', 'domain', 'subnet', 'realm', 'hardware_model', 'installation_medium', 'partition_table'],
   ...['os_default_template', 'compute_resource', 'image', 'role', 'user', 'setting', 'hostgroup', 'host'],

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { hasAnsible, namesIn } from './player.ts'
 
-// docs/compatibility.md says of each module and each role of the collection whether it works: what is said is played.
+// docs/compatibility.md says of each module and each role of the collection whether it works; each that works is executed.
 
 const DOCUMENT = join(import.meta.dirname, '../../../docs/compatibility.md')
 
@@ -27,7 +27,7 @@ interface Row {
   readonly names: readonly string[]
 }
 
-/** The rows of the table below the heading: the first cell says whether, the second has the names. */
+/** Yields the rows of the table below the heading: the first cell says whether it works, the second has the names. */
 function rowsOf(document: string): Row[] {
   const [, section = ''] = document.split('\n## Ansible\n')
   const [table = ''] = section.split('\n## ')
@@ -37,7 +37,7 @@ function rowsOf(document: string): Row[] {
   }))
 }
 
-/** Modules that tasks name, and roles that are played. */
+/** Lists the modules that tasks use, and the executed roles. */
 async function playedNames(): Promise<ReadonlySet<string>> {
   const files = (await readdir(import.meta.dirname)).filter((name) => name.endsWith('.yml'))
   const texts = await Promise.all(files.map((name) => readFile(join(import.meta.dirname, name), 'utf8')))

@@ -9,13 +9,13 @@ const PLAYBOOK = '/usr/bin/ansible-playbook'
 const INVENTORY = '/usr/bin/ansible-inventory'
 const COLLECTION = '/usr/lib/python3/dist-packages/ansible_collections/theforeman/foreman'
 
-/** The names of the modules, or of the roles, of the collection. */
+/** Lists the names of the modules or roles of the collection. */
 export async function namesIn(what: 'modules' | 'roles'): Promise<string[]> {
   const found = await readdir(join(COLLECTION, what === 'roles' ? what : `plugins/${what}`))
   return found.filter((name) => !name.startsWith('__')).map((name) => name.replace(/\.py$/, ''))
 }
 
-/** Whether it is there; false is told, and with CI=true an error. */
+/** Tells whether Ansible is installed; false is reported, and fails with CI=true. */
 export function hasAnsible(): boolean {
   if (existsSync(PLAYBOOK) && existsSync(COLLECTION)) return true
   const missing = `${PLAYBOOK} or its collection is not installed (.ci/run installs them)`
@@ -24,13 +24,13 @@ export function hasAnsible(): boolean {
   return false
 }
 
-/** What became of a run: counted tasks, and those that changed something, by name. */
+/** The result of a playbook: the number of tasks, and the names of those that changed something. */
 export interface Played {
   readonly ok: number
   readonly changed: readonly string[]
   readonly failed: readonly string[]
   readonly output: string
-  /** What was said beside the results, on one line. */
+  /** The other output, on one line. */
   readonly said: string
 }
 
@@ -40,20 +40,25 @@ export interface Inventory {
     Record<string, { readonly hosts?: readonly string[]; readonly children?: readonly string[] }>
   >
   readonly variables: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  /** What was said beside it, on one line. */
+  /** The other output, on one line. */
   readonly said: string
 }
 
 export interface Player extends AsyncDisposable {
-  /** Runs a playbook with these extra variables and words of the command line; `--check` changes nothing. */
+  /** Runs a playbook with these variables and arguments of the command line; `--check` changes nothing. */
   readonly play: (playbook: string, variables: Readonly<Record<string, string>>, ...words: string[]) => Promise<Played>
-  /** Runs one about this host, reached on this machine, and uploads what is learnt of it with the callback of the collection. */
+  /**
+   * Runs a playbook on this host, which stands for this machine, and uploads its facts and results with the collection's
+   * callback.
+   */
   readonly report: (playbook: string, host: string) => Promise<Played>
-  /** What the inventory plugin of the collection makes of a configuration. */
+  /** Yields the inventory that the collection's plugin builds from a configuration. */
   readonly inventory: (configuration: string) => Promise<Inventory>
 }
 
-/** Somebody who runs playbooks against a server, with a home directory of their own for what the collection keeps. */
+/**
+ * Creates a player that runs playbooks against a server, with a home directory of its own for what the collection stores.
+ */
 export async function openPlayer(server: {
   readonly url: string
   readonly login: string
@@ -94,7 +99,7 @@ export async function openPlayer(server: {
         {},
         {
           ANSIBLE_CALLBACKS_ENABLED: 'theforeman.foreman.foreman',
-          // The callback shows certificates; who has none logs in by the address.
+          // The callback uses certificates; without one it logs in by the credentials in the address.
           FOREMAN_SERVER_URL: `${protocol}//${server.login}:${server.password}@${address}`,
         },
       )
@@ -151,7 +156,7 @@ function counted({ output, said }: Printed): Played {
   return {
     ok: results.length,
     changed: results.filter(({ changed }) => changed).map(({ name }) => name),
-    // A warning says that the server lacks something that was asked for.
+    // A warning means that the server lacks something that the task needs.
     failed: results.flatMap(({ name, failed, msg, warnings = [] }) => [
       ...(failed ? [`${name}: ${JSON.stringify(msg)}`] : []),
       ...warnings.filter((warning) => !warning.includes('plain HTTP')).map((warning) => `${name}: ${warning}`),

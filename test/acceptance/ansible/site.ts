@@ -4,20 +4,20 @@ import { startClassSource } from '../../support/peers/class-source.ts'
 import { quiet } from '../../support/settings.ts'
 import { openPlayer, type Played, type Player } from './player.ts'
 
-/** A service on an embedded database, a smart proxy, and somebody who plays against the vendor listener. */
+/** A service on an embedded database, a smart proxy, and a player for its vendor listener. */
 export interface Site extends AsyncDisposable {
   readonly player: Player
-  /** Runs a playbook in its first edition, or with these variables; then words of the command line. */
+  /** Runs a playbook in its first version, or with these variables, and arguments of the command line. */
   readonly play: (playbook: string, variables?: Readonly<Record<string, string>>, ...words: string[]) => Promise<Played>
-  /** What a list has. */
+  /** Yields the records of a list. */
   readonly found: (path: string) => Promise<readonly { readonly id: number }[]>
-  /** Asks for what no module does. {@throws Error} when it is refused */
+  /** Sends a request for which there is no module. {@throws Error} when it is refused */
   readonly put: (path: string, body: unknown) => Promise<void>
 }
 
 const ADMIN = { login: 'admin', password: 'admin-password' }
 
-/** Starts all of it. */
+/** Starts all of them. */
 export async function openSite(): Promise<Site> {
   await using parts = new AsyncDisposableStack()
   const proxy = parts.use(await startClassSource())

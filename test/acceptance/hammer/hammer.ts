@@ -7,7 +7,7 @@ import { spawn } from '../../support/processes.ts'
 
 const PROJECT = join(import.meta.dirname, '../../..')
 
-/** What became of a command. */
+/** The result of a command. */
 export interface Ran {
   readonly status: number
   readonly out: string
@@ -16,11 +16,11 @@ export interface Ran {
 
 /** hammer, loaded once, with a home directory of its own. */
 export interface Hammer extends AsyncDisposable {
-  /** What it can be told, with the options that each command has. */
+  /** The commands, each with its options. */
   readonly commands: Readonly<Record<string, readonly string[]>>
-  /** Commands that could not be read, and why. */
+  /** Commands that could not be loaded, with the reasons. */
   readonly broken: Readonly<Record<string, string>>
-  /** What was said while it was loaded. */
+  /** Yields the output of loading. */
   readonly said: () => string
   readonly run: (words: readonly string[]) => Promise<Ran>
 }
@@ -28,11 +28,11 @@ export interface Hammer extends AsyncDisposable {
 export interface HammerOptions {
   readonly version: string
   readonly url: string
-  /** Keeps the cookie of a login instead of sending a password each time, and reads commands when they are asked for. */
+  /** Keeps the session cookie instead of sending a password each time, and loads commands on demand. */
   readonly sessions?: boolean
 }
 
-/** Whether it is installed as the list of its parts says; false is told, and with CI=true an error. */
+/** Tells whether this version is installed completely; false is reported, and fails with CI=true. */
 export function hasHammer(version: string): boolean {
   const wanted = readFileSync(join(import.meta.dirname, `gems/${version}.txt`), 'utf8')
   const installed = join(homeOf(version), 'installed')
@@ -43,14 +43,14 @@ export function hasHammer(version: string): boolean {
   return false
 }
 
-/** The command as people run it, each time from its start; what it keeps stands in the home directory. */
+/** Yields a function that runs hammer as a new process each time; what it stores is in the home directory. */
 export async function hammerCommand(version: string, home: string, url: string) {
   await configure(home, url, false)
   const env = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8', GEM_HOME: homeOf(version) }
   return { program: join(homeOf(version), 'bin/hammer'), env }
 }
 
-/** Loads it against a server, whose description it reads. */
+/** Loads hammer for a server, whose description it reads. */
 export async function openHammer({ version, url, sessions = false }: HammerOptions): Promise<Hammer> {
   const home = await mkdtemp(join(tmpdir(), 'hammer-'))
   await configure(home, url, sessions)

@@ -11,8 +11,8 @@ import { listLacking, listNotRun } from './listed.ts'
 import { LACKING, NOT_RUN, type Reason } from './reasons.ts'
 import { play, readAll, readTranscript } from './transcript.ts'
 
-// The command line that existing sites have, in two versions, against the vendor listener of a service on an embedded
-// database. It makes its options of the description of the API, and shows what it is answered.
+// hammer, the command line of existing sites, in two versions, against the vendor listener of a service on an embedded
+// database. It derives its options from the description of the API, and prints the answers.
 
 const VERSIONS = ['3.12', '5.0']
 const MINUTES = 60_000
@@ -53,7 +53,7 @@ describe.skipIf(!hammer)('hammer', { timeout: 3 * MINUTES }, () => {
 
     test('loads all that it has without a warning', () => {
       expect(loaded.broken).toEqual({})
-      // It says this of itself, whatever the server is.
+      // hammer prints this whatever the server is.
       const deprecated = /^report command is deprecated .*$/gm
       expect(loaded.said().replace(deprecated, '').trim()).toBe('')
     })
@@ -90,7 +90,7 @@ const ENVIRONMENT = {
   MILLWRIGHT_ADMIN_PASSWORD: 'admin-password',
 }
 
-/** What is uploaded. */
+/** The files to upload. */
 const FILES = {
   layout: 'zerombr\n',
   template: 'Welcome to <%= @host.name %>\n',

@@ -6,12 +6,15 @@ import { readAll, readTranscript, wordsOf } from './transcript.ts'
 /** Commands by name, each with its options. */
 export type Commands = Readonly<Record<string, readonly string[]>>
 
-/** Where the commands of a version stand that it has against a server of the kind it was made for. */
+/** Yields the path of the list of commands that a version has with a server of the known kind. */
 export function listPath(version: string): string {
   return join(import.meta.dirname, 'listed', `${version}.txt`)
 }
 
-/** The text of such a list: a command on each line, options behind it. Of each record one option says which it is. */
+/**
+ * Formats such a list: a command on each line, followed by its options. Of the options that identify a record only one is
+ * listed.
+ */
 export function formatCommands(commands: Commands): string {
   const lines = Object.entries(commands)
     .filter(([name]) => !NOT_SERVED.some(([about]) => about.test(name)))
@@ -19,7 +22,7 @@ export function formatCommands(commands: Commands): string {
   return `${lines.sort().join('\n')}\n`
 }
 
-/** Commands and options of the list that a version does not have here. */
+/** Lists the commands and options that a version lacks with this service. */
 export function listLacking(version: string, commands: Commands): string[] {
   return readFileSync(listPath(version), 'utf8')
     .trim()
@@ -35,14 +38,14 @@ export function listLacking(version: string, commands: Commands): string[] {
     })
 }
 
-/** Commands that a version has and no transcript runs. */
+/** Lists the commands that a version has and no transcript runs. */
 export function listNotRun(commands: Commands): string[] {
   const steps = [...readAll(), ...readTranscript('sessions')].flatMap((group) => group.steps)
   const run = new Set(steps.flatMap(({ command }) => nameOf(command, commands) ?? []))
   return Object.keys(commands).filter((name) => !run.has(name) && !NOT_SERVED.some(([about]) => about.test(name)))
 }
 
-/** Global options stand before the name. */
+/** Yields the name of a command; global options may stand before it. */
 function nameOf(command: string, commands: Commands): string | null {
   const words = wordsOf(command)
   for (let start = 0; start < words.length; start += 1) {

@@ -1,7 +1,7 @@
-/** What a reason is about, and the reason. */
+/** A pattern of commands, and the reason that applies to them. */
 export type Reason = readonly [about: RegExp, reason: string]
 
-/** Commands about what this service does not have, and those that ask no server. */
+/** Commands for features that this service does not have, and those that send no request. */
 export const NOT_SERVED: readonly Reason[] = [
   [/^(?:defaults|shell|full-help|prebuild-bash-completion)\b/, 'They ask no server.'],
   [/^capsule\b/, 'Another name of proxies.'],
@@ -20,7 +20,7 @@ const PACKAGES_OF_HOSTS =
 const DOWNLOADS =
   /^product (?:remove-sync-plan|set-sync-plan|synchronize|update-proxy|verify-checksum)\b|^repository (?:reclaim-space|remove-content|republish|synchronize|types|upload-content|verify-checksum)\b|^repository-set (?:available-repositories|disable|enable|info)\b|^content-view version (?:incremental-update|republish-repositories|verify-checksum)\b|^proxy content\b|^subscription (?:delete-manifest|manifest-history|refresh-manifest|upload)\b/
 
-/** Commands and options that are not there, by `command` or `command --option`. */
+/** Commands and options that are missing, as `command` or `command --option`. */
 export const LACKING: readonly Reason[] = [
   [VIRTUAL_MACHINES, 'Nothing here connects to compute resources.'],
   [/^compute-resource (?:create|update) --/, 'What only connections to compute resources need.'],
@@ -58,7 +58,7 @@ export const LACKING: readonly Reason[] = [
   [/^(?:product|repository) (?:create|list|update) --|^content-view version list --/, 'What only downloads need.'],
 ]
 
-/** Commands that are there, or described, and that nothing here runs. */
+/** Commands that are available or described, but not executed here. */
 export const NOT_RUN: readonly Reason[] = [
   [/^auth login (?:basic-external|negotiate|oauth)$/, 'They need a web server in front.'],
   [VIRTUAL_MACHINES, 'Nothing here connects to compute resources.'],

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Hammer, Ran } from './hammer.ts'
 
-/** A command, and what is expected of it. */
+/** A command with its expected result. */
 interface Step {
   readonly program: 'hammer' | 'post'
   readonly command: string
   readonly status: number
   readonly shows: readonly string[]
-  /** What the first match of the pattern in what it prints is called from here on. */
+  /** The name under which the first match of the pattern in the output is remembered. */
   readonly captured: string | null
   readonly pattern: RegExp
-  /** The only version that has it; null: all. */
+  /** The only version that has the command; null for all. */
   readonly version: string | null
 }
 
@@ -21,7 +21,7 @@ export interface Group {
   readonly steps: readonly Step[]
 }
 
-/** All groups, with the further steps that each has; further groups stand where `further.txt` has them. */
+/** Reads all groups with their additional steps; additional groups come at their place in `further.txt`. */
 export function readAll(): Group[] {
   const further = readTranscript('further')
   const groups = [...readTranscript('core'), ...readTranscript('content')]
@@ -34,7 +34,7 @@ export function readAll(): Group[] {
   })
 }
 
-/** The groups of a transcript, in the format that the first of them explains. */
+/** Reads the groups of a transcript; the first one explains the format. */
 export function readTranscript(name: string): Group[] {
   const text = readFileSync(join(import.meta.dirname, 'commands', `${name}.txt`), 'utf8')
   return text
@@ -70,16 +70,16 @@ function readStep(written: string): Step {
   }
 }
 
-/** A command line that is loaded, and the server that it asks. */
+/** A loaded command line, and the server that it uses. */
 export interface Stage {
   readonly hammer: Hammer
   readonly version: string
   readonly url: string
-  /** What is known by name so far. */
+  /** The remembered values by name. */
   readonly values: Map<string, string>
 }
 
-/** Does the steps of a group that this version has; yields what was not as expected. */
+/** Executes the steps of a group for this version; yields the deviations. */
 export async function play({ hammer, version, url, values }: Stage, { steps }: Group): Promise<string[]> {
   const problems: string[] = []
   for (const { program, command, status, shows, captured, pattern } of steps.filter(
@@ -108,7 +108,7 @@ function described(command: string, { status, out, err }: Ran, missing: readonly
   return `${command}\n  ended with ${status}${lacks}\n${out}${err}`
 }
 
-/** Only columns are kept apart, by one blank. */
+/** Collapses blanks, because only columns have to stay apart. */
 function squeezed(text: string): string {
   return text.replace(/^[-|\s]+$/gm, ' ').replace(/\s+/g, ' ')
 }
@@ -117,7 +117,7 @@ function filledIn(text: string, values: ReadonlyMap<string, string>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => values.get(name) ?? whole)
 }
 
-/** The words of a command as a shell would pass them. */
+/** Splits a command into arguments like a shell. */
 export function wordsOf(command: string): string[] {
   const words = command.match(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g) ?? []
   return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single))

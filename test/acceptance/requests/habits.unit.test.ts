@@ -30,7 +30,7 @@ describe.skipIf(!requests)('stricter clients', () => {
   })
 })
 
-/** Whether Debian's requests are there; false is told, and with CI=true an error. */
+/** Tells whether Debian's package of Python's requests is installed; false is reported, and fails with CI=true. */
 function hasRequests(): boolean {
   if (existsSync(PYTHON) && existsSync('/usr/lib/python3/dist-packages/requests')) return true
   const missing = 'python3-requests is not installed (.ci/run installs it)'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Key, segmentIn } from './recorded.ts'
 
-/** What can be written of a record by the description: who sets something wants to see it. */
+/** Lists the keys that the description lets clients write, which they expect to be shown. */
 export function describedKeys(): Key[] {
   const lines = readFileSync(join(import.meta.dirname, '../described/facts.txt'), 'utf8').split('\n')
   return lines.flatMap((line): Key[] => {

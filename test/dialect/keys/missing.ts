@@ -1,4 +1,4 @@
-/** Why records do not have a key that clients know. Each reason is needed. */
+/** The reasons why records lack a key that clients know; each has to be in use. */
 export const MISSING: readonly (readonly [about: RegExp, reason: string])[] = [
   [/ \w*password$| root_pass$|auth_token$/, 'Secrets are in no answer.'],
   [/^hosts show (?:compute_attributes|progress_report_id)$/, 'What makes virtual machines.'],

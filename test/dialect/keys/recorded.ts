@@ -1,7 +1,7 @@
 import { recordedSections } from '../original/lines.ts'
 import { isList, isObject, type Json, recordedCases } from '../replay/exchanges.ts'
 
-/** A key of a record as clients see it: in lists, or where it stands alone. */
+/** A key of a record in lists, or of a single record. */
 export interface Key {
   readonly segment: string
   readonly view: 'list' | 'show'
@@ -15,7 +15,7 @@ interface Answered {
   readonly answer: Json
 }
 
-/** Every key of a record that a real server has answered with. */
+/** Lists every key with which a real server has answered. */
 export function recordedKeys(): Key[] {
   const exchanges = recordedCases().flatMap(({ exchanges: members }) =>
     members.map(({ method, url, status, response }): Answered => ({ method, path: url, status, answer: response })),
@@ -28,7 +28,7 @@ export function recordedKeys(): Key[] {
 
 const PATH = /^(?:https?:\/\/[^/]+)?\/(?:(katello\/)|(?:foreman_puppet|foreman_tasks)\/)?api\/(?:v2\/)?([^?]*)/
 
-/** What stands behind the prefix of a path to records or to one of them, also below another; null for any other path. */
+/** Yields what follows the prefix of a path to records or one of them, also below another; null for any other path. */
 export function segmentIn(path: string): string | null {
   const [segment, , below, , ...further] = segmentsOf(path)
   if (segment === undefined || further.length > 0) return null
@@ -53,11 +53,11 @@ function keysOf({ method, path, status, answer }: Answered): Key[] {
   return isRecord && isCollection === (method === 'POST') ? keys('show', answer) : []
 }
 
-/** What is under these keys is called as users like, or depends on what the record is about. */
+/** Objects whose keys users choose, or whose keys depend on the record. */
 const OPEN =
   /^(?:facts|results|permissions|input|output|humanized|audited_changes|vm_attrs|attributes|.*values?|metrics|parameters\.value)$/
 
-/** The keys of a record, and behind a dot those of the records in it, and of the items of its lists. */
+/** Lists the keys of a record, with those of nested records and list items behind a dot. */
 export function pathsIn(record: Readonly<Record<string, Json>>): string[] {
   return Object.entries(record).flatMap(([key, value]) => {
     const inner = OPEN.test(key) ? [] : [value].flat().filter(isObject)

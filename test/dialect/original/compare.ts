@@ -2,7 +2,7 @@ import { compareShapes } from '../replay/compare.ts'
 import { isList, isObject, type Json, type JsonObject } from '../replay/exchanges.ts'
 import { type Played, UNKNOWN } from './play.ts'
 
-/** How an answer of ours differs from the recorded one: in status, keys, types and messages. Further keys of ours are none. */
+/** Lists how an answer differs from the recorded one, in status, keys, types and messages. Additional keys do not count. */
 export function reasonsOf({ line, answer, ids }: Played): string[] {
   if (answer.status !== line.status) return [`status ${line.status} is ${answer.status}${saidIn(answer.body)}`]
   if (line.answer === undefined) return []
@@ -12,7 +12,7 @@ export function reasonsOf({ line, answer, ids }: Played): string[] {
   return [...shapes, ...compareTimes(line.answer, ours)]
 }
 
-/** Where values of a record differ, besides ids and times. They do not count: which records there are is not the same here. */
+/** Lists where values of a record differ, besides ids and times. They do not count, because the records are not the same. */
 export function valuesOf({ line, answer }: Played): string[] {
   if (line.status >= 300 || answer.status >= 300 || !isObject(line.answer) || !isObject(answer.body)) return []
   const ours = answer.body
@@ -23,7 +23,7 @@ export function valuesOf({ line, answer }: Played): string[] {
     .map(([key, value]) => `value of ${key}: ${cut(JSON.stringify(value))} is ${cut(JSON.stringify(ours[key]))}`)
 }
 
-/** Records in records are compared by what people call them. */
+/** Reduces nested records to their labels. */
 function bared(value: Json): Json {
   if (isList(value)) return value.map(bared)
   if (!isObject(value)) return value
@@ -39,7 +39,7 @@ function isAnId(key: string): boolean {
   return key === 'id' || key.endsWith('_id') || key === 'ancestry'
 }
 
-/** Errors are compared word by word; ids in them are the recorded ones. */
+/** Compares errors word by word, with ids mapped to the recorded ones. */
 function compareMessages(
   recorded: Json,
   ours: Json | undefined,
@@ -48,13 +48,13 @@ function compareMessages(
 ): string[] {
   if (isObject(recorded)) {
     if (!isObject(ours)) return [`${path || 'the answer'}: object is ${shown(ours)}`]
-    // Sentences are made of the errors beside them: they are no difference of their own.
+    // Sentences are derived from the errors beside them and not counted twice.
     const erring = isObject(recorded.errors) && compareMessages(recorded.errors, ours.errors, ids).length > 0
     return Object.entries(recorded).flatMap(([key, value]) => {
       const at = path === '' ? key : `${path}.${key}`
       if (erring && key === 'full_messages' && key in ours) return []
       if (!(key in ours)) return [`${at}: missing, ours says ${shown(path === '' ? ours : { ...ours })}`]
-      // Which id a record has differs; that it has one does not.
+      // Only the presence of an id counts, not its value.
       if (key === 'id')
         return (value === null) === (ours[key] === null) ? [] : [`${at}: ${shown(value)} is ${shown(ours[key])}`]
       return compareMessages(value, ours[key], ids, at)
@@ -64,7 +64,7 @@ function compareMessages(
   return JSON.stringify(expected) === JSON.stringify(found) ? [] : [`${path}: ${shown(expected)} is ${shown(found)}`]
 }
 
-/** A message with our ids in it; what could not be made there was named as it stands in the recording. */
+/** Maps ids in a message; what could not be created keeps the recorded id. */
 function mapped(value: Json, ids: ReadonlyMap<number, number>): Json {
   if (isList(value)) return value.map((each) => mapped(each, ids))
   if (typeof value !== 'string') return value
@@ -77,7 +77,7 @@ function sorted(value: Json): Json {
   return isList(value) ? [...value].sort((one, other) => (String(one) < String(other) ? -1 : 1)) : value
 }
 
-/** Times are written in the same way. */
+/** Compares the formats of times. */
 function compareTimes(recorded: JsonObject | Json, ours: Json | undefined): string[] {
   if (!isObject(recorded) || !isObject(ours)) return []
   return Object.entries(recorded)

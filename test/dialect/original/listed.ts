@@ -1,15 +1,15 @@
-/** A difference from the recorded server that is as it should be. */
+/** An accepted difference from the recorded server. */
 export interface Listed {
   /** Only lines of these groups. */
   readonly groups?: readonly string[]
-  /** Only lines that were asked like this: method, path, query, body as JSON. */
+  /** Limits it to lines whose request matches: method, path, query, body as JSON. */
   readonly asked?: RegExp
-  /** What differs, as the file of differences says it. */
+  /** A pattern of the reason, as the file of differences prints it. */
   readonly reason: RegExp
   readonly why: string
 }
 
-/** Every difference that was decided on. They are at most an eighth of the lines. */
+/** All accepted differences, which concern at most an eighth of the lines. */
 export const LISTED: readonly Listed[] = [
   {
     asked: /^GET .*"per_page":"(?:abc|1\.5|ALL)"/,

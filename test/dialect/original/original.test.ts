@@ -17,9 +17,9 @@ import {
   type Verdict,
 } from './score.ts'
 
-// What a running server of this API was asked, resource by resource, asked again of our vendor listener.
-// REPLAY_GROUP=users,roles plays these groups only; WRITE_DIFFERENCES=file writes what differs, with both answers;
-// PRINT_SCORE=1 prints the figures; UPDATE_SCORE=1 keeps those of the groups that were played.
+// Replays what a running server of this API was asked, resource by resource, on our vendor listener.
+// REPLAY_GROUP=users,roles limits it to these groups; WRITE_DIFFERENCES=file writes the differences with both answers;
+// PRINT_SCORE=1 prints the figures; UPDATE_SCORE=1 stores those of the replayed groups.
 
 const FIGURES = join(import.meta.dirname, '../recorded/original-score.json')
 
@@ -39,7 +39,7 @@ test('a running server is agreed with as well as it was', { timeout: 600_000 }, 
   expect(wanted ? 0 : listed / lines).toBeLessThanOrEqual(MOST_LISTED)
 })
 
-/** What is decided otherwise stays the exception. */
+/** The maximum share of accepted differences. */
 const MOST_LISTED = 0.12
 
 async function playAll(wanted: readonly string[] | undefined): Promise<Verdict[]> {
@@ -55,7 +55,7 @@ async function playAll(wanted: readonly string[] | undefined): Promise<Verdict[]
   return verdicts
 }
 
-/** The lines that are wanted, and those that make what they are about. */
+/** Yields the wanted lines, and those that create what they need. */
 function neededOf({ group, lines }: Section, isWanted: (line: Line) => boolean): readonly Line[] {
   return lines.some((line) => line.group === group && isWanted(line))
     ? lines

@@ -3,7 +3,7 @@ import { numberOf } from '../replay/records.ts'
 import type { Answer, Ground, Say } from '../replay/world.ts'
 import type { Line, Section } from './lines.ts'
 
-/** What a line was answered here. */
+/** The answer to a line here. */
 export interface Played {
   readonly line: Line
   /** Method and URL as they were sent. */
@@ -13,10 +13,10 @@ export interface Played {
   readonly ids: ReadonlyMap<number, number>
 }
 
-/** In the places of a new installation. */
+/** Puts records into the default organization and location. */
 const PLACED = { organization_ids: [1], location_ids: [1] }
 
-/** The records that are there before the lines of a group are played, because their lists showed such. */
+/** Records to create before the lines of a group, because the recorded lists show them. */
 const BEFORE: Readonly<Record<string, readonly unknown[]>> = {
   architectures: [{ name: 'x86_64' }],
   domains: many((n) => ({ name: `dc${n}.corp.test` })),
@@ -28,15 +28,15 @@ const BEFORE: Readonly<Record<string, readonly unknown[]>> = {
   roles: many((n) => ({ name: `Role ${n}` })),
 }
 
-/** More than fit on a page. */
+/** Yields more records than fit on a page. */
 function many(record: (n: number) => unknown): unknown[] {
   return Array.from({ length: 21 }, (_, n) => record(n))
 }
 
-/** There were further places from here on, so that new records lie in none. */
+/** Groups recorded while only the default organization and location existed; new records of later groups lie in none. */
 const PLACED_BEFORE = ['organizations', 'locations', 'architectures', 'operatingsystems', 'media', 'ptables']
 
-/** Sends the lines of a section to a service as it is after its installation. */
+/** Sends the lines of a section to a service in its state after installation. */
 export async function playSection({ group, lines }: Section, ground: Ground): Promise<Played[]> {
   if (!PLACED_BEFORE.includes(group) || group === 'organizations')
     await ground.send('POST', '/api/organizations', { name: 'Acme' })
@@ -102,7 +102,7 @@ async function play(
   return { line, sent: `${method} ${url}`, answer, ids: new Map(ids) }
 }
 
-/** Bytes that are no text were recorded as a Python literal of them. */
+/** Decodes bytes that are not text, which were recorded as a Python literal. */
 function bytesOf(raw: string): string | Buffer {
   const literal = /^b'((?:\\x[0-9a-f]{2})+)'$/.exec(raw)?.[1]
   return literal === undefined ? raw : Buffer.from(literal.replaceAll('\\x', ''), 'hex')
@@ -116,7 +116,7 @@ function filled(text: string, names: ReadonlyMap<string, number>): string {
   return text.replace(/\{(x\d|tmp|org1|loc1)\}/g, (_all, name: string) => String(names.get(name) ?? UNKNOWN))
 }
 
-/** Ids that were sent as numbers stand in texts of their own. */
+/** Fills in names; ids that were numbers stay numbers. */
 function filledIn(value: Json, names: ReadonlyMap<string, number>): Json {
   if (typeof value === 'string') {
     const whole = /^(?:@(org1|loc1)|\{(x\d|tmp|org1|loc1)\})$/.exec(value)
@@ -128,7 +128,7 @@ function filledIn(value: Json, names: ReadonlyMap<string, number>): Json {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filledIn(each, names)]))
 }
 
-/** The id of a record that could not be made. */
+/** Stands for the id of a record that could not be created. */
 export const UNKNOWN = 999_999_999
 
 function madeBy({ line, answer }: Played): number | null {

@@ -7,22 +7,22 @@ import type { Played } from './play.ts'
 export interface Verdict {
   readonly played: Played
   readonly reasons: readonly string[]
-  /** Why all of the reasons are as they should be; null where one is not. */
+  /** Why all differences of the line are accepted; null where one is not. */
   readonly why: string | null
   readonly values: readonly string[]
 }
 
-/** How many lines count, how many are answered as recorded, and how many of the others differ as they should. */
+/** The number of lines that count, of those that match, and of those with accepted differences. */
 export interface Figures {
   readonly lines: number
   readonly agreed: number
   readonly listed: number
 }
 
-/** The figures that are held, by group. */
+/** The stored figures by group, which must not decrease. */
 export type Held = Readonly<Record<string, Figures>>
 
-/** Compares a line and looks up what differs. */
+/** Compares a line and classifies its differences. */
 export function judge(played: Played): Verdict {
   const reasons = reasonsOf(played)
   const { group, method, path, query, body, raw } = played.line
@@ -39,19 +39,19 @@ export function judge(played: Played): Verdict {
   return { played, reasons, why: explained ? [...new Set(whys)].join(' ') : null, values: valuesOf(played) }
 }
 
-/** Whether a line counts: what a failing server answered is no measure. */
+/** Tells whether a line counts: the answer of a failing server is no reference. */
 export function counts({ played }: Verdict): boolean {
   return played.line.status < 500
 }
 
-/** The figures by group, and of all. */
+/** Computes the figures of each group, and the total. */
 export function figuresOf(verdicts: readonly Verdict[]): Held {
   const counted = verdicts.filter(counts)
   const groups = [...Map.groupBy(counted, ({ played }) => played.line.group)]
   return Object.fromEntries(groups.map(([group, members]): [string, Figures] => [group, tallyOf(members)]))
 }
 
-/** The sum of all groups. */
+/** Adds the figures of all groups. */
 export function sumOf(held: Held): Figures {
   const sum = (key: keyof Figures) => Object.values(held).reduce((all, each) => all + each[key], 0)
   return { lines: sum('lines'), agreed: sum('agreed'), listed: sum('listed') }
@@ -65,7 +65,7 @@ function tallyOf(verdicts: readonly Verdict[]): Figures {
   }
 }
 
-/** Groups that agree less than they are held to: with what is listed, and without. */
+/** Lists the groups with worse figures than stored. */
 export function fallen(held: Held, found: Held): string[] {
   return Object.entries(found).flatMap(([group, { agreed, listed }]) => {
     const before = held[group] ?? { agreed: 0, listed: 0 }
@@ -78,7 +78,7 @@ export function fallen(held: Held, found: Held): string[] {
   })
 }
 
-/** Answers with words that only the other port uses. */
+/** Lists answers with words that only the other port uses. */
 export function ownWordsIn(verdicts: readonly Verdict[]): string[] {
   return verdicts.flatMap(({ played }) => {
     const word = ownWordIn(played.answer.text)
@@ -86,7 +86,9 @@ export function ownWordsIn(verdicts: readonly Verdict[]): string[] {
   })
 }
 
-/** What differs, for people: each line with its reasons, what was sent, and both answers, cut. Listed ones come last. */
+/**
+ * Formats the differences: each line with its reasons, the request, and both answers, shortened. Accepted ones come last.
+ */
 export function differencesText(verdicts: readonly Verdict[]): string {
   return verdicts
     .filter((each) => counts(each) && (each.reasons.length > 0 || each.values.length > 0))

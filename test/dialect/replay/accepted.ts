@@ -1,16 +1,16 @@
-/** A difference that is as it should be. Its exchange does not match, and is counted as explained. */
+/** An accepted difference. Its exchange does not match, and is counted as explained. */
 export interface Accepted {
   readonly route: RegExp
   readonly reason: RegExp
-  /** Only of requests like this. */
+  /** Limits it to requests with such a URL. */
   readonly url?: RegExp
-  /** Only of recordings of this kind. */
+  /** Limits it to recordings of this kind. */
   readonly by?: 'client' | 'documentation'
-  /** A sentence for docs/compatibility.md. */
+  /** The explanation for docs/compatibility.md. */
   readonly why: string
 }
 
-/** Every difference that was decided on, with its reason. */
+/** All accepted differences. */
 export const ACCEPTED: readonly Accepted[] = [
   {
     route: /./,

@@ -5,7 +5,7 @@ import { publishOnce } from './publishing.ts'
 import { nameFrom, singularOf } from './records.ts'
 import type { Around, World } from './world.ts'
 
-/** The body of the request that makes a record like the recorded one. */
+/** Builds the body of the request that creates a record like the recorded one. */
 export async function newBody(
   world: World,
   kind: string,
@@ -60,7 +60,7 @@ export async function newBody(
   return body
 }
 
-/** What puts a record below others: `organization_ids`, `environment_ids`, `hostgroup_id`. */
+/** Builds the keys that put a record below others: `organization_ids`, `environment_ids`, `hostgroup_id`. */
 export function placement(
   { links = {}, references = {}, within, root }: Kind,
   around: Around,
@@ -76,7 +76,7 @@ export function placement(
   return body
 }
 
-/** A matcher may only name what is there: `hostgroup=Common`. */
+/** Creates the record that a matcher names: `hostgroup=Common`. */
 export async function ensureMatched(world: World, match: string): Promise<void> {
   for (const condition of match.split(',')) {
     const [attribute = '', name = ''] = condition.split('=', 2)
@@ -92,7 +92,7 @@ const MATCHED: Readonly<Record<string, string>> = {
   domain: 'domain',
 }
 
-/** A title alone is the description of a system whose name may have no blanks; so is one that name and version do not make. */
+/** Builds an operating system from a title alone: the title becomes the description where a name could not hold it. */
 function operatingsystemFrom(title: string, { name, major, minor }: JsonObject): Record<string, unknown> {
   if (typeof name !== 'string' || (name === title && major === undefined))
     return { name: title.replaceAll(' ', '_'), description: title }
@@ -100,20 +100,20 @@ function operatingsystemFrom(title: string, { name, major, minor }: JsonObject):
   return [name, `${name} ${version}`].includes(title) ? { name } : { name, description: title }
 }
 
-/** What a system takes by default for a kind is a template of that kind. */
+/** Gives a default template of an operating system the kind that it is used for. */
 export async function giveKind(world: World, { provisioning_template_id, template_kind_id }: Record<string, unknown>) {
   if (typeof provisioning_template_id !== 'number' || typeof template_kind_id !== 'number') return
   const provisioning_template = { template_kind_id }
   await world.ground.send('PUT', `/api/provisioning_templates/${provisioning_template_id}`, { provisioning_template })
 }
 
-/** Hosts of the recordings are somewhere even where the answer does not say so. */
+/** Puts hosts into the default organization and location, where the recordings had them. */
 async function addDefaultPlace(world: World, body: Record<string, unknown>) {
   body.organization_id = await world.ensure('organization', { name: 'Organization 1' })
   body.location_id ??= await world.ensure('location', { name: 'Location 1', title: 'Location 1' })
 }
 
-/** What a record of the content API refers to is in its organization. */
+/** Puts what a record of the content API refers to into its organization. */
 async function insideOrganization(world: World, record: JsonObject, around: Around): Promise<Around> {
   const organization = await organizationOf(world, record, around)
   return organization === null ? {} : { organization }

@@ -1,18 +1,18 @@
 import { isList, isObject, type Json, type JsonObject } from './exchanges.ts'
 
-/** Where an answer of ours differs in shape from the recorded one. */
+/** A difference in shape between our answer and the recorded one. */
 export interface Difference {
   readonly kind: 'key' | 'type' | 'empty'
-  /** Keys on the way, `results[].organization.label`. */
+  /** The keys that lead to it, `results[].organization.label`. */
   readonly path: string
   readonly text: string
-  /** The type of ours, where that differs. */
+  /** Our type, where that differs. */
   readonly found?: string
 }
 
 /**
- * Every recorded key is there, with a value of the recorded type; null stands for any type. Of lists the first record
- * is compared, with the one of ours that has its name, or else the one that fits best. More keys than recorded are allowed.
+ * Lists the recorded keys that are missing, or whose values have another type; null matches any type. Of lists the first
+ * record is compared with ours of that name, otherwise with the one that fits best. Additional keys are allowed.
  */
 export function compareShapes(recorded: Json, ours: Json | undefined, path = ''): Difference[] {
   if (recorded === null || ours === null) return []
@@ -20,11 +20,11 @@ export function compareShapes(recorded: Json, ours: Json | undefined, path = '')
   if (expected !== found) return [{ kind: 'type', path, text: `${expected} is ${found}`, found }]
   if (isList(recorded) && isList(ours)) return compareLists(recorded, ours, path)
   if (isObject(recorded) && isObject(ours)) {
-    // Counts by what came of each: which there are depends on what happened.
+    // The keys of these counts depend on what has happened.
     if (/(?:^|\.)sync_summary$/.test(path)) return []
     if (path === 'results' && isKeyedByModule(recorded)) return compareLists(rowsOf(recorded), rowsOf(ours), path)
     return Object.entries(recorded).flatMap(([key, value]) => {
-      // Versions are not compared: that of a product built on the recorded server no more than its own.
+      // The version of a product built on the recorded server is not compared.
       if (path === '' && key === 'satellite_version') return []
       const at = path === '' ? key : `${path}.${key}`
       if (!(key in ours)) return [{ kind: 'key' as const, path: at, text: 'missing' }]
@@ -34,7 +34,7 @@ export function compareShapes(recorded: Json, ours: Json | undefined, path = '')
   return []
 }
 
-/** Classes are listed by their modules, whose names are no keys of the shape. */
+/** Tells whether classes are listed by modules, whose names are keys of data. */
 function isKeyedByModule(results: JsonObject): boolean {
   const lists = Object.values(results)
   return lists.length > 0 && lists.every((each) => isList(each))
@@ -44,7 +44,7 @@ function rowsOf(results: JsonObject): Json[] {
   return Object.values(results).flatMap((each) => (isList(each) ? [...each] : []))
 }
 
-/** Results of a list must be there; what is nested depends on the world as much as on the API, and may be empty. */
+/** Compares lists: results must exist; nested lists may be empty, because they depend on the data. */
 function compareLists(recorded: readonly Json[], ours: readonly Json[], path: string): Difference[] {
   const [first] = recorded
   if (first === undefined) return []
@@ -55,7 +55,7 @@ function compareLists(recorded: readonly Json[], ours: readonly Json[], path: st
   return compared.reduce((least, each) => (each.length < least.length ? each : least))
 }
 
-/** The record of ours that stands for a recorded one: of the same name, or else the first. */
+/** Finds our record that stands for a recorded one: with its name, otherwise the first. */
 export function partnerOf(recorded: Json, ours: readonly Json[]): Json | undefined {
   return namesakeOf(recorded, ours) ?? ours[0]
 }

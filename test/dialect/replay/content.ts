@@ -3,7 +3,7 @@ import { listOf } from './publishing.ts'
 import { numberOf } from './records.ts'
 import type { Around, World } from './world.ts'
 
-/** The organization of a view, which everything that it is put together with belongs to. */
+/** Finds the organization of a view, to which all its components belong. */
 export async function besideView(world: World, { content_view: view }: Around): Promise<Around> {
   if (view === undefined) return {}
   const { body } = await world.ground.send('GET', `/katello/api/content_views/${view}`)
@@ -11,12 +11,12 @@ export async function besideView(world: World, { content_view: view }: Around): 
   return organization === null ? {} : { organization }
 }
 
-/** Whether an answer says that the last record of the path is in another organization than the path. */
+/** Tells whether an answer shows that the last record of the path belongs to another organization than the path. */
 export function isElsewhere({ response }: Exchange): boolean {
   return JSON.stringify(response ?? '').includes('not relevant to the current organization')
 }
 
-/** The organization of a key gives its hosts all content, where the answer says that it did. */
+/** Lets the organization of a key give its hosts all content, where the answer shows that it did. */
 export async function giveAllContent(world: World, said: string, { activation_key }: Around): Promise<void> {
   if (!said.includes('in Simple Content Access mode') || activation_key === undefined) return
   const { body } = await world.ground.send('GET', `/katello/api/activation_keys/${activation_key}`)
@@ -25,7 +25,9 @@ export async function giveAllContent(world: World, said: string, { activation_ke
   await world.ground.send('PUT', path, { simple_content_access: true })
 }
 
-/** What a key overrides is there: contents are called by the labels of an organization, a product and a repository. */
+/**
+ * Creates the contents that a key overrides, which are named by the labels of an organization, a product and a repository.
+ */
 export async function ensureOverridden(world: World, { request, response, status }: Exchange): Promise<void> {
   const overrides = isObject(request) ? request.content_overrides : null
   const owner: Json = isObject(response) ? (response.organization ?? null) : null
@@ -46,7 +48,7 @@ export async function ensureOverridden(world: World, { request, response, status
   }
 }
 
-/** There is a host in a collection. */
+/** Puts a host into a collection. */
 export async function fillCollection(world: World, collection: number | undefined): Promise<void> {
   const path = `/katello/api/host_collections/${collection}`
   const { body } = await world.ground.send('GET', path)

@@ -1,6 +1,9 @@
 import type { Verdict } from './score.ts'
 
-/** What does not match, for people: each exchange with its reasons, what was sent, and both answers, cut. Explained ones come last. */
+/**
+ * Formats the exchanges that do not match: each with its reasons, the request, and both answers, shortened. Explained ones
+ * come last.
+ */
 export function differencesText(verdicts: readonly Verdict[]): string {
   return verdicts
     .filter(({ reasons }) => reasons.length > 0)

@@ -1,7 +1,7 @@
 import { type LdapMessage, messageSplitter, OPERATION, resultMessage } from '../../support/directories/ldap-message.ts'
 import { type Listener, startListener } from '../../support/peers/listener.ts'
 
-/** A directory that lets everybody in, and has a group of every name that it is asked for. */
+/** Starts a directory that accepts every login, and has a group of every requested name. */
 export function startDirectory(): Promise<Listener> {
   return startListener((client) => {
     const split = messageSplitter()
@@ -19,7 +19,7 @@ export function startDirectory(): Promise<Listener> {
 const BIND_RESPONSE = 0x61
 const [OCTETS, SEQUENCE, SET, INTEGER] = [0x04, 0x30, 0x31, 0x02]
 
-/** The name that a filter `(cn=...)` asks for; those of the recordings are short. */
+/** Reads the name from a filter `(cn=...)`; those of the recordings are short. */
 function nameIn({ content }: LdapMessage): string {
   const asked = Buffer.from([OCTETS, 2, 0x63, 0x6e, OCTETS])
   const at = content.indexOf(asked)

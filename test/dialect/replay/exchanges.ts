@@ -7,16 +7,16 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export type JsonObject = { readonly [key: string]: Json }
 
 /**
- * One request to a real server and its answer. Long texts and lists of the answers are cut, bodies of requests are whole.
- * `client` ones were recorded from a client at work, in sequence; `documentation` ones are examples of the servers'
- * documentation, taken one by one from their own tests.
+ * A request to a real server and its answer. Long texts and lists in answers are shortened, bodies of requests are complete.
+ * `client` exchanges were recorded in sequence from a working client; `documentation` ones are single examples from the
+ * servers' documentation.
  */
 export interface Exchange {
   readonly by: 'client' | 'documentation'
   /** The version of the server, `3.5.0-rc1` or `katello/4.10`. */
   readonly server: string
   readonly group: string
-  /** What the client was doing, and in which step of it; only of clients. */
+  /** The task and step of the client, for `client` exchanges. */
   readonly case?: string
   readonly step?: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -26,14 +26,14 @@ export interface Exchange {
   readonly response: Json
 }
 
-/** Exchanges that share a world: what one client did in sequence, or the examples of one group and version. */
+/** Exchanges that share a world: the sequence of one client, or the examples of one group and version. */
 export interface Case {
   readonly name: string
   readonly by: Exchange['by']
   readonly exchanges: readonly Exchange[]
 }
 
-/** All recordings, in the order in which they were made. */
+/** Reads all recordings, in their order. */
 export function recordedCases(): Case[] {
   const text = brotliDecompressSync(
     readFileSync(join(import.meta.dirname, '../recorded/exchanges.jsonl.br')),

@@ -3,7 +3,7 @@ import type { Kind } from './kinds.ts'
 import { numberOf, rowsOf } from './records.ts'
 import type { Around, Send, World } from './world.ts'
 
-/** The path of a kind with its parents filled in, or null when a parent cannot be made. */
+/** Fills in the parents in the path of a kind; null when a parent cannot be created. */
 export async function fillPath(
   world: World,
   path: string,
@@ -30,7 +30,7 @@ export async function fillPath(
   return filled
 }
 
-/** The organization that a record of the content API is in. */
+/** Finds the organization of a record of the content API. */
 export async function organizationOf(world: World, record: JsonObject, around: Around): Promise<number | null> {
   if (around.organization !== undefined) return around.organization
   return (
@@ -39,7 +39,7 @@ export async function organizationOf(world: World, record: JsonObject, around: A
   )
 }
 
-/** The record that another one refers to by `<key>_id`, by `<key>` or by the name of its kind. */
+/** Finds or creates the record to which another refers by `<key>_id`, by `<key>` or by the name of its kind. */
 export async function ensureReference(
   world: World,
   record: JsonObject,
@@ -58,7 +58,7 @@ export async function ensureReference(
   return world.ensure(target, { ...named, ...templateKind, ...nestedRecord, id }, around)
 }
 
-/** The ids of ours for a list of records. */
+/** Finds or creates our records for a list of recorded ones, and yields their ids. */
 export async function ensureEach(
   world: World,
   kind: string,
@@ -73,7 +73,7 @@ export async function ensureEach(
   return linked
 }
 
-/** The record of that name in a list, also below a parent whose list knows no search. */
+/** Finds the record with this name in a list, also below a parent whose list has no search. */
 export async function findNamed(send: Send, path: string, definition: Kind, label: string): Promise<JsonObject | null> {
   if (label === '' && definition.within === undefined) return null
   const searchable = definition.within === undefined && definition.label !== 'none'
@@ -84,13 +84,13 @@ export async function findNamed(send: Send, path: string, definition: Kind, labe
   return rows.find(isNamed) ?? (path === '/api/hosts' ? findShortNamed(send, label) : null)
 }
 
-/** Hosts have the name of their domain behind theirs. */
+/** Finds a host by its short name, without its domain. */
 async function findShortNamed(send: Send, label: string): Promise<JsonObject | null> {
   const { body } = await send('GET', `/api/hosts?search=${encodeURIComponent(`name ~ "${label}."`)}&per_page=all`)
   return rowsOf(body).find(({ name }) => typeof name === 'string' && name.startsWith(`${label}.`)) ?? null
 }
 
-/** The operating system of that name and version, whatever its title was; it gets the recorded one. */
+/** Finds the operating system with this name and version, and gives it the recorded title. */
 export async function findVersion(
   send: Send,
   { name, major, minor }: JsonObject,

@@ -3,8 +3,8 @@ import { numberOf, rowsOf } from './records.ts'
 import type { Around, World } from './world.ts'
 
 /**
- * A host is registered where the answer shows that, and its interfaces are those that the request names by their ids. What it
- * is registered in is of one organization.
+ * Registers a host where the answer shows that, in one organization, and gives it the interfaces that the request names by
+ * id.
  */
 export async function prepareHost(world: World, exchange: Exchange, { host }: Around): Promise<void> {
   const { response, request, status, url } = exchange
@@ -23,7 +23,7 @@ async function placeTogether(world: World, { lifecycle_environment_id, content_v
   await world.ensure('content_view', { id: content_view_id ?? null }, { organization })
 }
 
-/** Without a key, in what every organization has: its first environment and its default view. */
+/** Registers a host without a key, in the first environment and the default view. */
 async function register(world: World, host: number): Promise<void> {
   const { send } = world.ground
   const { body } = await send('GET', `/api/hosts/${host}`)
@@ -51,7 +51,7 @@ async function knowInterfaces(world: World, host: number, sent: readonly JsonObj
   }
 }
 
-/** What a request that succeeded puts together fits: addresses lie in their subnets, classes are in the environment. */
+/** Makes the parts of a successful request consistent: addresses lie in their subnets, classes are in the environment. */
 export async function fitParts(world: World, body: Json | undefined): Promise<void> {
   const host = isObject(body) ? body.host : null
   if (!isObject(host)) return

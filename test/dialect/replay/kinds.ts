@@ -1,6 +1,6 @@
-/** How a record of a kind is found and made through the vendor listener. */
+/** How records of a kind are found and created through the vendor listener. */
 export interface Kind {
-  /** Where records are listed, and made unless `makePath` says otherwise; `:organization_id` and `:parent` are filled in. */
+  /** The path of lists, and of creation unless `makePath` is given; `:organization_id` and `:parent` are filled in. */
   readonly path: string
   readonly makePath?: string
   /** The key that bodies are wrapped in; null where they are flat. */
@@ -9,15 +9,15 @@ export interface Kind {
   readonly label: string
   /** Recorded keys that a new record takes over as they are. */
   readonly copied?: readonly string[]
-  /** Recorded references `<key>_id` that a new record takes over, with the kind each refers to. */
+  /** Recorded references `<key>_id` that a new record takes over, each with its kind. */
   readonly references?: Readonly<Record<string, string>>
   /** Recorded lists of records, `operatingsystems`, that a new record is linked to by `operatingsystem_ids`. */
   readonly links?: Readonly<Record<string, string>>
   /** The kind of `:parent`, for records that exist only below others. */
   readonly within?: string
-  /** Those who make a record by other means than a request for it. */
+  /** How a record is created other than by a request for it. */
   readonly made?: 'by SQL' | 'by publishing' | 'by adding'
-  /** What every new record needs, where the recording is silent. */
+  /** Required keys that the recording may lack. */
   readonly needs?: (name: string) => Readonly<Record<string, unknown>>
 }
 
@@ -40,14 +40,14 @@ const PLACEMENT = {
 }
 let made = 0
 
-/** A public key as OpenSSH writes it (RFC 8709 §4), each another. */
+/** Yields a unique public key in OpenSSH's format (RFC 8709 §4). */
 function publicKey(number: number): string {
   const [name, key] = [Buffer.from('ssh-ed25519'), Buffer.alloc(32, number)]
   const length = ({ length: bytes }: Buffer) => Buffer.from([0, 0, 0, bytes])
   return Buffer.concat([length(name), name, length(key), key]).toString('base64')
 }
 
-/** Every kind of record that recordings speak of and a world is made of. */
+/** Every kind of record in the recordings. */
 export const KINDS: Readonly<Record<string, Kind>> = {
   organization: {
     path: '/api/organizations',
@@ -307,7 +307,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     copied: ['name'],
     within: 'user',
   },
-  // The keys of the recordings are cut.
+  // Keys are shortened in the recordings.
   ssh_key: {
     path: '/api/users/:parent/ssh_keys',
     root: 'ssh_key',
@@ -340,7 +340,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
   },
 }
 
-/** Records that exist only below others of several kinds: where, by the collection of the parent. */
+/** Kinds whose records exist only below others, with their paths by the collection of the parent. */
 export const PARAMETER: Kind = {
   path: '/api/:collection/:parent/parameters',
   root: 'parameter',
@@ -349,7 +349,7 @@ export const PARAMETER: Kind = {
   needs: () => ({ value: 'abc' }),
 }
 
-/** Other names of kinds: of references and nested records, by role. */
+/** Other names of kinds, for references and nested records by role. */
 const ALIASES: Readonly<Record<string, string>> = {
   config_template: 'provisioning_template',
   auth_source_ldap: 'auth_source',
@@ -385,7 +385,9 @@ const PLURALS: Readonly<Record<string, string>> = {
   puppetclass_ids: 'puppetclass',
 }
 
-/** The kind of what a collection, a list or a nested record is called, `organizations`; in the content API there are other environments. */
+/**
+ * Yields the kind for the name of a collection, a list or a nested record; environments of the content API are another kind.
+ */
 export function kindOf(word: string, prefix = ''): string {
   const singular = PLURALS[word] ?? word.replace(/_ids?$/, '').replace(/([^s])s$/, '$1')
   if (singular === 'environment' && prefix === '/katello/api') return 'lifecycle_environment'

@@ -5,7 +5,7 @@ import { numberOf } from './records.ts'
 import { idOf, type Target } from './routes.ts'
 import type { World } from './world.ts'
 
-/** Which records of ours the answer shows in place of the recorded ones. */
+/** Remembers which of our records an answer shows in place of the recorded ones. */
 export function learn(world: World, kind: string, recorded: Json, ours: Json, prefix: string): void {
   if (isList(recorded) && isList(ours)) {
     const sameLength = recorded.length === ours.length
@@ -29,7 +29,7 @@ function isNamed(value: Json): boolean {
   return isObject(value) && ('name' in value || 'login' in value || 'match' in value)
 }
 
-/** A record that was deleted stands for nothing any more. */
+/** Forgets a deleted record. */
 export function forgetDeleted(world: World, { steps, prefix, collection, action }: Target): void {
   const last = steps.at(-1)
   const id = last ? idOf(last.segment) : null

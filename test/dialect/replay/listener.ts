@@ -15,13 +15,13 @@ import { isObject, type Json, type JsonObject } from './exchanges.ts'
 import { rowsOf } from './records.ts'
 import type { Ground, Say, Send } from './world.ts'
 
-/** The vendor listener, of a service that can be installed again and again. */
+/** The vendor listener of a service that can be reinstalled. */
 export interface Listener extends AsyncDisposable {
-  /** A service as it is after its installation; whatever was in it is gone. */
+  /** Resets the service to its state after installation. */
   readonly fresh: () => Promise<Ground>
 }
 
-/** Opens the listener on a database of its own, with a peer that plays all smart proxies. */
+/** Opens the listener on a new database, with a peer that stands for all smart proxies. */
 export async function openListener(): Promise<Listener> {
   const database = await openTestDatabase()
   const peer = await startProxy()
@@ -33,7 +33,7 @@ export async function openListener(): Promise<Listener> {
     fresh: async () => {
       await uninstall(database, ++installations)
       const made = ground(vendor, database, { proxies: peer, directory }, token)
-      // These also make the service forget which organizations and locations there were.
+      // These requests also clear the cache of organizations and locations.
       await made.send('POST', '/api/organizations', { organization: { name: 'Default Organization' } })
       await made.send('POST', '/api/locations', { location: { name: 'Default Location' } })
       return made
@@ -49,10 +49,10 @@ export async function openListener(): Promise<Listener> {
   }
 }
 
-// What migrations and the first start fill, which is slow because of the password.
+// Tables that migrations and the first start fill, which is slow because of password hashing.
 const KEPT = ['template_kinds', 'users', 'personal_access_tokens', 'auth_sources', 'roles', 'permissions', 'settings']
 
-/** Empties the database below a running service; totals that it remembers become outdated. */
+/** Empties the database of a running service and invalidates cached totals. */
 async function uninstall(database: Database, times: number): Promise<void> {
   await truncateAll(database, KEPT)
   await sql`delete from users where login <> ${ADMIN.login}`.execute(database.db)
@@ -79,7 +79,7 @@ async function install(database: Database) {
   return { server, vendor, workers: await startTaskWorkers() }
 }
 
-/** A token spares each service the first look at a password. */
+/** Creates a token, so that no service has to verify a password first. */
 async function makeToken(server: FastifyInstance): Promise<string> {
   const { body } = await server.inject({
     method: 'POST',
@@ -153,13 +153,13 @@ function ground(
   }
 }
 
-/** What a task does has happened before anybody asks for it. */
+/** Fails if tasks are left: their work has to be done before anybody asks for them. */
 async function expectNoTasks({ db }: Database): Promise<void> {
   const left = await row(db, sql`select from tasks where state <> 'stopped' limit 1`)
   if (left) throw new Error('a task has not ended')
 }
 
-/** Somebody in the same place, who may view users; how they log in. */
+/** Creates a user in the same place who may view users, and yields the credentials. */
 async function makeColleague(send: Send, user: number): Promise<string> {
   const place = { organization_ids: [1], location_ids: [1] }
   await send('PUT', `/api/users/${user}`, { user: place })
@@ -188,7 +188,7 @@ function json(value: unknown): Behaviour {
 const RUNNING = { state: 'running', http_enabled: true, https_enabled: true, settings: {}, capabilities: [] }
 const FEATURES = { puppet: RUNNING, puppetca: RUNNING, dhcp: RUNNING, dns: RUNNING, tftp: RUNNING }
 
-/** As an import of classes leaves it, in all environments of its class. */
+/** Stores a class parameter as an import of classes does, in all environments of its class. */
 async function storeParameter(
   { db }: Database,
   puppetclass: number,

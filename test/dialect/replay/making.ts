@@ -6,7 +6,7 @@ import { addComponent, listOf, publish, publishAsRecorded } from './publishing.t
 import { labelOf, numberOf, pick, rowsOf, wrap } from './records.ts'
 import type { Around, World } from './world.ts'
 
-/** Finds the record that a recorded one stands for, or makes it. */
+/** Finds the record that a recorded one stands for, or creates it. */
 export async function settle(
   world: World,
   kind: string,
@@ -53,7 +53,7 @@ export async function settle(
   return null
 }
 
-/** What could not be made may be there under a name that no search tells, or without a name. */
+/** Finds a record that could not be created because it exists under a name that no search finds. */
 async function anyNamed(world: World, definition: Kind, path: string, label: string): Promise<number | null> {
   const rows = await listOf(world, path)
   const named = rows.find((row) =>
@@ -62,7 +62,7 @@ async function anyNamed(world: World, definition: Kind, path: string, label: str
   return numberOf((named ?? (definition.within === undefined ? undefined : rows[0]))?.id)
 }
 
-/** Sources that every service has one of. */
+/** Sources of which every service has one. */
 const AUTH_SOURCES: Readonly<Record<string, string>> = {
   AuthSourceExternal: '/api/auth_source_externals',
   AuthSourceInternal: '/api/auth_source_internals',
@@ -86,7 +86,7 @@ const REQUIRED = [
   'tls',
 ]
 
-/** A found record joins what it is looked for in: an organization, a location, the parents in the path. A template gets its kind. */
+/** Adds a found record to the organization, location and parents of the path, and gives a template its kind. */
 async function placeFound(
   world: World,
   kind: string,

@@ -3,9 +3,9 @@ import { kindOf } from './kinds.ts'
 import { numberOf } from './records.ts'
 import { readTarget, type Target } from './routes.ts'
 
-/** What recordings say of the records that they only name elsewhere. */
+/** What recordings tell about records that are only named elsewhere. */
 export interface Memory {
-  /** Of a record of these exchanges; else of the examples of a server, or of any. */
+  /** Looks a record up in these exchanges, otherwise in the examples of a server, otherwise in all. */
   readonly recall: (
     exchanges: readonly Exchange[] | null,
     server: string,
@@ -16,7 +16,7 @@ export interface Memory {
 
 type Records = ReadonlyMap<string, JsonObject>
 
-/** Reads what all answers say of each record; what was said first stays. */
+/** Collects what all answers tell about each record; the first value of a key stays. */
 export function createMemory(cases: readonly Case[]): Memory {
   const examples = cases.filter(({ by }) => by === 'documentation').flatMap(({ exchanges }) => exchanges)
   const ofServer = new Map(
@@ -61,7 +61,7 @@ function recordsIn(exchanges: readonly Exchange[]): Records {
   return records
 }
 
-/** The kind of the record or the records that an answer shows. */
+/** Yields the kind of the records in an answer. */
 export function kindOfAnswer({ collection, steps, prefix }: Target): string {
   return kindOf(collection ?? steps.at(-1)?.collection ?? '', prefix)
 }

@@ -6,7 +6,7 @@ import { numberOf, requestedLabel } from './records.ts'
 import type { Target } from './routes.ts'
 import type { Around, World } from './world.ts'
 
-/** What stood in the way of a request: users of the record, others of its name, values that do not fit. */
+/** Recreates what made a request fail: users of the record, others with its name, invalid values. */
 export async function makeObstacle(
   world: World,
   { request }: Exchange,
@@ -49,7 +49,7 @@ export async function makeObstacle(
   }
 }
 
-/** The template is what an operating system takes by default, in place of the one that it took. */
+/** Makes the template the default of an operating system, in place of its present one. */
 async function useTemplate(world: World, system: number, provisioning_template_id: number): Promise<void> {
   const list = `/api/operatingsystems/${system}/os_default_templates`
   const { body } = await world.ground.send('GET', `/api/provisioning_templates/${provisioning_template_id}`)

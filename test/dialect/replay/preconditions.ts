@@ -9,7 +9,7 @@ import { numberOf, requestedLabel, requestedRecord, rowsOf } from './records.ts'
 import { idOf, type Target } from './routes.ts'
 import type { Around, Send, World } from './world.ts'
 
-/** Makes what the answer shows to have been so, apart from records; yields who asks. */
+/** Recreates the circumstances that the answer shows, beyond records; yields the caller of the request. */
 export async function prepare(world: World, exchange: Exchange, target: Target, around: Around): Promise<Send> {
   const said = JSON.stringify(exchange.response ?? '')
   if (said.includes('Missing one of the required permissions')) return world.ground.powerless
@@ -45,7 +45,7 @@ export async function prepare(world: World, exchange: Exchange, target: Target, 
 
 const REFUSED = new Set([409, 422, 500])
 
-/** What a request needs to go through: records that can be deleted, and nothing that matches as a changed override will. */
+/** Makes a request succeed: records can be deleted, and no other override matches like a changed one. */
 async function makeRoom(world: World, exchange: Exchange, target: Target, around: Around): Promise<void> {
   const { steps, collection, action, prefix } = target
   const last = steps.at(-1)
@@ -60,13 +60,13 @@ async function makeRoom(world: World, exchange: Exchange, target: Target, around
   }
 }
 
-/** What an example deletes by name is used by nothing: it is another one of that name. */
+/** Lets an example delete an unused record with this name instead of one in use. */
 async function makeUnused(world: World, kind: string, name: string, around: Around): Promise<void> {
   await makeAbsent(world, kind, name, around)
   await world.ensure(kind, { name, login: name, title: name })
 }
 
-/** No other override of the parameter matches what a changed one will. */
+/** Deletes overrides with the match of a changed one. */
 async function freeMatch(world: World, { request }: Exchange, around: Around): Promise<void> {
   const { match } = requestedRecord('override_value', request)
   const list = `/foreman_puppet/api/smart_class_parameters/${around.smart_class_parameter}/override_values`
@@ -74,14 +74,14 @@ async function freeMatch(world: World, { request }: Exchange, around: Around): P
   for (const { id } of others) await world.ground.send('DELETE', `${list}/${id}`)
 }
 
-/** A copy gets a name that nothing has. */
+/** Frees the name of a copy. */
 async function makeNameFree(world: World, { request, status }: Exchange, { steps, prefix }: Target, around: Around) {
   const kind = kindOf(steps.at(-1)?.collection ?? '', prefix)
   const label = requestedLabel(kind, request)
   if (status < 300 && label !== '') await makeAbsent(world, kind, label, around)
 }
 
-/** What a recorded search did not find is not there. */
+/** Deletes what a recorded search did not find. */
 async function makeUnfound(world: World, { response }: Exchange, target: Target, around: Around): Promise<void> {
   if (!isObject(response) || rowsOf(response).length > 0) return
   const name = /^(?:name|title|login)="([^"]*)"$/.exec(target.query.get('search') ?? '')?.[1]
@@ -90,7 +90,7 @@ async function makeUnfound(world: World, { response }: Exchange, target: Target,
   }
 }
 
-/** Nothing is below the parent, for records that are told apart by other things than names. */
+/** Empties the list below a parent, for records without names. */
 async function makeEmpty(world: World, { path, within = '' }: Kind, around: Around): Promise<void> {
   const parent = around[within]
   if (parent === undefined) return
@@ -101,7 +101,7 @@ async function makeEmpty(world: World, { path, within = '' }: Kind, around: Arou
   }
 }
 
-/** Hosts and host groups have classes in an environment only. */
+/** Gives hosts and host groups an environment, without which they cannot have classes. */
 async function giveEnvironment(world: World, { host, hostgroup, puppetclass }: Around): Promise<void> {
   const { send } = world.ground
   const environment_id = await world.ensure('environment', { name: 'production' }, await placeOf(world, host))
@@ -111,12 +111,12 @@ async function giveEnvironment(world: World, { host, hostgroup, puppetclass }: A
   await send('PUT', `/api/puppetclasses/${puppetclass}`, { puppetclass: { environment_ids: [environment_id] } })
 }
 
-/** A smart proxy runs on the hosts that are listed below it. */
+/** Lists the host below the smart proxy as one that it runs on. */
 export async function runOn(world: World, host: number, { smart_proxy }: Around): Promise<void> {
   if (smart_proxy !== undefined) await world.ground.send('PUT', `/api/smart_proxies/${smart_proxy}/hosts/${host}`, {})
 }
 
-/** Where a host is: what it uses has to be there, too. */
+/** Yields the organization and location of a host, where everything that it uses has to be. */
 async function placeOf(world: World, host: number | undefined): Promise<Around> {
   if (host === undefined) return {}
   const { body } = await world.ground.send('GET', `/api/hosts/${host}`)
@@ -124,7 +124,7 @@ async function placeOf(world: World, host: number | undefined): Promise<Around> 
   return { ...(organization && { organization }), ...(location && { location }) }
 }
 
-/** Classes that a host or a host group lists are its own. */
+/** Assigns a class to the host or host group that lists it. */
 export async function useClass(world: World, puppetclass: number, { host, hostgroup }: Around): Promise<void> {
   if (host === undefined && hostgroup === undefined) return
   await giveEnvironment(world, { ...(host && { host }), ...(hostgroup && { hostgroup }), puppetclass })
@@ -132,7 +132,7 @@ export async function useClass(world: World, puppetclass: number, { host, hostgr
   await world.ground.send('POST', `${owner}/puppetclass_ids`, { puppetclass_id: puppetclass })
 }
 
-/** What a host is made of is where the host is, and a template is of the kind that it is taken for. */
+/** Puts the parts of a host where the host is, and gives templates the kind that they are used for. */
 export async function placeParts(world: World, body: Json | undefined): Promise<void> {
   if (isObject(body) && isObject(body.os_default_template)) await giveKind(world, body.os_default_template)
   const host = isObject(body) ? body.host : null
@@ -158,20 +158,20 @@ const PARTS = [
   ['puppet_proxy', 'smart_proxy'] as const,
 ]
 
-/** Runs are allowed, and there is a proxy to start them. */
+/** Allows runs, and creates a proxy that starts them. */
 async function allowRuns(world: World, { host }: Around): Promise<void> {
   const puppet_proxy_id = await world.ensure('smart_proxy', { name: 'Puppet Proxy' })
   await world.ground.send('PUT', '/api/settings/puppetrun', { setting: { value: true } })
   await world.ground.send('PUT', `/api/hosts/${host}`, { host: { puppet_proxy_id } })
 }
 
-/** What is ignored when classes are imported: what proxies offer, where the answer says so. */
+/** Makes proxies offer environments that an import ignores, where the answer shows them. */
 async function ignoreEnvironments(world: World, said: string): Promise<void> {
   const value = said.includes('ignored_environment"') ? '["production"]' : '[]'
   await world.ground.send('PUT', '/api/settings/ignored_environments', { setting: { value } })
 }
 
-/** Who asks is the user in the path. */
+/** Makes the user in the path the caller. */
 export async function becomeSelf(world: World, segment: string): Promise<void> {
   const id = idOf(segment)
   const { body } = await world.ground.send('GET', '/api/users?search=login%3Dadmin')
@@ -179,7 +179,7 @@ export async function becomeSelf(world: World, segment: string): Promise<void> {
   if (id !== null && self !== null) world.know('user', id, self)
 }
 
-/** Nothing has that name: what has it is deleted, or called something else where it is in use; not what the case itself made. */
+/** Frees a name: its record is deleted, or renamed where it is in use, unless the case itself created it. */
 async function makeAbsent(world: World, kind: string, label: string, around: Around): Promise<void> {
   const definition = KINDS[kind]
   if (!definition || kind === 'template_kind') return

@@ -2,7 +2,7 @@ import { isList, isObject, type JsonObject } from './exchanges.ts'
 import { numberOf, rowsOf } from './records.ts'
 import type { World } from './world.ts'
 
-/** A new version of a view; the id of the newest. */
+/** Publishes a version of a view and yields the id of the newest one. */
 export async function publish(world: World, kind: string, path: string): Promise<number | null> {
   const view = path.replace(/\/content_view_versions$/, '')
   const { status, text } = await world.ground.send('POST', `${view}/publish`, {})
@@ -11,13 +11,13 @@ export async function publish(world: World, kind: string, path: string): Promise
   return ids.length > 0 ? Math.max(...ids) : null
 }
 
-/** All records of a list. */
+/** Lists all records of a list. */
 export async function listOf(world: World, path: string): Promise<JsonObject[]> {
   const { body } = await world.ground.send('GET', `${path}?per_page=all`)
   return rowsOf(body)
 }
 
-/** A view that had a version gets one, which is in the library then. */
+/** Publishes a view that had a version, which then is in the Library. */
 export async function publishAsRecorded(
   world: World,
   view: number,
@@ -26,13 +26,13 @@ export async function publishAsRecorded(
   if (latest_version || (isList(versions) && versions.length > 0)) await publishOnce(world, view)
 }
 
-/** A view without a version can be used by nobody. */
+/** Publishes a view that has no version, because it cannot be used without one. */
 export async function publishOnce(world: World, view: number): Promise<void> {
   const path = `/katello/api/content_views/${view}/content_view_versions`
   if ((await listOf(world, path)).length === 0) await publish(world, 'content_view_version', path)
 }
 
-/** A component of a composite view. */
+/** Adds a component to a composite view. */
 export async function addComponent(world: World, record: JsonObject, path: string): Promise<number | null> {
   const said: JsonObject = isObject(record.content_view) ? record.content_view : { name: 'Component' }
   const view = numberOf(path.split('/')[4])

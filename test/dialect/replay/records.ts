@@ -10,10 +10,10 @@ export function rowsOf(body: Json | undefined): JsonObject[] {
   return isObject(results) ? Object.values(results).flatMap((each) => (isList(each) ? each.filter(isObject) : [])) : []
 }
 
-/** What stands behind the id in a path, `RHEL%206-1`: nearly the name. */
+/** The key for what follows the id in a path, `RHEL%206-1`, which is nearly the name. */
 export const SUFFIX = 'behind the id'
 
-/** What names a recorded record. */
+/** Yields the label of a recorded record. */
 export function labelOf({ label }: Kind, record: JsonObject): string {
   for (const key of [label, 'name', 'title', 'login', SUFFIX]) {
     const value = record[key]
@@ -22,34 +22,34 @@ export function labelOf({ label }: Kind, record: JsonObject): string {
   return label === 'none' || numberOf(record.id) === null ? '' : `recorded-${record.id}`
 }
 
-/** The name of a new record that is known by a title alone. */
+/** Derives the name of a new record of which only the title is known. */
 export function nameFrom(label: string, record: JsonObject): string {
   if (typeof record.name === 'string') return record.name
   return label.split('/').at(-1) ?? label
 }
 
-/** A body as the requests of a kind have it. */
+/** Wraps a body as the requests of a kind do. */
 export function wrap({ root }: Kind, body: unknown): unknown {
   return root === null ? body : { [root]: body }
 }
 
-/** Some keys of a body. */
+/** Picks some keys of a body. */
 export function pick(body: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(keys.filter((key) => key in body).map((key) => [key, body[key]]))
 }
 
-/** What `<name>_ids` begins with, for the list of that name. */
+/** Yields the beginning of `<name>_ids` for the list of that name. */
 export function singularOf(key: string): string {
   return key === 'puppetclasses' ? 'puppetclass' : kindOf(key)
 }
 
-/** The number that an id is, also when it was written as text. */
+/** Yields an id as a number, also when it was written as text; null otherwise. */
 export function numberOf(value: Json | undefined): number | null {
   if (typeof value === 'number') return value
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : null
 }
 
-/** The name that a request gives to the record it makes. */
+/** Yields the name that a request gives to its new record. */
 export function requestedLabel(kind: string, request: Json): string {
   const definition = KINDS[kind]
   if (!definition) return ''
@@ -59,7 +59,7 @@ export function requestedLabel(kind: string, request: Json): string {
   )
 }
 
-/** What a request says of a record, under the name of its kind or not. */
+/** Yields what a request says about a record, wrapped or not. */
 export function requestedRecord(kind: string, request: Json): JsonObject {
   if (!isObject(request)) return {}
   const root = KINDS[kind]?.root ?? ''

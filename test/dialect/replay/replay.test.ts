@@ -11,9 +11,9 @@ import { fallen, type Held, heldFigures, MARKERS, markdown } from './report.ts'
 import { judge, percent, talliesBy, type Verdict } from './score.ts'
 import { readVariations } from './versions.ts'
 
-// What clients and servers of this API once said to each other, said again to our vendor listener. UPDATE_SCORE=1 keeps
-// the figures of this run, here and in docs/compatibility.md; PRINT_SCORE=1 prints them by route and by case.
-// WRITE_DIFFERENCES=file writes what does not match, with both answers, in words.
+// Replays recorded exchanges of clients and servers of this API on our vendor listener. UPDATE_SCORE=1 stores the figures,
+// here and in docs/compatibility.md; PRINT_SCORE=1 prints them by route and case; WRITE_DIFFERENCES=file writes what does
+// not match, with both answers.
 
 const FIGURES = join(import.meta.dirname, '../recorded/score.json')
 const PAGE = join(import.meta.dirname, '../../../docs/compatibility.md')
@@ -28,7 +28,7 @@ test('recorded exchanges match as well as they did', { timeout: 900_000 }, async
   expect(verdicts.flatMap(ownWords)).toEqual([])
 })
 
-/** No answer has a word that only the other port uses. */
+/** Lists answers with a word that only the other port uses. */
 function ownWords({ outcome: { sent, answer } }: Verdict): string[] {
   const word = ownWordIn(answer.text)
   return word === null ? [] : [`${sent} says ${word}`]

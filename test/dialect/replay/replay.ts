@@ -12,24 +12,24 @@ import { numberOf, rowsOf, SUFFIX } from './records.ts'
 import { idOf, readTarget, type Target } from './routes.ts'
 import { type Answer, type Around, createWorld, type Ground, type World } from './world.ts'
 
-/** What became of one exchange. */
+/** The result of one exchange. */
 export interface Outcome {
   readonly exchange: Exchange
-  /** What was sent. */
+  /** The request. */
   readonly sent: string
   readonly answer: Answer
   readonly differences: readonly Difference[]
-  /** Why the world could not be made as the recording saw it. */
+  /** Why the recorded circumstances could not be recreated. */
   readonly failures: readonly string[]
 }
 
-/** Replays a case against the listener: before each exchange the records it saw are made, afterwards shapes are compared. */
+/** Replays a case on the listener: before each exchange its records are created, afterwards shapes are compared. */
 export async function replayCase({ by, exchanges }: Case, ground: Ground, memory: Memory): Promise<Outcome[]> {
   let server = ''
   const world = createWorld(ground, (kind, id) => memory.recall(by === 'client' ? exchanges : null, server, kind, id))
   const outcomes: Outcome[] = []
   for (const exchange of exchanges) {
-    // Examples are independent of each other: the same id stands for different records.
+    // Examples are independent of each other: one id may stand for several records.
     if (by === 'documentation') {
       world.forgetAll()
       world.own.clear()
@@ -70,7 +70,7 @@ async function replay(world: World, exchange: Exchange): Promise<Outcome> {
   return { exchange, sent: `${exchange.method} ${url}`, answer, differences, failures: [...world.failures] }
 }
 
-/** The records that the path names, and their ids of ours by kind. */
+/** Finds or creates the records in the path, and yields our ids by kind. */
 async function ensurePath(
   world: World,
   exchange: Exchange,
@@ -97,7 +97,7 @@ async function ensurePath(
   return around
 }
 
-/** Whether the answer says that there is no record of this id. */
+/** Tells whether the answer says that there is no record with this id. */
 function isUnfound({ status, response }: Exchange, segment: string): boolean {
   return status === 422 && JSON.stringify(response).includes(`with 'id'=${segment}"`)
 }
@@ -106,23 +106,23 @@ const COMPONENTS = /content_view_components/
 
 let unusedRecords = 0
 
-/** A record of its own for an example that deletes one: in this world, others may use the one of that name by now. */
+/** Yields a separate record for an example that deletes one, because others may use the record with that name. */
 function unused(kind: string, said: JsonObject): JsonObject {
   if (said.id === undefined || KINDS[kind]?.within !== undefined || said.type !== undefined) return said
   const name = `unused${++unusedRecords}`
   return { id: said.id, name, title: name, login: name, latest_version: null, versions: [] }
 }
 
-/** What users may only do with records of their own. */
+/** Paths of records that users can only have themselves. */
 const OWN = /\/table_preferences/
 
-/** What collections say of their records. */
+/** What collections tell about their records. */
 const SOURCES: Readonly<Record<string, JsonObject>> = {
   auth_source_externals: { type: 'AuthSourceExternal' },
   auth_source_internals: { type: 'AuthSourceInternal' },
 }
 
-/** The records that the query names: organizations, locations, environments. */
+/** Finds or creates the records in the query: organizations, locations, environments. */
 async function ensureAsked(world: World, { query, prefix }: Target): Promise<Around> {
   const around: Record<string, number> = {}
   for (const [key, value] of query) {
@@ -134,7 +134,7 @@ async function ensureAsked(world: World, { query, prefix }: Target): Promise<Aro
   return around
 }
 
-/** What an exchange says of the record that a segment of its path names. */
+/** Yields what an exchange tells about the record of a path segment. */
 function recordOf(segment: string, id: number | null, kind: string, answered: Json): JsonObject {
   const text = decodeURIComponent(segment)
   const named = { name: text, login: text, [KINDS[kind]?.label ?? 'name']: text }
@@ -150,7 +150,7 @@ function recordOf(segment: string, id: number | null, kind: string, answered: Js
   return suffix === undefined ? { id } : { id, [SUFFIX]: suffix }
 }
 
-/** Makes the records that the answer shows, so that lists find them and answers can name them. */
+/** Creates the records in the answer, so that lists and answers can show them. */
 async function ensureSeen(world: World, exchange: Exchange, target: Target, around: Around): Promise<void> {
   const { method, status, response, by } = exchange
   if (target.action === 'product_content') await ensureContent(world, response, target)
@@ -165,7 +165,7 @@ async function ensureSeen(world: World, exchange: Exchange, target: Target, arou
   }
 }
 
-/** A host or host group lists the parameters of its classes. */
+/** Assigns the class to a host or host group that lists its parameters. */
 async function useClassOf(
   world: World,
   { puppetclass_id, puppetclass_name }: JsonObject,
@@ -175,7 +175,7 @@ async function useClassOf(
   if (id !== null) await useClass(world, id, around)
 }
 
-/** What a key may use is in repositories of its organization. */
+/** Creates the content that a key may use, in repositories of its organization. */
 async function ensureContent(world: World, response: Json, { steps }: Target): Promise<void> {
   const key = world.recall('activation_key', idOf(steps.at(-1)?.segment ?? '') ?? 0)
   for (const { product = null, content } of rowsOf(response)) {
@@ -184,7 +184,7 @@ async function ensureContent(world: World, response: Json, { steps }: Target): P
   }
 }
 
-/** Some lists are of ids alone. */
+/** Yields the rows of lists that hold ids only. */
 function seenRows(response: Json): JsonObject[] {
   const results = isObject(response) ? response.results : null
   const ids = isList(results) ? results.map(numberOf).filter((id) => id !== null) : []
@@ -222,7 +222,7 @@ function queryFor(world: World, { query, prefix }: Target): string {
 
 const IN_A_YEAR = new Date(Date.now() + 365 * 24 * 60 * 60 * 1000).toISOString()
 
-/** The recorded body with our ids for the recorded ones; records that only it names are made. */
+/** Builds the recorded body with our ids; records that only the body names are created. */
 async function bodyFor(
   world: World,
   exchange: Exchange,
@@ -238,7 +238,7 @@ async function bodyFor(
     const isOwn = key === 'parent_id' || key === 'id' || (key === 'component_ids' && own === 'content_view_component')
     const kind = isOwn ? own : kindOf(key.replace(/^bulk_/, ''), prefix)
     if (id === null || !(kind in KINDS || world.idFor(kind, id) !== undefined)) return value
-    // A view is made of versions of other views, beside it.
+    // A composite view consists of versions of other views in its organization.
     const { content_view: _view, ...beside } = inside
     const place = key === 'component_ids' && !isOwn ? beside : inside
     const ours = world.idFor(kind, id) ?? (key === 'id' ? null : await world.ensure(kind, { id }, place))
@@ -261,7 +261,7 @@ async function bodyFor(
       // The port of a source may go without saying; that of ours does not.
       return own === 'auth_source' && 'host' in record ? { ...record, ...world.ground.directory } : record
     }
-    // What was to end later when it was recorded ends later now.
+    // A time that was in the future when it was recorded is moved into the future.
     if (key === 'expires_at' && exchange.status < 300 && typeof value === 'string') return IN_A_YEAR
     if (key === 'search' && typeof value === 'string') return searchFor(world, own, value)
     if (key === 'url' && own === 'smart_proxy' && value !== '') return world.ground.proxyUrl()
@@ -276,7 +276,7 @@ async function bodyFor(
   return walk(exchange.request, '')
 }
 
-/** A search for records by their ids, `id ^ (1,2)`, with ours. */
+/** Translates a search by ids, `id ^ (1,2)`, to our ids. */
 async function searchFor(world: World, kind: string, search: string): Promise<string> {
   const [whole = '', list = ''] = /^id \^ \(([\d,]+)\)$/.exec(search) ?? []
   const ids: (number | null)[] = []
@@ -287,7 +287,7 @@ async function searchFor(world: World, kind: string, search: string): Promise<st
 /** Keys that name records of the world. */
 const NAMED = new Set(['organization_names', 'location_names'])
 
-/** The id in a nested record, `interfaces_attributes: [{id: 22}]`. */
+/** Translates the id in a nested record, `interfaces_attributes: [{id: 22}]`. */
 async function nestedId(world: World, key: string, own: string, value: Json): Promise<Json> {
   const id = numberOf(value)
   const kind =

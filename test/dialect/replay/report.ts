@@ -1,20 +1,20 @@
 import { percent, reasonCounts, type Tally, talliesBy, tallyOf, type Verdict } from './score.ts'
 
-/** The figures that are held. */
+/** The stored figures, which must not decrease. */
 export interface Held {
   readonly total: Tally
   readonly groups: Readonly<Record<string, Tally>>
 }
 
-/** Lines of docs/compatibility.md that are written by the replay stand between these. */
+/** The marks around the lines of docs/compatibility.md that the replay writes. */
 export const MARKERS = ['<!-- replay: begin -->', '<!-- replay: end -->'] as const
 
-/** The figures over all and by group. */
+/** Computes the figures of all exchanges and of each group. */
 export function heldFigures(verdicts: readonly Verdict[]): Held {
   return { total: tallyOf(verdicts), groups: Object.fromEntries(talliesBy(verdicts, groupOf)) }
 }
 
-/** Groups that match less than they are held to, and by how much. */
+/** Lists the groups with fewer matches than stored, and the difference. */
 export function fallen(held: Held, found: Held): string[] {
   const all = { 'all groups': held.total, ...held.groups }
   const now: Readonly<Record<string, Tally>> = { 'all groups': found.total, ...found.groups }
@@ -23,7 +23,7 @@ export function fallen(held: Held, found: Held): string[] {
     .map(([group, { matched }]) => `${group}: ${now[group]?.matched ?? 0} of ${matched}`)
 }
 
-/** The score as docs/compatibility.md shows it. */
+/** Formats the score for docs/compatibility.md. */
 export function markdown(verdicts: readonly Verdict[]): string {
   const { exchanges, matched, explained } = tallyOf(verdicts)
   const ofClients = tallyOf(verdicts.filter(({ outcome }) => outcome.exchange.by === 'client'))

@@ -6,22 +6,22 @@ export interface Step {
   readonly segment: string
 }
 
-/** What a recorded URL says. */
+/** The parts of a recorded URL. */
 export interface Target {
   /** `/katello/api`, `/foreman_puppet/api` or `/api`, without the version. */
   readonly prefix: string
-  /** Records named on the way, `organizations/4`, the last one included. */
+  /** The records in the path, `organizations/4`, including the last one. */
   readonly steps: readonly Step[]
-  /** The collection whose records are asked for, or null when the last step is the one. */
+  /** The requested collection, or null when the last step is requested. */
   readonly collection: string | null
-  /** What follows the record or collection and is neither, `publish`. */
+  /** What follows the record or collection without being one, `publish`. */
   readonly action: string | null
   readonly query: URLSearchParams
 }
 
 const PREFIX = /^(\/katello\/api|\/foreman_puppet\/api|\/api)(?:\/v2)?\//
 
-/** Words that follow a record or a collection and name no collection of records. */
+/** Words behind a record or a collection that are not collections. */
 const ACTIONS = new Set([
   ...['add', 'add_hosts', 'add_subscriptions', 'assign_ansible_roles', 'autosign', 'bulk', 'bulk_delete_versions'],
   ...['build_pxe_default', 'clone', 'content_override', 'copy', 'delete_manifest', 'export', 'facts', 'history'],
@@ -31,7 +31,7 @@ const ACTIONS = new Set([
   ...['test', 'upload', 'ping', 'status', 'statuses', 'subscriptions.csv', 'ansible_roles'],
 ])
 
-/** Takes a recorded URL apart. */
+/** Parses a recorded URL. */
 export function readTarget(url: string): Target {
   const [path = '', search = ''] = url.split('?', 2)
   const prefix = PREFIX.exec(path)?.[1] ?? ''
@@ -51,14 +51,14 @@ export function readTarget(url: string): Target {
   return { prefix, steps, collection, action, query: new URLSearchParams(search) }
 }
 
-/** The route of an exchange, for scores: `PUT /api/architectures/:id`. */
+/** Yields the route of an exchange for scores: `PUT /api/architectures/:id`. */
 export function routeOf({ method, url }: Exchange): string {
   const { prefix, steps, collection, action } = readTarget(url)
   const path = [...steps.map((step) => `${step.collection}/:id`), collection, action?.replace(/\/.*/, '/:id')]
   return `${method} ${prefix}/${path.filter(Boolean).join('/')}`
 }
 
-/** The id that a segment begins with, `4` of `4-Empty%20Organization`; null when it names its record otherwise. */
+/** Yields the id at the beginning of a segment, `4` of `4-Empty%20Organization`; null when there is none. */
 export function idOf(segment: string): number | null {
   const digits = /^(\d+)(?:-|$)/.exec(segment)
   return digits ? Number(digits[1]) : null

@@ -9,18 +9,18 @@ export interface Verdict {
   readonly route: string
   /** Empty where it matched. */
   readonly reasons: readonly string[]
-  /** Why all of the reasons are as they should be; null where one is not. */
+  /** Why all differences are accepted; null where one is not. */
   readonly explanation: string | null
 }
 
-/** How many exchanges there are, how many match, and how many of the others are explained. */
+/** The number of exchanges, of those that match, and of the others that are explained. */
 export interface Tally {
   readonly exchanges: number
   readonly matched: number
   readonly explained: number
 }
 
-/** Compares status and shape, and gives what differs a name. */
+/** Compares status and shape, and names the differences. */
 export function judge(outcome: Outcome, variations: Variations): Verdict {
   const route = routeOf(outcome.exchange)
   const reasons = reasonsOf(outcome, route, variations)
@@ -55,7 +55,10 @@ function reasonsOf(outcome: Outcome, route: string, variations: Variations): str
   })
 }
 
-/** Servers of other versions may have succeeded with another status, 201 for 200; an answer without body is none. */
+/**
+ * Tells whether statuses are equivalent: servers of other versions may answer 201 instead of 200; an answer without body is
+ * different.
+ */
 function sameStatus({ exchange, answer }: Outcome, route: string, variations: Variations): boolean {
   if (answer.status === exchange.status) return true
   const hasBody = exchange.response !== null && answer.text !== ''
@@ -66,7 +69,7 @@ function isUnrouted({ answer }: Outcome): boolean {
   return answer.status === 404 && /^\{"status":404|Not Found/.test(answer.text)
 }
 
-/** The figures of some verdicts. */
+/** Computes the figures of some verdicts. */
 export function tallyOf(verdicts: readonly Verdict[]): Tally {
   return {
     exchanges: verdicts.length,
@@ -75,14 +78,14 @@ export function tallyOf(verdicts: readonly Verdict[]): Tally {
   }
 }
 
-/** The figures by a property, in its order. */
+/** Computes the figures by a property, in its order. */
 export function talliesBy(verdicts: readonly Verdict[], name: (verdict: Verdict) => string): [string, Tally][] {
   return [...Map.groupBy(verdicts, name)]
     .map(([key, members]): [string, Tally] => [key, tallyOf(members)])
     .sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
-/** How many exchanges fail for each reason, the most frequent first. */
+/** Counts the exchanges that fail for each reason, the most frequent first. */
 export function reasonCounts(verdicts: readonly Verdict[]): { reason: string; exchanges: number; routes: string[] }[] {
   const found = new Map<string, Verdict[]>()
   for (const verdict of verdicts) {
@@ -97,7 +100,7 @@ export function reasonCounts(verdicts: readonly Verdict[]): { reason: string; ex
     .sort((one, other) => other.exchanges - one.exchanges || (one.reason < other.reason ? -1 : 1))
 }
 
-/** Percent, rounded down so that 100 means all. */
+/** Computes the percentage, rounded down so that 100 means all. */
 export function percent(part: number, whole: number): string {
   return `${(Math.floor((1000 * part) / whole) / 10).toFixed(1)} %`
 }

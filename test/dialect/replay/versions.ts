@@ -2,17 +2,17 @@ import { typeName } from './compare.ts'
 import { type Exchange, isList, isObject, type Json } from './exchanges.ts'
 import { routeOf } from './routes.ts'
 
-/** What recordings of the same route have in common, and where servers differ among themselves. */
+/** What differs between recorded servers on one route. */
 export interface Variations {
-  /** Whether some server answered this route with that status. */
+  /** Tells whether some server answered this route with that status. */
   readonly knowsStatus: (route: string, status: number) => boolean
-  /** Whether some servers leave this key away where others have it. */
+  /** Tells whether some servers leave out this key. */
   readonly varies: (route: string, path: string) => boolean
-  /** Whether some server has a value of this type there. */
+  /** Tells whether some server has a value of this type there. */
   readonly knowsType: (route: string, path: string, type: string) => boolean
 }
 
-/** Reads all recordings for what differs between servers: versions, and the extensions that were installed. */
+/** Collects what differs between servers: versions, and installed extensions. */
 export function readVariations(exchanges: readonly Exchange[]): Variations {
   const statuses = new Set<string>()
   const containers = new Map<string, number>()

@@ -4,7 +4,7 @@ import { KINDS, type Kind, PARAMETER } from './kinds.ts'
 import { settle } from './making.ts'
 import { numberOf } from './records.ts'
 
-/** What came back from the listener. */
+/** The answer of the listener. */
 export interface Answer {
   readonly status: number
   readonly body: Json | undefined
@@ -14,7 +14,7 @@ export interface Answer {
 /** Sends a request to the vendor listener. */
 export type Send = (method: string, url: string, body?: unknown) => Promise<Answer>
 
-/** Sends a request to the vendor listener with these headers only, and this body. */
+/** Sends a request with exactly these headers and this body. */
 export type Say = (request: {
   readonly method: string
   readonly url: string
@@ -22,51 +22,51 @@ export type Say = (request: {
   readonly payload?: string | Buffer
 }) => Promise<Answer>
 
-/** What a world stands on: the listener, and the few things that only a database or a peer can give. */
+/** The surroundings of a world: the listener, and functions that need a database or a peer. */
 export interface Ground {
   readonly send: Send
-  /** The same for requests that are not as clients send them. */
+  /** Sends a request that is not in the usual form of clients. */
   readonly say: Say
-  /** As a user without any permission. */
+  /** Sends as a user without permissions. */
   readonly powerless: Send
-  /** As somebody who may see that user, and nothing else. */
+  /** Sends as a user who may only view that user. */
   readonly colleagueOf: (user: number) => Promise<Send>
-  /** Stores a parameter of a class, which otherwise only an import does. */
+  /** Stores a class parameter, which otherwise only an import creates. */
   readonly storeParameter: (puppetclass: number, name: string, record: JsonObject) => Promise<number>
-  /** What makes an LDAP source ask a directory that answers. */
+  /** Keys that make an LDAP source use a reachable directory. */
   readonly directory: JsonObject
-  /** Where smart proxies that answer are; each needs a URL of its own. */
+  /** Yields a new URL of a reachable smart proxy. */
   readonly proxyUrl: () => string
-  /** The smart proxy there no longer answers. */
+  /** Makes the smart proxy at this URL unreachable. */
   readonly silenceProxy: (url: string) => void
 }
 
-/** Where a record is wanted: below which records of ours, by kind. */
+/** Our ids of the records below which a record is wanted, by kind. */
 export type Around = Readonly<Record<string, number>>
 
-/** Records of ours that stand for recorded ones; those that are needed and missing are made. */
+/** Our records that stand for recorded ones; missing ones are created on demand. */
 export interface World {
   readonly ground: Ground
-  /** Why records could not be made, since the last time this was emptied. */
+  /** Why records could not be created, since this was last emptied. */
   readonly failures: string[]
-  /** Records that exchanges of the case made themselves, as `kind id`. */
+  /** Records that exchanges of the case created themselves, as `kind id`. */
   readonly own: Set<string>
   readonly idFor: (kind: string, recorded: number) => number | undefined
   readonly know: (kind: string, recorded: number, ours: number) => void
   readonly forget: (kind: string, recorded: number) => void
-  /** A record of ours is gone. */
+  /** Forgets a deleted record. */
   readonly lose: (kind: string, ours: number) => void
-  /** Forgets which records stand for which; they stay. */
+  /** Forgets which records stand for which; the records stay. */
   readonly forgetAll: () => void
-  /** The id of the record of ours that stands for a recorded one, or null when none can be made. */
+  /** Yields the id of our record for a recorded one; null when it cannot be created. */
   readonly ensure: (kind: string, recorded: JsonObject, around?: Around) => Promise<number | null>
-  /** The record of that name, if there is one. */
+  /** Finds the record with this name, if there is one. */
   readonly find: (kind: string, label: string, around?: Around) => Promise<JsonObject | null>
-  /** Everything the recordings of this case say of a record. */
+  /** Yields everything that the recordings of this case tell about a record. */
   readonly recall: (kind: string, recorded: number) => JsonObject | undefined
 }
 
-/** A world without records; `recall` knows what recordings say of a record that an exchange only names. */
+/** Creates an empty world; `recall` yields what recordings tell about a record that an exchange only names. */
 export function createWorld(ground: Ground, recall: World['recall']): World {
   const ids = new Map<string, number>()
   const failures: string[] = []

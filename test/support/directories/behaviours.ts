@@ -11,7 +11,7 @@ import {
   resultMessage,
 } from './ldap-message.ts'
 
-/** The directory behind a fault; a TestDirectory is one. */
+/** The directory behind a fault, such as a TestDirectory. */
 export interface FaultTarget {
   readonly host: string
   readonly port: number
@@ -21,7 +21,7 @@ export interface FaultTarget {
 }
 
 export interface FaultOptions {
-  /** For `cuts after bytes`: how many bytes of the client pass. */
+  /** For `cuts after bytes`: the number of bytes of the client that are passed on. */
   readonly bytes?: number
 }
 
@@ -29,7 +29,7 @@ export interface FaultOptions {
 export interface Peer {
   readonly target: FaultTarget
   readonly options: FaultOptions
-  /** A connection to the directory that ends with the client's. */
+  /** Opens a connection to the directory that ends with that of the client. */
   readonly dial: (port?: number) => Socket
 }
 
@@ -39,7 +39,7 @@ const STARTTLS = '1.3.6.1.4.1.1466.20037'
 const PAGING = '1.2.840.113556.1.4.319'
 const SUCCESS = 0
 
-/** What may go wrong with a peer that takes connections, by name. */
+/** Misbehaviours of a peer that accepts connections, by name. */
 export const BEHAVIOURS = {
   /** Passes everything on, to plain LDAP with StartTLS. */
   'records plain': (client, { dial }) => join(client, dial()),
@@ -47,17 +47,17 @@ export const BEHAVIOURS = {
   'records tls': (client, { dial, target }) => join(client, dial(target.tlsPort)),
   'black hole': () => {},
   'closes at once': (client) => void client.destroy(),
-  /** Closes after the first bytes of the client. */
+  /** Closes the connection after the first bytes of the client. */
   'closes on first word': (client) => void client.once('data', () => client.destroy()),
   'cuts after bytes': cutAfterBytes,
   'closes mid-answer': closeMidAnswer,
   'sends garbage': (client) => void client.once('data', () => client.write(GARBAGE)),
-  /** What answers is a web server. */
+  /** Answers like a web server. */
   'speaks http': (client) =>
     void client.once('data', () => client.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')),
-  /** Announces a message of 2 GB and sends it slowly enough that it never ends. */
+  /** Announces a message of 2 GB and sends it so slowly that it never ends. */
   'announces too much': announceTooMuch,
-  /** One byte of the directory's answers per second. */
+  /** Sends one byte of the directory's answers per second. */
   drips: drip,
   'expired certificate': (client, peer) => presentCertificate(client, peer, 'expired'),
   'wrong name': (client, peer) => presentCertificate(client, peer, 'wrongName'),
@@ -68,7 +68,7 @@ export const BEHAVIOURS = {
   'breaks StartTLS': (client, { dial }) => agreeToStartTls(client, dial(), () => client.destroy()),
   /** Agrees to StartTLS, then never answers. */
   'hangs in StartTLS': (client, { dial }) => agreeToStartTls(client, dial(), () => {}),
-  /** Agrees to StartTLS, then sends what is not TLS. */
+  /** Agrees to StartTLS, then sends something other than TLS. */
   'garbage after StartTLS': (client, { dial }) => agreeToStartTls(client, dial(), () => client.write(GARBAGE)),
   /** The directory does not know the control. */
   'no paging': (client, { dial }) => rename(client, dial(), PAGING),
@@ -83,7 +83,7 @@ export const BEHAVIOURS = {
   'endless answer': interceptSearches(sendWithoutEnd),
   /** Ends the connection politely when searched. */
   'announces its end': interceptSearches((client) => client.end(disconnectionNotice())),
-  /** Answers a search as if somebody else had asked. */
+  /** Answers a search with the id of another request. */
   'answers another question': interceptSearches((client, { id }) =>
     client.write(resultMessage(id + 1000, OPERATION.searchDone, SUCCESS)),
   ),
@@ -106,7 +106,7 @@ function cutAfterBytes(client: Socket, { dial, options }: Peer): void {
   upstream.pipe(client)
 }
 
-/** Half of the first entry, then nothing. */
+/** Sends half of the first entry, then nothing. */
 function closeMidAnswer(client: Socket, { dial }: Peer): void {
   const upstream = dial()
   const split = messageSplitter()
@@ -142,7 +142,7 @@ function drip(client: Socket, { dial }: Peer): void {
   client.once('close', () => clearInterval(timer))
 }
 
-/** Whoever begins with TLS gets the certificate at once, others after StartTLS; then comes the real directory. */
+/** Presents a certificate, at once for TLS and after StartTLS otherwise; then connects to the real directory. */
 function presentCertificate(
   client: Socket,
   { target, dial }: Peer,
@@ -174,7 +174,7 @@ function parseOne(bytes: Buffer): LdapMessage {
   return message
 }
 
-/** Makes an object identifier unknown to the directory by changing its last digit, both ways. */
+/** Hides an object identifier from the directory by changing its last digit in both directions. */
 function rename(client: Socket, upstream: Socket, identifier: string): void {
   const known = Buffer.from(identifier)
   const unknown = Buffer.from(`${identifier.slice(0, -1)}0`)
@@ -186,7 +186,7 @@ function rename(client: Socket, upstream: Socket, identifier: string): void {
   upstream.on('data', (chunk) => client.write(renamed(Buffer.from(chunk))))
 }
 
-/** Agrees to StartTLS; `then` is called for whatever the client says after that. */
+/** Agrees to StartTLS; `then` is called for what the client sends next. */
 function agreeToStartTls(client: Socket, upstream: Socket, then: () => void): void {
   const split = messageSplitter()
   let agreed = false
@@ -207,7 +207,7 @@ function answerSearches(code: number, text: string, referral: string[] = []): Be
   )
 }
 
-/** Answers searches itself, except those for what the server says of itself (an empty base). */
+/** Answers searches itself, except those of the root entry (an empty base). */
 function interceptSearches(answer: (client: Socket, search: LdapMessage) => void): Behaviour {
   return (client, { dial }) =>
     intercept(client, dial(), (message) => {
@@ -230,14 +230,14 @@ function sendWithoutEnd(client: Socket, { id }: LdapMessage): void {
   let count = 0
   const send = () => {
     while (!client.destroyed && client.write(entryMessage(id, `uid=user${++count},dc=example,dc=test`))) {
-      if (count % 100 === 0) return void setImmediate(send) // others want to live too
+      if (count % 100 === 0) return void setImmediate(send) // lets other work run
     }
   }
   client.on('drain', send)
   send()
 }
 
-/** Lets a server listen on a free port of the loopback address. */
+/** Makes a server listen on a free port of the loopback address. */
 export async function listen(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

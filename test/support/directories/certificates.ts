@@ -12,13 +12,13 @@ export interface Certificate {
 export interface Certificates {
   /** The authority that signed all but `untrusted`. */
   readonly ca: string
-  /** An authority that signed none of the others. */
+  /** An authority that signed none of the certificates but `untrusted`. */
   readonly otherCa: string
-  /** For localhost, 127.0.0.1, ::1 and HOST_NAME. */
+  /** Valid for localhost, 127.0.0.1, ::1 and HOST_NAME. */
   readonly server: Certificate
-  /** The same, but its time ended in 2021. */
+  /** Like `server`, but expired in 2021. */
   readonly expired: Certificate
-  /** For `elsewhere.example.test` only. */
+  /** Valid for `elsewhere.example.test` only. */
   readonly wrongName: Certificate
   /** Like `server`, signed by `otherCa`. */
   readonly untrusted: Certificate
@@ -31,7 +31,7 @@ export const HOST_NAME = 'directory.example.test'
 
 const OUR_NAMES = `DNS:${HOST_NAME},DNS:localhost,IP:127.0.0.1,IP:::1`
 
-/** Makes two authorities and their certificates with openssl, valid for 30 days, as files of a folder. */
+/** Creates two authorities and their certificates with openssl, valid for 30 days, as files in a folder. */
 export async function makeCertificates(folder: string): Promise<Certificates> {
   mkdirSync(folder, { recursive: true })
   const openssl = async (...args: string[]) => {

@@ -9,17 +9,17 @@ export interface Account {
   readonly password: string
 }
 
-/** A real directory server on high ports of the loopback address, with data of its own. */
+/** A real directory server on high ports of the loopback address, with its own data. */
 export interface TestDirectory extends Server {
   readonly kind: DirectoryKind
   /** 127.0.0.1; HOST_NAME and localhost are in the certificate too. */
   readonly host: string
-  /** For plain LDAP and StartTLS. */
+  /** The port for plain LDAP and StartTLS. */
   readonly port: number
   readonly tlsPort: number
   /** The authority to trust, PEM. */
   readonly ca: string
-  /** An authority that has nothing to do with it, PEM. */
+  /** An unrelated authority, PEM. */
   readonly otherCa: string
   readonly certificates: Certificates
   readonly baseDn: string
@@ -27,15 +27,15 @@ export interface TestDirectory extends Server {
   readonly groupsBase: string
   readonly netgroupsBase: string
   readonly serviceAccount: Account
-  /** May write; for tests that change the directory. */
+  /** An account that may write, for tests that change the directory. */
   readonly administrator: Account
-  /** The attribute with the login. */
+  /** The attribute that holds the login. */
   readonly loginAttribute: string
-  /** What everybody's password is. */
+  /** The password of every person. */
   readonly password: string
 }
 
-/** What differs between the directories, with what does not. */
+/** Completes the facts that differ between directories with those that all share. */
 export function directoryOf(
   server: Server,
   certificates: Certificates,

@@ -12,7 +12,7 @@ import {
   type TestPerson,
 } from './people.ts'
 
-// The layout of an identity management system: accounts, and the same people a second time for older clients, first.
+// The layout of an identity management system: accounts, and before them a copy of each person for older clients.
 export const BASE = 'dc=example,dc=test'
 export const USERS = `cn=users,cn=accounts,${BASE}`
 export const GROUPS_BASE = `cn=groups,cn=accounts,${BASE}`
@@ -20,7 +20,7 @@ export const COMPAT = `cn=compat,${BASE}`
 export const NETGROUPS_BASE = `cn=ng,${COMPAT}`
 export const SERVICE = `uid=service,cn=sysaccounts,cn=etc,${BASE}`
 
-/** Everybody's group, which the system keeps itself. */
+/** The group of everybody, which the system maintains itself. */
 export const EVERYBODY = 'everybody'
 
 const USER_COUNT = 200
@@ -28,7 +28,7 @@ const USER_COUNT = 200
 export const userDn = (login: string) => `uid=${escapeDn(login)},${USERS}`
 export const groupDn = (name: string) => `cn=${escapeDn(name)},${GROUPS_BASE}`
 
-/** The groups of the directory; those inside others first. */
+/** The groups of the directory; nested ones come first. */
 export function ds389Groups(): TestGroup[] {
   return [
     ...GROUPS,
@@ -38,7 +38,7 @@ export function ds389Groups(): TestGroup[] {
   ]
 }
 
-/** 200 users and all their groups, into which groups are not yet put (nestings): memberOf is kept only of what is there. */
+/** 200 users and all their groups, without the nesting of groups: the server keeps memberOf only for existing members. */
 export function ds389Entries(): Entry[] {
   return [
     {
@@ -77,7 +77,7 @@ export function ds389Entries(): Entry[] {
 }
 
 function everybody(): TestPerson[] {
-  // The server takes ASCII only.
+  // The server accepts ASCII only.
   const special = [...PEOPLE, ...oddPeople((login) => login !== 'Üml.äut')]
   return [...special, ...crowd(USER_COUNT - special.length)]
 }

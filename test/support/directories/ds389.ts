@@ -19,7 +19,9 @@ const HOST = '127.0.0.1'
 
 export const hasDs389 = () => existsSync(NS_SLAPD) && existsSync(TEMPLATES)
 
-/** 389 Directory Server with memberOf of all groups above, and everybody a second time for old clients (ds389-data.ts). */
+/**
+ * Starts 389 Directory Server with memberOf for nested groups, and a copy of each person for older clients (ds389-data.ts).
+ */
 export async function startDs389(): Promise<TestDirectory> {
   const template = await provideTemplate('ds389', NS_SLAPD, async (target) => {
     const { folder, server, tlsPort, certificates } = await start()
@@ -43,7 +45,7 @@ export async function startDs389(): Promise<TestDirectory> {
   })
 }
 
-/** With the database of a template, or without any. */
+/** Starts it with the database of a template, or with an empty one. */
 function start(template: string | null = null) {
   return withFreePorts(2, async (port, tlsPort) => {
     const folder = makeFolder()
@@ -68,10 +70,13 @@ async function seed(tlsPort: number, { ca }: Certificates): Promise<void> {
   await client.unbind()
 }
 
-/** Fills the server's templates, because its own installer insists on folders of the system. Gives the folder to run with. */
+/**
+ * Fills in the server's configuration templates, because its own installer requires system folders. Yields the configuration
+ * folder.
+ */
 async function configure(folder: string, port: number, tlsPort: number): Promise<string> {
   const inside = (name: string) => join(folder, name)
-  // The server names a semaphore of the whole machine after this folder.
+  // The server names a system-wide semaphore after this folder.
   const config = inside(basename(folder))
   for (const each of [
     `${basename(folder)}/schema`,
@@ -123,12 +128,12 @@ async function configure(folder: string, port: number, tlsPort: number): Promise
   const filled = templates.join('\n\n').replace(/%(\w+)%/g, (whole, name: string) => values[name] ?? whole)
   const blocks = filled.split(/\n{2,}/).map((block) => block.replace(/^#.*\n/gm, '').trim())
   const entries = blocks.filter(Boolean).map((block) => withSettings(block, settings(tlsPort)))
-  // Two empty lines in a row would end the server without a word.
+  // Two empty lines in a row would make the server exit without a message.
   writeFileSync(join(config, 'dse.ldif'), `${entries.join('\n\n')}\n`)
   return config
 }
 
-/** By the beginning of the entry's DN in lower case, what is set in it. */
+/** Values to set in entries, by the beginning of the DN in lower case. */
 function settings(tlsPort: number): Readonly<Record<string, Readonly<Record<string, string>>>> {
   return {
     'cn=config': {
@@ -141,7 +146,7 @@ function settings(tlsPort: number): Readonly<Record<string, Readonly<Record<stri
     },
     'cn=memberof plugin,': { 'nsslapd-pluginenabled': 'on', memberOfAutoAddOC: 'nsMemberOf' },
     'cn=referential integrity postop': { 'nsslapd-pluginenabled': 'on' },
-    // Left alone it takes 100 MB for caches.
+    // By default it would take 100 MB for caches.
     'cn=config,cn=ldbm database': { 'nsslapd-cache-autosize': '0', 'nsslapd-dbcachesize': '4000000' },
   }
 }
@@ -156,7 +161,10 @@ function withSettings(block: string, all: ReturnType<typeof settings>): string {
   return [...kept, ...Object.entries(own).map(([name, value]) => `${name}: ${value}`)].join('\n')
 }
 
-/** The system's own is readable for the server's user only; the least that is accepted will do. */
+/**
+ * Copies a file of the system if it is readable, because it may be readable for the server's user only; otherwise writes a
+ * minimal one.
+ */
 function copyReadable(name: string, config: string, otherwise: string): void {
   try {
     copyFileSync(join('/etc/dirsrv/config', name), join(config, name))

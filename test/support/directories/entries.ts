@@ -3,18 +3,18 @@ import type { TestGroup } from './people.ts'
 
 export type Value = string | Buffer
 
-/** An entry to be stored. Values that are undefined are left out. */
+/** An entry to store. Undefined values are left out. */
 export interface Entry {
   readonly dn: string
   readonly attributes: Readonly<Record<string, Value | readonly Value[] | undefined>>
 }
 
-/** A name for use in a DN (RFC 4514). */
+/** Escapes a name for a DN (RFC 4514). */
 export function escapeDn(name: string): string {
   return name.replace(/[,+"\\<>;=]|^[ #]| $/g, (each) => `\\${each}`)
 }
 
-/** The entries as LDIF (RFC 2849). */
+/** Formats entries as LDIF (RFC 2849). */
 export function toLdif(entries: Iterable<Entry>): string {
   const lines: string[] = []
   for (const { dn, attributes } of entries) {
@@ -26,7 +26,7 @@ export function toLdif(entries: Iterable<Entry>): string {
   return lines.join('\n')
 }
 
-/** Adds the entries to a running server, in their order. */
+/** Adds entries to a running server in their order. */
 export async function addEntries(client: Client, entries: Iterable<Entry>): Promise<void> {
   for (const { dn, attributes } of entries) {
     const list = Object.entries(attributes)
@@ -39,7 +39,7 @@ export async function addEntries(client: Client, entries: Iterable<Entry>): Prom
   }
 }
 
-/** Puts groups into groups, in their order, so that a loop is closed by what comes last. */
+/** Adds groups to groups in their order, so that the last step may close a loop. */
 export async function nestGroups(client: Client, groups: readonly TestGroup[], dnOf: (name: string) => string) {
   for (const { name, groups: inner } of groups.filter((each) => each.groups.length > 0)) {
     const modification = new Attribute({ type: 'member', values: inner.map(dnOf) })

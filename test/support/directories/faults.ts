@@ -9,18 +9,21 @@ import { onExit } from './server.ts'
 export interface Fault extends AsyncDisposable {
   readonly host: string
   readonly port: number
-  /** Every byte that clients sent, of all connections in their order, as it was on the line. */
+  /** Yields every byte that clients sent, of all connections in their order. */
   sent(): Buffer
-  /** How many connections there have been. */
+  /** Counts the connections so far. */
   connections(): number
-  /** Cuts the connections that are open; new ones are taken. */
+  /** Closes the open connections; new ones are accepted. */
   cut(): void
   stop(): Promise<void>
 }
 
 export type FaultName = keyof typeof BEHAVIOURS | 'refuses' | 'never accepts'
 
-/** Starts a peer that misbehaves in one way, in front of the directory or instead of it. The peers understand plain LDAP unless told otherwise. */
+/**
+ * Starts a peer that misbehaves in one way, in front of the directory or instead of it. Peers expect plain LDAP unless the
+ * behaviour says otherwise.
+ */
 export async function startFault(name: FaultName, target: FaultTarget, options: FaultOptions = {}): Promise<Fault> {
   if (name === 'refuses') return unused()
   if (name === 'never accepts') return neverAccepting()
@@ -33,7 +36,7 @@ async function serve(behave: Behaviour, target: FaultTarget, options: FaultOptio
   let count = 0
   const keep = (socket: Socket) => {
     sockets.add(socket)
-    socket.on('error', () => {}) // it closes next, which is all that matters
+    socket.on('error', () => {}) // it closes next, which is what matters
     socket.once('close', () => sockets.delete(socket))
   }
   const server = createServer({ noDelay: true }, (client) => {
@@ -70,7 +73,7 @@ async function serve(behave: Behaviour, target: FaultTarget, options: FaultOptio
   }
 }
 
-/** A port on which nobody listens. */
+/** Yields a port on which nothing listens. */
 async function unused(): Promise<Fault> {
   const fault = await serve(BEHAVIOURS['closes at once'], NOWHERE, {})
   await fault.stop()
@@ -78,8 +81,8 @@ async function unused(): Promise<Fault> {
 }
 
 /**
- * A port whose queue is full, so that the kernel leaves further connections without an answer: as an address that is routed
- * nowhere, but on every machine. Whoever blocks the queue has to be another process.
+ * Yields a port whose queue is full, so that further connections are not answered, as at an address without a route, but on
+ * every machine. Another process has to fill the queue.
  */
 async function neverAccepting(): Promise<Fault> {
   const blocked = spawn(process.execPath, ['--eval', LISTEN_AND_BLOCK], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -89,7 +92,7 @@ async function neverAccepting(): Promise<Fault> {
   const port = Number(printed)
   const fillers = Array.from({ length: 4 }, () => connect(port, '127.0.0.1').on('error', () => {}))
   await Promise.any(fillers.map((filler) => once(filler, 'connect')))
-  await new Promise((resolve) => setTimeout(resolve, 50)) // until those that find place have taken it
+  await new Promise((resolve) => setTimeout(resolve, 50)) // until the first connections are in the queue
   const stop = async () => {
     forget()
     for (const filler of fillers) filler.destroy()

@@ -1,17 +1,17 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Where something listens: at an address, or at a socket in a folder. */
+/** An address, or a socket in a folder. */
 export type Endpoint = { readonly host: string; readonly port: number } | { readonly path: string }
 
-/** Passes connections on to another place, byte by byte. */
+/** Forwards connections to another endpoint, byte by byte. */
 export async function forward(from: Endpoint, to: Endpoint): Promise<Server & AsyncDisposable> {
   const sockets = new Set<Socket>()
   const server = createServer({ noDelay: true }, (client) => {
     const upstream = connect(to)
     for (const socket of [client, upstream]) {
       sockets.add(socket)
-      socket.on('error', () => {}) // it closes next, and takes the other with it
+      socket.on('error', () => {}) // it closes next, and the other side with it
       socket.once('close', () => {
         sockets.delete(socket)
         client.destroy()
@@ -30,7 +30,7 @@ export async function forward(from: Endpoint, to: Endpoint): Promise<Server & As
   return Object.assign(server, { [Symbol.asyncDispose]: close })
 }
 
-/** Whether something takes connections there. */
+/** Tells whether an endpoint accepts connections. */
 export function answers(at: Endpoint): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(at)

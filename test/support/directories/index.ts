@@ -5,7 +5,7 @@ import { hasSlapd, type SlapdOptions, startSlapd } from './slapd.ts'
 
 export type { DirectoryKind, TestDirectory } from './directory.ts'
 
-/** Starts a directory server. Null where its programs are missing, which CI=true makes an error. Options are for slapd only. */
+/** Starts a directory server. Null where its programs are missing, which fails with CI=true. Options are for slapd only. */
 export async function startDirectory(kind: DirectoryKind, options: SlapdOptions = {}): Promise<TestDirectory | null> {
   if (kind === 'slapd' && hasSlapd()) return startSlapd(options)
   if (kind === 'ds389' && hasDs389()) return startDs389()

@@ -1,9 +1,9 @@
-/** One LDAP message as it went over the line (RFC 4511 §4.1.1). */
+/** One LDAP message in its encoded form (RFC 4511 §4.1.1). */
 export interface LdapMessage {
   readonly id: number
-  /** The tag of what it asks or answers, see OPERATION. */
+  /** The tag of the operation, see OPERATION. */
   readonly operation: number
-  /** What follows the length of the operation. */
+  /** The content of the operation, behind its length. */
   readonly content: Buffer
   readonly bytes: Buffer
 }
@@ -17,7 +17,7 @@ export const OPERATION = {
   extendedResponse: 0x78,
 } as const
 
-/** Takes bytes as they come and gives the messages that are complete. */
+/** Creates a splitter that takes bytes as they come and yields the complete messages. */
 export function messageSplitter(): (chunk: Buffer) => LdapMessage[] {
   let rest: Buffer = Buffer.alloc(0)
   return (chunk) => {
@@ -31,7 +31,7 @@ export function messageSplitter(): (chunk: Buffer) => LdapMessage[] {
   }
 }
 
-/** A result without referral: of a search, or of an extended request. */
+/** Builds a result, of a search or of an extended request. */
 export function resultMessage(id: number, operation: number, code: number, text = '', referral: string[] = []): Buffer {
   const parts = [element(0x0a, Buffer.from([code])), element(0x04, Buffer.alloc(0)), element(0x04, Buffer.from(text))]
   if (referral.length > 0)
@@ -39,13 +39,13 @@ export function resultMessage(id: number, operation: number, code: number, text 
   return message(id, element(operation, Buffer.concat(parts)))
 }
 
-/** An entry with nothing but its name. */
+/** Builds an entry without attributes. */
 export function entryMessage(id: number, dn: string): Buffer {
   const content = [element(0x04, Buffer.from(dn)), element(0x30, Buffer.alloc(0))]
   return message(id, element(OPERATION.searchEntry, Buffer.concat(content)))
 }
 
-/** The server says that it ends the connection (RFC 4511 §4.4.1). */
+/** Builds the notice that the server closes the connection (RFC 4511 §4.4.1). */
 export function disconnectionNotice(): Buffer {
   const parts = [Buffer.from([0x0a, 1, 52, 0x04, 0, 0x04, 0]), element(0x8a, Buffer.from('1.3.6.1.4.1.1466.20036'))]
   return message(0, element(OPERATION.extendedResponse, Buffer.concat(parts)))
@@ -65,7 +65,10 @@ function element(tag: number, content: Buffer): Buffer {
   return Buffer.concat([head, content])
 }
 
-/** Length of the element at the beginning with its head, null while the head is incomplete. What is not LDAP never ends. */
+/**
+ * Yields the length of the first element with its header; null while the header is incomplete. Bytes that are not LDAP yield
+ * infinity.
+ */
 function lengthOf(bytes: Buffer): number | null {
   const first = bytes[1]
   if (first === undefined) return null

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Somebody in a test directory. */
+/** A person in a test directory. */
 export interface TestPerson {
   readonly login: string
   readonly givenName: string
@@ -10,7 +10,7 @@ export interface TestPerson {
   readonly locked?: boolean
 }
 
-/** A group with what is directly in it. */
+/** A group with its direct members. */
 export interface TestGroup {
   readonly name: string
   readonly people: readonly string[]
@@ -23,13 +23,13 @@ export interface TestNetgroup {
   readonly netgroups: readonly string[]
 }
 
-/** The password of everybody; nothing else contains it, so that it is found wherever it leaks. */
+/** The password of everybody; no other text contains it, so that leaks are found. */
 export const PASSWORD = 'Corr3ct.Horse-Battery'
 
-/** The same as servers keep it, in a scheme that costs them little. */
+/** The hash of the password as servers store it, in a cheap scheme. */
 export const HASHED_PASSWORD = `{SSHA}${Buffer.concat([createHash('sha1').update(`${PASSWORD}saltsalt`).digest(), Buffer.from('saltsalt')]).toString('base64')}`
 
-/** The valid JPEG of one pixel, grown to the size by comments in it. */
+/** Yields a valid JPEG of one pixel, enlarged to a size by comments in it. */
 export function photoOf(size = PIXEL.length): Buffer {
   const parts = [PIXEL.subarray(0, 2)]
   for (let left = size - PIXEL.length; left > 4; ) {
@@ -56,7 +56,7 @@ const mailed = (login: string, givenName: string, surname: string): TestPerson =
   mail: `${login}@example.test`,
 })
 
-/** People with a story, the same in every directory. */
+/** People for particular cases, equal in every directory. */
 export const PEOPLE: readonly TestPerson[] = [
   { ...mailed('alice', 'Alice', 'Archer'), photo: photoOf() },
   mailed('bob', 'Bob', 'Baker'),
@@ -72,7 +72,7 @@ export const PEOPLE: readonly TestPerson[] = [
   mailed("o'brien", 'Miles', "O'Brien"),
 ]
 
-/** Logins that filters and DNs have to escape, where the directory takes them. */
+/** Logins that have to be escaped in filters and DNs, where the directory accepts them. */
 export const ODD_LOGINS = [
   'star*',
   'paren(s)',
@@ -102,7 +102,7 @@ export function crowd(count: number): TestPerson[] {
   })
 }
 
-/** Groups with a story, the same in every directory; those inside others come first. */
+/** Groups for particular cases, equal in every directory; nested ones come first. */
 export const GROUPS: readonly TestGroup[] = [
   { name: 'developers', people: ['alice', 'bob'], groups: [] },
   { name: 'engineering', people: ['carol'], groups: ['developers'] },
@@ -114,7 +114,7 @@ export const GROUPS: readonly TestGroup[] = [
   { name: 'restricted', people: ['locked'], groups: [] },
 ]
 
-/** 100 groups of the user `many`: 80 directly, in fives inside 16, in fours inside 4. */
+/** 100 groups of the user `many`: 80 direct ones, in fives within 16, in fours within 4. */
 export function manyGroups(): TestGroup[] {
   const inside = (name: (index: number) => string, index: number, count: number) =>
     Array.from({ length: count }, (_, place) => name(index * count + place))
@@ -131,7 +131,7 @@ export function manyGroups(): TestGroup[] {
   ]
 }
 
-/** deep-1 has the user `deep`, deep-2 has deep-1, and so on; deep-1 has the last. */
+/** A loop of groups: deep-1 contains the user `deep`, deep-2 contains deep-1, and so on; deep-1 contains the last. */
 export function deepGroups(count = 20): TestGroup[] {
   return Array.from({ length: count }, (_, index) => ({
     name: `deep-${index + 1}`,
@@ -150,7 +150,7 @@ export const NETGROUPS: readonly TestNetgroup[] = [
   { name: 'net-everybody', triples: ['(,doe,)'], netgroups: ['net-developers', 'net-hosts'] },
 ]
 
-/** Names of the groups a person is in, through others too; `nested: false` gives those that name the person. */
+/** Yields the names of a person's groups, nested ones included; with `nested: false` only direct ones. */
 export function groupsOf(login: string, groups: readonly TestGroup[], { nested = true } = {}): Set<string> {
   const found = new Set(groups.filter(({ people }) => people.includes(login)).map(({ name }) => name))
   if (!nested) return found

@@ -18,7 +18,7 @@ export const USERS = `OU=People,${BASE}`
 export const GROUPS_BASE = `OU=Teams,${BASE}`
 export const NETGROUPS_BASE = `OU=Netgroups,${BASE}`
 export const SERVICE = `CN=service,${USERS}`
-/** Accounts that may not log in, beside `locked`, which is disabled. */
+/** An expired account; another one, `locked`, is disabled. */
 export const EXPIRED = 'expired'
 export const MUST_CHANGE = 'mustchange'
 
@@ -31,16 +31,16 @@ const PASSWORD_NEVER_EXPIRES = 0x10000
 
 const UNIVERSAL_SECURITY_GROUP = '-2147483640'
 
-/** A person by the name of the entry, which is not the login. */
+/** Yields the DN of a person, whose name differs from the login. */
 export const userDn = ({ givenName, surname }: TestPerson) => `CN=${escapeDn(`${givenName} ${surname}`)},${USERS}`
 export const groupDn = (name: string) => `CN=${escapeDn(name)},${GROUPS_BASE}`
 
-/** The groups of the directory; those inside others first. */
+/** The groups of the directory; nested ones come first. */
 export function sambaGroups(): TestGroup[] {
   return [...GROUPS, ...deepGroups(), ...manyGroups()]
 }
 
-/** 60 users and all their groups, into which groups are not yet put. */
+/** 60 users and all their groups, without the nesting of groups. */
 export function sambaEntries(): Entry[] {
   const people = everybody()
   const dns = new Map(people.map((person) => [person.login, userDn(person)]))
@@ -55,7 +55,7 @@ export function sambaEntries(): Entry[] {
       dn: groupDn(name),
       attributes: {
         objectClass: 'group',
-        sAMAccountName: `team-${name.replace(/[^\w -]/g, '_')}`, // differs from the name, as it may
+        sAMAccountName: `team-${name.replace(/[^\w -]/g, '_')}`, // may differ from the name
         groupType: UNIVERSAL_SECURITY_GROUP,
         member: members.map((login) => dns.get(login) ?? ''),
       },
@@ -70,7 +70,7 @@ export function sambaEntries(): Entry[] {
 function everybody(): TestPerson[] {
   const special = [
     ...PEOPLE,
-    ...oddPeople((login) => !/["/\\[\]:;|=,+*?<>@]/.test(login)), // the others are refused
+    ...oddPeople((login) => !/["/\\[\]:;|=,+*?<>@]/.test(login)), // other logins are refused
     { login: EXPIRED, givenName: 'Ex', surname: 'Pired' },
     { login: MUST_CHANGE, givenName: 'Must', surname: 'Change' },
   ]
@@ -98,7 +98,7 @@ function personEntry(person: TestPerson): Entry {
   }
 }
 
-/** The password comes with the account, which is enabled at once then. */
+/** Yields the attributes of an account, which has its password at once and is therefore enabled. */
 function account(login: string, control: number): Entry['attributes'] {
   return {
     userPrincipalName: /^\w+$/.test(login) ? `${login}@${REALM}` : undefined,

@@ -1,5 +1,5 @@
-// Runs a server in a network of its own, in which anybody may use low ports, and passes those on to sockets in a folder:
-// unshare -Urn node samba-namespace.ts FOLDER ADDRESS PORTS PROGRAM ARGUMENTS...
+// Runs a server in its own network namespace, in which every user may use low ports, and forwards these to sockets in a
+// folder: unshare -Urn node samba-namespace.ts FOLDER ADDRESS PORTS PROGRAM ARGUMENTS...
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { forward, untilAnswers } from './forward.ts'
 
 const [folder = '', host = '', ports = '', ...command] = process.argv.slice(2)
 
-// The loopback device of a new network is down; `ip` is not on every machine, Python comes with the server.
+// The loopback device of a new namespace is down; `ip` is not installed everywhere, but Python comes with the server.
 execFileSync('/usr/bin/python3', [
   '-c',
   "import fcntl, socket, struct; fcntl.ioctl(socket.socket(), 0x8914, struct.pack('16sh22x', b'lo', 0x41))",

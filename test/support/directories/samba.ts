@@ -34,7 +34,9 @@ const HOST = '127.0.0.1'
 
 export const hasSamba = () => existsSync(SAMBA) && existsSync(SETUP)
 
-/** Samba as domain controller, the directory only (samba-data.ts). Its fixed low ports are passed on from high ones. */
+/**
+ * Starts Samba as a domain controller, the directory only (samba-data.ts). Its fixed low ports are forwarded from high ones.
+ */
 export async function startSamba(): Promise<TestDirectory> {
   const template = await provideTemplate('samba', SAMBA, async (target) => {
     const made = await start(makeDomain)
@@ -64,7 +66,7 @@ async function start(fill: (data: string) => Promise<void>) {
   for (const each of ['data', 'run']) mkdirSync(join(folder, each))
   const certificates = await makeCertificates(join(folder, 'tls'))
   await fill(data)
-  // An address of its own, so that several run at once; 127/8 needs no set-up.
+  // A separate address lets several run at once; 127/8 needs no setup.
   const address = `127.${randomInt(64, 128)}.${randomInt(256)}.${randomInt(1, 255)}`
   const config = join(folder, 'smb.conf')
   writeFileSync(config, configuration(folder, data, address))
@@ -83,7 +85,7 @@ async function start(fill: (data: string) => Promise<void>) {
   })
 }
 
-/** While the server is stopped, the high ports refuse too. */
+/** Closes the high ports, too, while the server is stopped. */
 async function together(server: Server, open: () => Promise<AsyncDisposable[]>): Promise<Server> {
   let forwards = await open()
   const close = async () => {
@@ -143,10 +145,10 @@ async function mayListen(host: string): Promise<boolean> {
 function inNamespace(sockets: string, address: string, command: readonly string[]): string[] {
   const script = join(import.meta.dirname, 'samba-namespace.ts')
   const inside = [process.execPath, script, sockets, address, '389,636', ...command]
-  return ['unshare', '-Urn', ...endingWithUs(inside)] // after unshare, which forgets whose end counts
+  return ['unshare', '-Urn', ...endingWithUs(inside)] // behind unshare, which resets the signal of its parent's death
 }
 
-/** The least that serves LDAP: one process, and nothing outside its folder. */
+/** The minimal configuration that serves LDAP: one process, and nothing outside its folder. */
 function configuration(folder: string, data: string, address: string): string {
   return `[global]
 realm = ${REALM.toUpperCase()}

@@ -10,27 +10,29 @@ import { answers, type Endpoint } from './forward.ts'
 export interface Launch {
   readonly program: string
   readonly args: readonly string[]
-  /** Take connections when the server is ready. */
+  /** Accept connections when the server is ready. */
   readonly addresses: readonly Endpoint[]
-  /** Files outside its folder that it does not remove. */
+  /** Files outside its folder that it does not remove itself. */
   readonly leavesBehind?: readonly string[]
 }
 
-/** A program that serves from a folder; it ends when this process ends, however that happens. */
+/** A program that serves from a folder; it ends when this process ends in any way. */
 export interface Server extends AsyncDisposable {
   start(): Promise<void>
   stop(): Promise<void>
   restart(): Promise<void>
-  /** Holds the program where it is: connections are taken, nothing is answered. */
+  /** Suspends the program: connections are accepted, nothing is answered. */
   freeze(): void
   thaw(): void
-  /** What the program printed. */
+  /** Yields the output of the program. */
   log(): string
 }
 
 const SECONDS_TO_START = 30
 
-/** Makes a folder of its own for a server, short because of the limit on names of sockets; it goes with this process. */
+/**
+ * Creates a folder for a server, with a short path because of the limit for socket names; it is removed with this process.
+ */
 export function makeFolder(): string {
   removeForgotten()
   const folder = mkdtempSync(join(tmpdir(), `directory-${process.pid}-`))
@@ -43,14 +45,14 @@ const endAll = () => {
   for (const end of endings) end()
 }
 
-/** Does something when this process ends, unless the function that it gives is called before. */
+/** Calls `end` when this process ends, unless the returned function is called before. */
 export function onExit(end: () => void): () => void {
   if (!process.listeners('exit').includes(endAll)) process.once('exit', endAll)
   endings.add(end)
   return () => void endings.delete(end)
 }
 
-/** Folders of test processes that were killed. */
+/** Removes folders of test processes that were killed. */
 function removeForgotten(): void {
   const tenMinutesAgo = Date.now() - 600_000
   for (const name of readdirSync(tmpdir()).filter((each) => /^directory-\d+-\w+$/.test(each))) {
@@ -69,7 +71,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Starts a program that writes what it prints to `server.log` of its folder. {@throws} EarlyEnd, with the end of that log. */
+/** Starts a program whose output goes to `server.log` in its folder. {@throws} EarlyEnd, with the end of that log */
 export async function openServer(folder: string, launch: Launch): Promise<Server> {
   const logFile = join(folder, 'server.log')
   let child: ChildProcess | null = null
@@ -139,17 +141,20 @@ export async function openServer(folder: string, launch: Launch): Promise<Server
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {
-      await stop('SIGKILL') // what it holds is thrown away with the folder
+      await stop('SIGKILL') // its data is deleted with the folder
       forget()
       removeAll()
     },
   }
 }
 
-/** The program ended before it served, e.g. because somebody took its port meanwhile. */
+/** The program ended before it served, e.g. because its port was taken meanwhile. */
 class EarlyEnd extends Error {}
 
-/** Calls `start` with free ports on 127.0.0.1, and again with others when the server ends early: a port may be lost between. */
+/**
+ * Calls `start` with free ports on 127.0.0.1, and again with others when the server ends early: another process may take a
+ * port.
+ */
 export async function withFreePorts<T>(count: number, start: (...ports: number[]) => Promise<T>): Promise<T> {
   for (let left = 2; ; left--) {
     try {
@@ -162,7 +167,7 @@ export async function withFreePorts<T>(count: number, start: (...ports: number[]
 
 const isTaken = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
 
-/** What a server still needs to be of use. */
+/** Waits for the setup of a server, and ends the server when it fails. */
 export async function endIfThisFails(server: Server, work: Promise<void>): Promise<void> {
   try {
     await work

@@ -16,31 +16,31 @@ import {
 export const BASE = 'dc=example,dc=test'
 export const USERS = `ou=people,${BASE}`
 export const GROUPS_BASE = `ou=groups,${BASE}`
-/** groupOfNames, by DN, nested. */
+/** Groups of the class groupOfNames, by DN, nested. */
 export const MEMBER_GROUPS = `ou=members,${GROUPS_BASE}`
-/** posixGroup, by login. */
+/** Groups of the class posixGroup, by login. */
 export const POSIX_GROUPS = `ou=posix,${GROUPS_BASE}`
 export const NETGROUPS_BASE = `ou=netgroups,${GROUPS_BASE}`
-/** Is kept elsewhere: a search through it is sent away. */
+/** An entry with a referral: searches below it are referred elsewhere. */
 export const REFERRAL = `ou=elsewhere,${BASE}`
 
-/** Service accounts, by what happens to them. */
+/** Service accounts by their restriction. */
 export const ACCOUNTS = {
   service: serviceDn('service'),
-  /** Sees nothing. */
+  /** May read nothing. */
   blind: serviceDn('blind'),
-  /** Gets five entries at most, in pages too. */
+  /** Gets at most five entries, with paging, too. */
   limited: serviceDn('limited'),
-  /** May not search in pages. */
+  /** May not use paging. */
   unpaged: serviceDn('unpaged'),
-  /** Is locked. */
+  /** The account is locked. */
   locked: serviceDn('locked'),
 } as const
 
 const USER_COUNT = 10_000
 const GROUP_COUNT = 1000
 
-/** 10,000 users and 1,000 groups, half of them posix, with everything a test asks for; parents first. */
+/** 10,000 users and 1,000 groups, half of them posix, for all tests; parents come first. */
 export function slapdEntries(): Entry[] {
   const special = [...PEOPLE, ...oddPeople()]
   const everybody = [...special, ...crowd(USER_COUNT - special.length)]
@@ -70,7 +70,7 @@ export function slapdEntries(): Entry[] {
   ]
 }
 
-/** One more user, `hugephoto`, whose photo has 20 MB. */
+/** An additional user `hugephoto` with a photo of 20 MB. */
 export function hugePhotoEntry(): Entry {
   const person = { login: 'hugephoto', givenName: 'Huge', surname: 'Photo', mail: 'hugephoto@example.test' }
   return personEntry({ ...person, photo: photoOf(20_000_000) }, USER_COUNT, undefined)
@@ -79,7 +79,7 @@ export function hugePhotoEntry(): Entry {
 export const userDn = (login: string) => `uid=${escapeDn(login)},${USERS}`
 export const groupDn = (name: string) => `cn=${escapeDn(name)},${MEMBER_GROUPS}`
 
-/** Fills up with groups of twenty people each, every tenth of which has the nine before it inside. */
+/** Adds groups of twenty people each; every tenth also contains the nine before it. */
 function withTeams(groups: readonly TestGroup[], count: number): TestGroup[] {
   const team = (index: number) => `team-${String(index).padStart(3, '0')}`
   const teams = Array.from({ length: count - groups.length }, (_, index) => ({
@@ -90,7 +90,7 @@ function withTeams(groups: readonly TestGroup[], count: number): TestGroup[] {
   return [...groups, ...teams]
 }
 
-/** By login or by DN of a group: the DNs of the groups directly above, as the memberOf overlay would have written them. */
+/** Yields the DNs of the direct groups, by login or group DN, as the memberOf overlay would write them. */
 function directGroups(groups: readonly TestGroup[]): Map<string, string[]> {
   const above = new Map<string, string[]>()
   for (const { name, people, groups: inner } of groups) {
@@ -103,7 +103,7 @@ function unit(ou: string, under: string): Entry {
   return { dn: `ou=${ou},${under}`, attributes: { objectClass: 'organizationalUnit', ou } }
 }
 
-/** Without a policy that locks, slapd ignores that an account is locked. */
+/** A policy that locks, without which slapd ignores that an account is locked. */
 function lockingPolicy(): Entry {
   return {
     dn: `cn=default,ou=policies,${BASE}`,
@@ -116,7 +116,7 @@ function lockingPolicy(): Entry {
   }
 }
 
-// All zero: locked until an administrator opens it.
+// All zero: locked until an administrator unlocks it.
 const LOCKED = '000001010000Z'
 
 function serviceEntry(cn: string, dn: string): Entry {
@@ -146,7 +146,7 @@ function personEntry(person: TestPerson, index: number, memberOf: string[] | und
   }
 }
 
-/** Two people with the same login. */
+/** Two people with equal logins. */
 function twins(): Entry[] {
   return [USERS, `ou=external,${USERS}`].map((under, index) => ({
     dn: `uid=twin,${under}`,
@@ -170,7 +170,7 @@ function groupEntry({ name, people, groups }: TestGroup, memberOf: string[] | un
   return { dn: groupDn(name), attributes: { objectClass: 'groupOfNames', cn: name, member, memberOf } }
 }
 
-/** Everybody in one group, the stories of the others under names of their own, one group inside another, and a rest of 25 each. */
+/** Posix groups: one of everybody, the special groups under other names, one nested group, and the rest in groups of 25. */
 function posixEntries(everybody: readonly TestPerson[]): Entry[] {
   const logins = everybody.map(({ login }) => login)
   const groups: [string, readonly string[]][] = [

@@ -11,9 +11,9 @@ import { ACCOUNTS, BASE, GROUPS_BASE, hugePhotoEntry, NETGROUPS_BASE, slapdEntri
 import { copyFolder, provideTemplate } from './template.ts'
 
 export interface SlapdOptions {
-  /** What the server presents. */
+  /** The certificate of the server. */
   readonly certificate?: CertificateName
-  /** Whether those without an account may bind and read. */
+  /** Whether anonymous clients may bind and read. */
   readonly anonymous?: 'refused' | 'reads'
   /** Refuses passwords on connections without TLS. */
   readonly onlySecureBinds?: boolean
@@ -66,7 +66,7 @@ export async function startSlapd(options: SlapdOptions = {}): Promise<TestDirect
   })
 }
 
-/** Writes into the stopped server's files, which keeps what only the server may write, such as memberOf. */
+/** Writes into the files of the stopped server, which allows attributes that only the server may write, such as memberOf. */
 async function load(config: string, entries: readonly Entry[]): Promise<void> {
   const slapadd = promisify(execFile)(SLAPD, ['-T', 'add', '-q', '-f', config])
   slapadd.child.stdin?.end(toLdif(entries))

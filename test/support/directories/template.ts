@@ -5,7 +5,7 @@ import { removeFolder } from './server.ts'
 
 const CACHE = join(import.meta.dirname, '../../../node_modules/.cache/millwright-directories')
 
-/** A folder with what `make` put there. It is made once and kept until the server's program or its data change. */
+/** Yields a folder that `make` has filled, once until the server's program or its data change. */
 export async function provideTemplate(
   name: string,
   program: string,
@@ -24,12 +24,12 @@ export async function provideTemplate(
   return template
 }
 
-/** Copies a folder, sharing the blocks on the disk where that is possible. */
+/** Copies a folder, sharing disk blocks where possible. */
 export function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE })
 }
 
-/** Another run may have made the same meanwhile. */
+/** Moves a folder, unless another process has created an equal one meanwhile. */
 function moveOnce(from: string, to: string): void {
   try {
     renameSync(from, to)
@@ -39,7 +39,7 @@ function moveOnce(from: string, to: string): void {
   }
 }
 
-/** Those of former versions; not the newest, from which another run may be starting right now. */
+/** Removes those of former versions; not the newest, from which another process may be starting. */
 function removeOutdated(name: string): void {
   const anHourAgo = Date.now() - 3_600_000
   const folders = readdirSync(CACHE).filter((each) => each.startsWith(`${name}-`) || each.startsWith('unfinished-'))

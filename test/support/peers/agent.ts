@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs'
 
-/** The agent of the configuration engine, as Debian installs it. */
+/** The path of the configuration engine's agent on Debian. */
 export const AGENT = '/usr/bin/puppet'
 
-/** The words that apply a manifest on the machine they are called on. */
+/** Yields the arguments that apply a manifest on this machine. */
 export function applying(manifest: string): string[] {
   return [AGENT, 'apply', '--color=false', manifest]
 }
 
-/** Whether it is there; false is told, and with CI=true an error. */
+/** Tells whether the agent is installed; false is reported, and fails with CI=true. */
 export function hasAgent(): boolean {
   if (existsSync(AGENT)) return true
   const missing = `${AGENT} is not installed (.ci/run installs it)`
@@ -17,14 +17,14 @@ export function hasAgent(): boolean {
   return false
 }
 
-/** A folder with what a server of the engine has: an environment with modules, and a script that it asks about nodes. */
+/** A folder like that of a configuration server: an environment with modules, and a script that classifies nodes. */
 export interface AgentFolder {
   readonly path: string
-  /** Absolute path of the script; the certificate name comes behind it. */
+  /** The absolute path of the script, which gets the certificate name as its argument. */
   readonly classifier: string
 }
 
-/** A catalogue as it was compiled: its environment and its resources, `Class[Web]` by type and title. */
+/** A compiled catalogue: its environment and its resources, `Class[Web]` by type and title. */
 export interface Catalogue {
   readonly environment: string
   readonly classes: readonly string[]
@@ -35,17 +35,17 @@ export interface Catalogue {
   }[]
 }
 
-/** The words that print the catalogue of a node as JSON, compiled with what the script says. */
+/** Yields the arguments that print the catalogue of a node as JSON, compiled with the classes from the script. */
 export function compiling(folder: AgentFolder, certname: string): string[] {
   return [AGENT, 'catalog', 'compile', certname, '--render-as', 'json', ...placed(folder)]
 }
 
-/** The words that would apply that catalogue here, and change nothing. */
+/** Yields the arguments that would apply the catalogue here without changing anything. */
 export function rehearsing(folder: AgentFolder, certname: string): string[] {
   return [AGENT, 'apply', '--noop', '--color=false', '--certname', certname, ...placed(folder), '-e', '']
 }
 
-/** The catalogue in what {@link compiling} printed, between what it logged. */
+/** Parses the catalogue from the output of {@link compiling}, which also contains log lines. */
 export function catalogueIn(output: string): Catalogue {
   const line = output.split('\n').find((each) => each.startsWith('{'))
   if (line === undefined) throw new Error(`no catalogue was compiled: ${output}`)

@@ -4,7 +4,10 @@ import { execFileSync } from '../processes.ts'
 
 const RUBY = '/usr/bin/ruby'
 
-/** Whether the tools of the configuration engine are installed that read classes; false is told, and with CI=true an error. */
+/**
+ * Tells whether the tools of the configuration engine that read classes are installed; false is reported, and fails with
+ * CI=true.
+ */
 export function hasClassTools(): boolean {
   try {
     execFileSync(RUBY, ['-e', "require 'puppet'; require 'puppet/info_service'"], { stdio: 'ignore' })
@@ -17,7 +20,7 @@ export function hasClassTools(): boolean {
   }
 }
 
-/** Manifests by their path below a folder of environments. */
+/** Writes manifests by their path below a folder of environments. */
 export function writeManifests(folder: string, manifests: Readonly<Record<string, string>>): void {
   for (const [path, text] of Object.entries(manifests)) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A parameter by its name: a literal as JSON, or what is written where that is no literal. */
+/** The default of a parameter: a literal as JSON, or source text where it is no literal. */
 export interface SourceParameter {
   readonly type?: string
   readonly literal?: unknown
@@ -12,21 +12,21 @@ export interface SourceParameter {
 /** Classes by full name, with their parameters. */
 export type SourceClasses = Readonly<Record<string, Readonly<Record<string, SourceParameter>>>>
 
-/** What there is by environment; a number is the status that it fails with. */
+/** Classes by environment; a number is the status with which the environment fails. */
 export type SourceEnvironments = Readonly<Record<string, SourceClasses | number>>
 
-/** A smart proxy with the Config feature, and the server behind it, as smart-parameters §6.3 and §9.3.3 describe them. */
+/** A smart proxy with the Config feature, and the server behind it (smart-parameters §6.3 and §9.3.3). */
 export interface ClassSourcePeer extends AsyncDisposable {
   readonly url: string
-  /** Paths that were asked for, in order. */
+  /** The requested paths in order. */
   readonly asked: string[]
-  /** What it has from now on. */
+  /** Sets the environments. */
   hold(environments: SourceEnvironments): void
-  /** Files that it cannot parse, by environment. */
+  /** Sets files that cannot be parsed, by environment. */
   break(files: Readonly<Record<string, readonly string[]>>): void
-  /** Whether it tells of types and files that cannot be read; older proxies do not. */
+  /** Sets whether it reports types and unreadable files, which older proxies do not. */
   describe(whether: boolean): void
-  /** Answers everything below its URL with this from now on; null: as it should. */
+  /** Answers every request below its URL with this function; null restores the normal answers. */
   answer(answer: ((request: IncomingMessage, response: ServerResponse) => void) | null): void
 }
 
@@ -97,12 +97,12 @@ function json(response: ServerResponse, body: unknown, headers: Readonly<Record<
   response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-/** Text, though it is labelled as JSON. */
+/** Sends text that is labelled as JSON. */
 function fail(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(text)
 }
 
-/** As older proxies tell of classes: what is false comes as what is written. */
+/** Formats classes like older proxies: the source text of defaults only. */
 function plain(classes: SourceClasses): unknown {
   return Object.entries(classes).map(([name, parameters]) => {
     const [module, ...rest] = name.split('::')

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { createServer, request as forward } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 
-/** An HTTP proxy that knows one machine: whatever the name of a host, its port is one of 127.0.0.1. */
+/** An HTTP proxy that connects to 127.0.0.1 whatever the host name is, with the given port. */
 export interface HttpProxyPeer extends AsyncDisposable {
   readonly url: string
-  /** What it was asked for, in order: `GET http://…`, `CONNECT host:port`. */
+  /** The requests in order: `GET http://…`, `CONNECT host:port`. */
   readonly asked: string[]
-  /** What it does with tunnels from now on: opens them, answers with a status, or says nothing. */
+  /** Sets what it does with tunnels: opens them, answers with a status, or does not answer. */
   tunnels(behaviour: 'opens' | 'holds' | number): void
-  /** Resolves when nobody is connected with it. */
+  /** Resolves when no connection is open. */
   readonly alone: () => Promise<void>
 }
 
@@ -55,7 +55,7 @@ export async function startHttpProxy(): Promise<HttpProxyPeer> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a socket in a folder
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a socket file
   return {
     url: `http://127.0.0.1:${port}`,
     asked,

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** A port of 127.0.0.1 where something listens that is none of the protocols asked for. */
+/** A port of 127.0.0.1 with a listener that speaks none of the expected protocols. */
 export interface Listener extends AsyncDisposable {
   readonly port: number
 }
 
-/** Takes connections and does one thing with them; what is sent is swallowed. */
+/** Accepts connections and calls `behave` for each; what is sent is ignored. */
 export async function startListener(behave: (client: Socket) => void): Promise<Listener> {
   const sockets = new Set<Socket>()
   const server = createServer((client) => {
@@ -16,7 +16,7 @@ export async function startListener(behave: (client: Socket) => void): Promise<L
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a socket in a folder
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a socket file
   return {
     port,
     [Symbol.asyncDispose]: async () => {
@@ -27,7 +27,7 @@ export async function startListener(behave: (client: Socket) => void): Promise<L
   }
 }
 
-/** A port on which nobody listens any more. */
+/** Yields a port on which nothing listens. */
 export async function unusedPort(): Promise<number> {
   await using listener = await startListener(() => {})
   return listener.port

@@ -9,7 +9,7 @@ import { CONFIG_ENGINE_PATH } from '../../../src/words/protocols.ts'
 import type { Certificate } from '../directories/certificates.ts'
 import { execFile } from '../processes.ts'
 
-/** What the proxy was asked. */
+/** A request to the proxy. */
 export interface Asked {
   readonly method: string
   readonly path: string
@@ -17,22 +17,22 @@ export interface Asked {
   readonly body: string
 }
 
-/** A smart proxy that understands the run of configurations (smart-parameters §7). */
+/** A smart proxy with support for configuration runs (smart-parameters §7). */
 export interface ProxyPeer extends AsyncDisposable {
   readonly url: string
   readonly port: number
   /** Every request, in order. */
   readonly asked: Asked[]
-  /** What it does with requests from now on. */
+  /** Sets how it answers requests. */
   behave(behaviour: Behaviour): void
-  /** What GET finds from now on, by path, e.g. `/v2/features`; anything else is not there. */
+  /** Sets the answers to GET by path, e.g. `/v2/features`; other paths do not exist. */
   offer(pages: Readonly<Record<string, Behaviour>>): void
 }
 
-/** What becomes of a request that has the right form. */
+/** Answers a request that is well-formed. */
 export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void
 
-/** How proxies answer, and how they fail to. */
+/** Answers and failures of proxies. */
 export const BEHAVIOURS = {
   succeeds: (response) => response.end(),
   'says true': (response) => response.end('true'),
@@ -75,7 +75,7 @@ export const BEHAVIOURS = {
 
 const FAILED = 'Failed config run: '
 
-/** Starts a proxy on 127.0.0.1, with TLS when it is told how. */
+/** Starts a proxy on 127.0.0.1, with TLS if options for it are given. */
 export async function startProxy(tls?: ServerOptions): Promise<ProxyPeer> {
   let behave: Behaviour = BEHAVIOURS.succeeds
   let offered: Readonly<Record<string, Behaviour>> = {}
@@ -90,7 +90,7 @@ export async function startProxy(tls?: ServerOptions): Promise<ProxyPeer> {
     answer(response, request)
   }
   const listener = (request: IncomingMessage, response: ServerResponse) => {
-    serve(request, response).catch(() => response.destroy()) // who asked has gone away
+    serve(request, response).catch(() => response.destroy()) // the client has gone away
   }
   const server = tls ? createSecureServer(tls, listener) : createServer(listener)
   server.on('connection', (socket: Socket) => {
@@ -100,7 +100,7 @@ export async function startProxy(tls?: ServerOptions): Promise<ProxyPeer> {
   server.on('tlsClientError', () => {})
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port, not on a socket in a folder
+  const { port } = server.address() as AddressInfo // it listens on a port, not on a socket file
   return {
     port,
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${port}`,
@@ -119,7 +119,7 @@ export async function startProxy(tls?: ServerOptions): Promise<ProxyPeer> {
   }
 }
 
-/** A certificate for a client that signs itself, so that it is its own authority. */
+/** Creates a self-signed client certificate, which is its own authority. */
 export async function makeClientCertificate(folder: string, name: string): Promise<Certificate> {
   const [key, cert] = [join(folder, `${name}.key`), join(folder, `${name}.crt`)]
   const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key]
@@ -129,7 +129,7 @@ export async function makeClientCertificate(folder: string, name: string): Promi
   return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
 }
 
-/** What the real one does not understand: other paths, no length, bodies of another form, no hosts. */
+/** Refuses what the real proxy does not support: other paths, missing lengths, malformed bodies, missing hosts. */
 function refusal(request: IncomingMessage, body: string): Behaviour | null {
   const refuse = (status: number, text: string) => (response: ServerResponse) =>
     void response.writeHead(status).end(text)
@@ -142,7 +142,7 @@ function refusal(request: IncomingMessage, body: string): Behaviour | null {
   return hosts.length > 0 ? null : refuse(400, `${FAILED}No nodes defined`)
 }
 
-/** Never ends by itself. */
+/** Sends an answer that never ends. */
 function pour(response: ServerResponse): void {
   const chunk = 'all work and no play makes a dull proxy\n'.repeat(1_000)
   const more = () => {

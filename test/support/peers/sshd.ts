@@ -5,28 +5,28 @@ import { promisify } from 'node:util'
 import { makeFolder, openServer, type Server, withFreePorts } from '../directories/server.ts'
 import { execFile } from '../processes.ts'
 
-/** The SSH server of OpenSSH on 127.0.0.1, which lets in the user who runs the tests, by key only. */
+/** OpenSSH's server on 127.0.0.1, which accepts the user who runs the tests, by key only. */
 export interface Sshd extends Server {
   readonly port: number
   readonly user: string
-  /** The private key that it lets in. */
+  /** The private key that it accepts. */
   readonly key: string
-  /** Another one, which it does not. */
+  /** A key that it does not accept. */
   readonly otherKey: string
-  /** The first key once more, with a passphrase. */
+  /** The first key, protected with a passphrase. */
   readonly lockedKey: string
-  /** The line of known_hosts for its key under the name localhost. */
+  /** The line of known_hosts for its host key under the name localhost. */
   readonly knownHosts: string
-  /** A line that promises another key. */
+  /** A line with another host key. */
   readonly wrongKnownHosts: string
-  /** A line that revokes its key. */
+  /** A line that revokes its host key. */
   readonly revokedKnownHosts: string
 }
 
 const SSHD = '/usr/sbin/sshd'
 const PROGRAMS = [SSHD, '/usr/bin/ssh', '/usr/bin/ssh-keygen']
 
-/** Starts the server. Null where its programs are missing, which CI=true makes an error. */
+/** Starts the server. Null where its programs are missing, which fails with CI=true. */
 export async function startSshd(): Promise<Sshd | null> {
   if (PROGRAMS.every(existsSync)) return start()
   const missing = 'openssh-server and openssh-client are not installed (.ci/run installs them)'
@@ -42,7 +42,7 @@ async function start(): Promise<Sshd> {
   for (const name of ['host', 'impostor', 'user', 'other']) await makeKey(file(name))
   writeFileSync(file('locked'), read('user'), { mode: 0o600 })
   await promisify(execFile)('ssh-keygen', ['-p', '-q', '-P', '', '-N', 'open sesame', '-f', file('locked')])
-  // Without it the server of the system's administrator does not start; Debian makes it when the service starts.
+  // The server requires this folder when it runs as root; Debian creates it when the service starts.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 })
 
   return withFreePorts(1, async (port) => {
