@@ -22,7 +22,7 @@ export async function openDatabase(config: Config, log: Logger, stop: AbortSigna
   try {
     return { database: await open(), config }
   } catch (error) {
-    // A directory that cannot be used has been named, and stays so until somebody changes it.
+    // Waiting helps with servers only: a data directory stays unusable until somebody changes it.
     if (config.databaseUrl === null || !mayComeBack(error) || config.databaseWaitMs === 0) throw error
     await using listeners = await listenWhileWaiting(config)
     const reason = error instanceof Error ? error.message : String(error)

@@ -45,7 +45,7 @@ export function setLogLevels(log: Logger, { rest, parts }: LogLevels): void {
   for (const [part, logger] of loggersOfParts.get(log) ?? []) logger.level = parts[part] ?? rest
 }
 
-/** Logs at debug level what belongs to an outage: the database has logged that once, and every request would repeat it. */
+/** Lowers events about an outage of the database to debug: it was logged once, and every request would repeat it. */
 function oncePerOutage(this: Logger, given: Parameters<LogFn>, method: LogFn, level: number): void {
   const [facts] = given
   const isTold = typeof facts === 'object' && facts !== null && 'err' in facts && isOfOutage(facts.err)

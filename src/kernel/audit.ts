@@ -50,7 +50,7 @@ function ownersOf({ table, partOf, nestedOnly, parents, seenWith = [], placed }:
   })
 }
 
-/** The organizations or locations of a record, as statements that select ids. */
+/** Statements that select the ids of the organizations or locations of a record. */
 function placesOf({ resource, id }: Placeable, taxonomy: Taxonomy): Sql[] {
   const { kind, plural } = taxonomy
   if (resource.name === kind) return [sql`select x.id from ${sql.table(plural)} x where x.id = ${id}`]

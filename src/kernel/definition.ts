@@ -143,7 +143,7 @@ export type Rule = (record: Draft, draft: Draft, ctx: Context, stored: Stored | 
 
 /** Wraps one write; `next` is the write itself. Runs inside of its transaction. */
 export interface Around {
-  /** Behind `next` its `create` leaves the record as it was stored: nobody has to read it again. */
+  /** `create` does not change the record after `next`, so that it need not be read again. */
   readonly keepsCreated?: true
   readonly create?: (
     ctx: Context,

@@ -59,7 +59,7 @@ export function nestedObject(description: string, keys: NestedKeys): NestedKey {
   return [buildNestedSchema(keys).meta({ description }), selectNested(keys)]
 }
 
-/** What the rows of a group have, as a list inside of their record. */
+/** A list within a nested record, aggregated from the rows of its group. */
 export function nestedItems(description: string, keys: NestedKeys, order: Sql): NestedKey {
   return [
     z.array(buildNestedSchema(keys)).meta({ description }),
@@ -75,12 +75,14 @@ export function selectNested(keys: NestedKeys): Sql {
   return selectObject(Object.fromEntries(Object.entries(keys).map(([key, [, value]]) => [key, value])))
 }
 
-/** A key that `shown` fills in for each caller. */
+/** A key whose value depends on the caller: null until `shown` fills it in. */
 export function filledIn(schema: z.ZodType): NestedKey {
   return [schema, sql`null`]
 }
 
-/** Keys with their schemas and the SQL that yields them of something: of a row, or of who is asked about. */
+/**
+ * Keys with schema and SQL. The SQL is a function of `Of`: of the columns of a row, or of the record that values are for.
+ */
 export type StatedKeys<Of> = Readonly<Record<string, StatedKey<Of>>>
 export type StatedKey<Of> = readonly [schema: z.ZodType, sql: (of: Of) => Sql]
 
@@ -88,12 +90,12 @@ export function buildStatedSchema<Of>(keys: StatedKeys<Of>): z.ZodObject {
   return z.object(Object.fromEntries(Object.entries(keys).map(([key, [schema]]) => [key, schema])))
 }
 
-/** As one JSON object. */
+/** Selects the keys as one JSON object. */
 export function selectStated<Of>(keys: StatedKeys<Of>, of: Of): Sql {
   return selectObject(valuesOf(keys, of))
 }
 
-/** As columns of a row. */
+/** Selects the keys as columns. */
 export function selectStatedColumns<Of>(keys: StatedKeys<Of>, of: Of): Sql {
   return selectColumns(valuesOf(keys, of))
 }
@@ -102,12 +104,12 @@ function valuesOf<Of>(keys: StatedKeys<Of>, of: Of): Readonly<Record<string, Sql
   return Object.fromEntries(Object.entries(keys).map(([key, [, value]]) => [key, value(of)]))
 }
 
-/** An object among them. */
+/** A key whose value is an object of such keys. */
 export function statedObject<Of>(description: string, keys: StatedKeys<Of>): StatedKey<Of> {
   return [buildStatedSchema(keys).meta({ description }), (of) => selectStated(keys, of)]
 }
 
-/** A list among them; empty where there is nothing that it could be of. */
+/** A key whose value is a list of such objects; empty when `from` yields null. */
 export function statedList<Of>(description: string, { keys, from, order }: StatedRows<Of>): StatedKey<Of> {
   const select = (of: Of, rows: Sql | null) =>
     rows
@@ -122,7 +124,7 @@ interface StatedRows<Of> {
   readonly order: Sql
 }
 
-/** The keys of a resource that are stated so; `times` are moments. */
+/** The readable keys of a resource from such keys; those in `times` are times. */
 export function statedReadable(
   keys: StatedKeys<Own>,
   times: readonly string[] = [],

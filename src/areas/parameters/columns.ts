@@ -52,7 +52,7 @@ const moment =
   (alias: string): Sql =>
     selectMoment(sql.ref(`${alias}.${name}`))
 
-/** A parameter inside of its owner, and in lists of one level. */
+/** The keys of a parameter as its owner shows it, and in lists of one level. */
 const NESTED: StatedKeys<string> = {
   priority: stated('priority'),
   created_at: [z.string().meta({ description: 'When it was made.' }), moment('created_at')],

@@ -23,7 +23,7 @@ export const HIDDEN_QUERY: NonNullable<Action['query']> = Object.fromEntries(
 export const revealHidden: Shown = async (ctx, resource, records, query) => {
   if (!asksForHidden(query)) return records
   const values = await loadHiddenValues(ctx, resource, records.filter(isHidden).map(idOf))
-  return records.map((record) => revealed(record, values))
+  return records.map((record) => withRevealed(record, values))
 }
 
 const LISTS = ['parameters', 'all_parameters']
@@ -36,7 +36,7 @@ export const presentParameters: Shown = async (ctx, resource, records, query) =>
   const all = records.flatMap(parametersIn)
   if (all.length === 0) return records
   const parameter = parameterOf(resource.registry)
-  const seen = await viewable(ctx, parameter, all.map(idOf))
+  const seen = await loadViewable(ctx, parameter, all.map(idOf))
   const values = asksForHidden(query)
     ? await loadHiddenValues(ctx, parameter, all.filter(isHidden).map(idOf))
     : new Map()
@@ -44,7 +44,7 @@ export const presentParameters: Shown = async (ctx, resource, records, query) =>
   return records.map((record) => {
     const lists = LISTS.flatMap((key) => {
       const list = readObjects(record, key)
-      return list ? [[key, list.filter(shown).map((row) => revealed(row, values))] as const] : []
+      return list ? [[key, list.filter(shown).map((row) => withRevealed(row, values))] as const] : []
     })
     return { ...record, ...Object.fromEntries(lists) }
   })
@@ -90,7 +90,7 @@ export async function loadVisibleParameters(
   registry: Resource['registry'],
   ids: readonly number[],
 ): Promise<ReadonlySet<number> | null> {
-  return viewable(ctx, parameterOf(registry), ids)
+  return loadViewable(ctx, parameterOf(registry), ids)
 }
 
 function asksForHidden(query: Readonly<Record<string, unknown>>): boolean {
@@ -112,7 +112,7 @@ async function loadHiddenValues(
   return new Map(found.map(({ id, value }) => [id, value]))
 }
 
-async function viewable(
+async function loadViewable(
   ctx: Context,
   parameter: Resource,
   all: readonly number[],
@@ -136,7 +136,7 @@ function parametersIn(record: Row): Row[] {
   return LISTS.flatMap((key) => readObjects(record, key) ?? [])
 }
 
-function revealed(parameter: Row, values: ReadonlyMap<number, unknown>): Row {
+function withRevealed(parameter: Row, values: ReadonlyMap<number, unknown>): Row {
   const id = idOf(parameter)
   return isHidden(parameter) && values.has(id) ? { ...parameter, value: values.get(id) } : parameter
 }

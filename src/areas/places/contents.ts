@@ -79,7 +79,7 @@ function contentsField(name: string, { target, linkedAs = target, show }: Conten
   return field
 }
 
-/** What a record (`x`) of its contents shows; `linked` says how it is linked. */
+/** The keys of a record `x` among the contents; the row `linked` says whether it is directly in the place. */
 function shownKeys(target: Resource, show: readonly string[]): NestedKeys {
   const shown = show.map((name) => [name, findReadableKey(target, name)] as const)
   return {

@@ -47,7 +47,7 @@ export async function bindPools(
     for (const [place, { name, quantity }] of wanted.entries()) {
       const pool = pools[place]
       if (!pool) throw unknownPool(name)
-      if (got.includes(pool.id)) throw refused(`Pool ID "${pool.cp_id}" is named twice`)
+      if (got.includes(pool.id)) throw createRefusal(`Pool ID "${pool.cp_id}" is named twice`)
       refuseUnavailable(pool, quantity ?? 1)
       // Triggers count the uses of a pool when rows are inserted and deleted.
       await sql`delete from host_entitlements where host_id = ${host.id} and subscription_id = ${pool.id}`.execute(
@@ -148,14 +148,14 @@ async function requireEntitlements(tx: Context, organization: number): Promise<v
 function refuseUnavailable(pool: Pool, quantity: number): void {
   const { cp_id: id, multi_entitlement: several } = pool
   if (pool.taken !== null && !several)
-    throw refused(`This unit has already had the subscription matching pool ID "${id}" attached.`)
-  if (quantity > 1 && !several) throw refused(`Multi-entitlement not supported for pool with ID "${id}".`)
-  if (!pool.active) throw refused(`Subscriptions for "${pool.name}" are not valid today.`)
+    throw createRefusal(`This unit has already had the subscription matching pool ID "${id}" attached.`)
+  if (quantity > 1 && !several) throw createRefusal(`Multi-entitlement not supported for pool with ID "${id}".`)
+  if (!pool.active) throw createRefusal(`Subscriptions for "${pool.name}" are not valid today.`)
   if (pool.available !== null && pool.available < quantity)
-    throw refused(`No subscriptions are available from the pool with ID "${id}".`)
+    throw createRefusal(`No subscriptions are available from the pool with ID "${id}".`)
 }
 
-function refused(message: string): Failure {
+function createRefusal(message: string): Failure {
   return new Failure('malformed', message)
 }
 

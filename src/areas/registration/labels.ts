@@ -7,7 +7,7 @@ import { type Sql, selectObject } from '../../database/sql.ts'
  */
 export const VIEW_ENVIRONMENT_LABEL = sql`case when v."default" and e.library then e.label else e.label || '/' || v.label end`
 
-/** The environment `e` and the view `v` that a host gets its content from together. */
+/** The SQL of a pair in answers: the environment `e`, the view `v` and the label of both. */
 export const VIEW_ENVIRONMENT: Readonly<Record<string, Sql>> = {
   environment: selectObject({ id: sql`e.id`, name: sql`e.name` }),
   content_view: selectObject({ id: sql`v.id`, name: sql`v.name` }),

@@ -41,17 +41,17 @@ export function readRequestedOverrides(list: readonly unknown[]): RequestedOverr
   const asked = list.map(readOne)
   const never = asked.filter(({ name }) => NEVER.includes(name.toLowerCase())).map(({ name }) => name)
   if (never.length > 0)
-    throw refused(`The following content properties cannot be overridden: ${[...new Set(never)].join(', ')}`)
+    throw createRefusal(`The following content properties cannot be overridden: ${[...new Set(never)].join(', ')}`)
   const bad = asked.filter(({ value }) => value !== null && !isText(value, 2048)).map(({ name }) => name)
-  if (bad.length > 0) throw refused(`The following override values are invalid: ${[...new Set(bad)].join(', ')}`)
+  if (bad.length > 0) throw createRefusal(`The following override values are invalid: ${[...new Set(bad)].join(', ')}`)
   return asked
 }
 
 function readOne(item: unknown): RequestedOverride {
   const { contentLabel = null, name = 'enabled', value = null } = membersOf(item)
   if (!isText(contentLabel, 512))
-    throw refused(`Invalid content label: ${isText(contentLabel, 2000) ? contentLabel : ''}`)
-  if (!isText(name, 255)) throw refused('name must be a text of 1 to 255 characters')
+    throw createRefusal(`Invalid content label: ${isText(contentLabel, 2000) ? contentLabel : ''}`)
+  if (!isText(name, 255)) throw createRefusal('name must be a text of 1 to 255 characters')
   const scalar = typeof value === 'boolean' ? String(Number(value)) : typeof value === 'number' ? String(value) : value
   return { label: contentLabel, name, value: scalar as string | null } // checked above
 }
@@ -95,7 +95,7 @@ export async function setOverrides(
     sql`select count(*)::integer as count from registration_overrides where host_id = ${host}`,
   )
   if (kept && kept.count > MOST_UNKNOWN)
-    throw refused(`A host has at most ${MOST_UNKNOWN} overrides of contents that are not of its organization`)
+    throw createRefusal(`A host has at most ${MOST_UNKNOWN} overrides of contents that are not of its organization`)
 }
 
 /**
@@ -105,8 +105,8 @@ export async function setOverrides(
 export async function removeOverrides(tx: Context, host: number, list: readonly unknown[]): Promise<void> {
   const named = list.filter(isMembers).map(({ contentLabel = null, name = null }) => ({ contentLabel, name }))
   for (const { contentLabel, name } of named) {
-    if (contentLabel !== null && !isText(contentLabel, 512)) throw refused('contentLabel must be a text or null')
-    if (name !== null && !isText(name, 255)) throw refused('name must be a text of 1 to 255 characters, or null')
+    if (contentLabel !== null && !isText(contentLabel, 512)) throw createRefusal('contentLabel must be a text or null')
+    if (name !== null && !isText(name, 255)) throw createRefusal('name must be a text of 1 to 255 characters, or null')
   }
   const isAll = named.length === 0 || named.some(({ contentLabel }) => contentLabel === null)
   const wanted = sql`jsonb_to_recordset(${JSON.stringify(named)}::jsonb) w ("contentLabel" text, name text)`
@@ -123,6 +123,6 @@ function isText(value: unknown, longest: number): value is string {
   return typeof value === 'string' && value !== '' && [...value].length <= longest && isStorable(value)
 }
 
-function refused(message: string): Failure {
+function createRefusal(message: string): Failure {
   return new Failure('malformed', message)
 }

@@ -128,7 +128,7 @@ async function enrol(
   const names = keys.map(({ name }) => name)
   const audited = { registration: identity.uuid, ...(keys.length > 0 && { activation_keys: names }) }
   const host = known
-    ? await knownAgain(tx, hosts, owner, known)
+    ? await completeKnownHost(tx, hosts, owner, known)
     : await hosts.create(tx, {
         ...{ name: asked.hostName, organization: owner.id, location, owner: user, audited },
         facts: asked.hostFacts,
@@ -165,7 +165,7 @@ function computeEffective({ owner, asked, keys, pairs }: Enrolment): EffectiveRe
     : effective
 }
 
-async function knownAgain(
+async function completeKnownHost(
   tx: Context,
   hosts: HostRecords,
   owner: RegistrationOwner,

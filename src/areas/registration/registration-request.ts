@@ -48,7 +48,7 @@ export interface RegistrationRequest extends ConsumerReport {
 export function readRegistrationRequest(body: Json, hosts: Pick<HostRecords, 'readFacts'>): RegistrationRequest {
   const told = readConsumerReport(body)
   const { facts } = told
-  if (facts === undefined) throw refused('facts', 'must be an object of facts, network.hostname among them')
+  if (facts === undefined) throw createRefusal('facts', 'must be an object of facts, network.hostname among them')
   return {
     ...told,
     facts,
@@ -70,7 +70,7 @@ export function readConsumerReport(body: Json): ConsumerReport {
     guestIds: body.guestIds === undefined ? undefined : readGuests(body.guestIds),
   }
   for (const [key, value] of Object.entries(told))
-    if (!isStorable(value)) throw refused(key, 'must be Unicode text without the NUL character')
+    if (!isStorable(value)) throw createRefusal(key, 'must be Unicode text without the NUL character')
   return told
 }
 
@@ -81,19 +81,20 @@ const NO_NAMES = ['localhost', 'localhost.localdomain', 'localhost.localhost']
 
 function readFacts({ facts = null }: Json): Json | undefined {
   if (facts === null) return undefined
-  if (!isMembers(facts)) throw refused('facts', 'must be an object of facts')
+  if (!isMembers(facts)) throw createRefusal('facts', 'must be an object of facts')
   const nested = Object.entries(facts).find(([, value]) => typeof value === 'object' && value !== null)
-  if (nested) throw refused('facts', `must have texts, numbers and booleans as values: ${nested[0].slice(0, 100)}`)
+  if (nested)
+    throw createRefusal('facts', `must have texts, numbers and booleans as values: ${nested[0].slice(0, 100)}`)
   return facts
 }
 
 function readHostName(facts: Json): string {
   const name = facts['network.hostname']
   if (typeof name !== 'string' || isBlank(name))
-    throw refused('facts', 'must have network.hostname: the name of the host')
+    throw createRefusal('facts', 'must have network.hostname: the name of the host')
   const lower = name.trim().toLowerCase()
   if (NO_NAMES.includes(lower))
-    throw refused('facts', `must have the name of this host as network.hostname, not ${lower}`)
+    throw createRefusal('facts', `must have the name of this host as network.hostname, not ${lower}`)
   return lower
 }
 
@@ -112,7 +113,10 @@ function readProducts({ installedProducts: products = null }: Json): readonly In
   if (products === null) return undefined
   const isList = Array.isArray(products) && products.length <= MOST_PRODUCTS
   if (!isList || !products.every(isProduct))
-    throw refused('installedProducts', `must be a list of at most ${MOST_PRODUCTS} objects that each have a productId`)
+    throw createRefusal(
+      'installedProducts',
+      `must be a list of at most ${MOST_PRODUCTS} objects that each have a productId`,
+    )
   return products
 }
 
@@ -123,7 +127,7 @@ function isProduct(value: unknown): value is InstalledProduct {
 function wantedIn(body: Json): RequestedAttributes {
   const addons = body.addOns ?? null
   if (addons !== null && !(Array.isArray(addons) && addons.length <= 100 && addons.every(isShort)))
-    throw refused('addOns', 'must be a list of texts of at most 255 characters')
+    throw createRefusal('addOns', 'must be a list of texts of at most 255 characters')
   return {
     service_level: readBodyText(body, 'serviceLevel'),
     release_version: readRelease(body),
@@ -144,7 +148,7 @@ function readBodyText(body: Json, key: string): string | null | undefined {
   const value = body[key]
   if (value === undefined) return undefined
   if (value === null || value === '') return null
-  if (!isShort(value)) throw refused(key, 'must be a text of at most 255 characters')
+  if (!isShort(value)) throw createRefusal(key, 'must be a text of at most 255 characters')
   return value
 }
 
@@ -152,10 +156,11 @@ function readBodyText(body: Json, key: string): string | null | undefined {
 export function readEnvironments({ environments, environment }: Json): readonly string[] | undefined {
   const sent = environments ?? (isMembers(environment) ? [environment] : undefined)
   if (sent === undefined || sent === null) return undefined
-  if (!Array.isArray(sent)) throw refused('environments', 'must be a list of objects with the id of an environment')
+  if (!Array.isArray(sent))
+    throw createRefusal('environments', 'must be a list of objects with the id of an environment')
   return sent.map((one) => {
     if (isMembers(one) && typeof one.id === 'string' && isStorable(one.id)) return one.id
-    throw refused('environments', 'must be a list of objects with the id of an environment')
+    throw createRefusal('environments', 'must be a list of objects with the id of an environment')
   })
 }
 
@@ -165,7 +170,7 @@ const MOST_GUESTS = 1000
 export function readGuests(sent: unknown): readonly Guest[] {
   if (sent === null) return []
   if (!Array.isArray(sent) || sent.length > MOST_GUESTS)
-    throw refused('guestIds', `must be a list of at most ${MOST_GUESTS} guests`)
+    throw createRefusal('guestIds', `must be a list of at most ${MOST_GUESTS} guests`)
   const guests = sent.map((guest) => readGuest(typeof guest === 'string' ? { guestId: guest } : guest))
   return [...new Map(guests.map((guest) => [guest.guestId, guest])).values()]
 }
@@ -174,10 +179,10 @@ export function readGuests(sent: unknown): readonly Guest[] {
 export function readGuest(sent: unknown): Guest {
   const { guestId = null, attributes = null } = isMembers(sent) ? sent : {}
   if (!isShort(guestId) || isBlank(guestId) || !isStorable(guestId))
-    throw refused('guestIds', 'must be texts, or objects with a guestId of at most 255 characters')
+    throw createRefusal('guestIds', 'must be texts, or objects with a guestId of at most 255 characters')
   const facts = readFacts({ facts: attributes }) ?? {}
   if (Object.keys(facts).length > 100 || !isStorable(facts))
-    throw refused('guestIds', 'must have at most 100 attributes each, of Unicode text without the NUL character')
+    throw createRefusal('guestIds', 'must have at most 100 attributes each, of Unicode text without the NUL character')
   return { guestId, attributes: facts }
 }
 
@@ -185,6 +190,6 @@ function isShort(value: unknown): value is string {
   return typeof value === 'string' && [...value].length <= 255
 }
 
-function refused(key: string, reason: string): Failure {
+function createRefusal(key: string, reason: string): Failure {
   return new Failure('malformed', `${key} ${reason}`)
 }

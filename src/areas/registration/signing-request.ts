@@ -27,15 +27,15 @@ const LONGEST = 20_000
  * contents are ignored, because the service chooses names. {@throws Failure} malformed, naming `csr`
  */
 function readRequestKey(sent: unknown): KeyObject {
-  if (typeof sent !== 'string' || sent.length > LONGEST) throw refused('must be the text of a PEM file')
+  if (typeof sent !== 'string' || sent.length > LONGEST) throw createRefusal('must be the text of a PEM file')
   const pem =
     /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END (?:NEW )?CERTIFICATE REQUEST-----/
   const content = pem.exec(sent)?.[1]
-  if (content === undefined) throw refused('must be a certificate signing request in PEM format')
+  if (content === undefined) throw createRefusal('must be a certificate signing request in PEM format')
   const { key, isProved } = read(Buffer.from(content, 'base64'))
-  if (!isProved) throw refused('is not signed with the private key of the public one in it')
+  if (!isProved) throw createRefusal('is not signed with the private key of the public one in it')
   if (!isStrong(key))
-    throw refused('must be about a key on P-256, P-384, P-521 or Ed25519, or an RSA key of 2048 to 8192 bits')
+    throw createRefusal('must be about a key on P-256, P-384, P-521 or Ed25519, or an RSA key of 2048 to 8192 bits')
   return key
 }
 
@@ -46,10 +46,10 @@ function read(bytes: Buffer): { readonly key: KeyObject; readonly isProved: bool
     const key = publicKeyOf(request.certificationRequestInfo.subjectPKInfo)
     const digest = DIGESTS[request.signatureAlgorithm.algorithm]
     if (digest === undefined)
-      throw refused('is signed by an algorithm that is not taken: use SHA-256, SHA-384, SHA-512 or Ed25519')
+      throw createRefusal('is signed by an algorithm that is not taken: use SHA-256, SHA-384, SHA-512 or Ed25519')
     return { key, isProved: verify(digest, Buffer.from(info), key, Buffer.from(request.signature)) }
   } catch (error) {
-    throw error instanceof Failure ? error : refused('is not a certificate signing request', error)
+    throw error instanceof Failure ? error : createRefusal('is not a certificate signing request', error)
   }
 }
 
@@ -64,6 +64,6 @@ function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boole
   return asymmetricKeyType === 'ec' && ['prime256v1', 'secp384r1', 'secp521r1'].includes(namedCurve)
 }
 
-function refused(reason: string, cause?: unknown): Failure {
+function createRefusal(reason: string, cause?: unknown): Failure {
   return new Failure('malformed', `csr ${reason}`, {}, { cause })
 }

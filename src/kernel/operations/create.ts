@@ -44,7 +44,7 @@ export async function createRecord(tx: Context, resource: Resource, draft: Draft
   })
 }
 
-/** Inserts the row. It is read again where an `around` may have changed it behind the write. */
+/** Inserts the row. It is read again where an `around` may change it after the write. */
 async function insert(tx: Context, resource: Resource, draft: Draft): Promise<Stored> {
   const { create: around, keepsCreated } = resource.around ?? {}
   const written: Stored[] = []

@@ -25,7 +25,7 @@ export async function readWritten(tx: Context, resource: Resource, id: number, {
 
 /** Reads the `show` view of a record that this transaction has just written; no permission to view is needed. */
 export async function readBack(ctx: Context, resource: Resource, id: number): Promise<Row> {
-  await writeAudits(ctx.db) // who made it is read from them
+  await writeAudits(ctx.db) // the view may show the author, from audits
   const found = await selectRecord(ctx.db, resource, resource.views.show, id, [])
   if (!found) throw notFound(resource.name, id)
   const record = createPresenter(resource, resource.views.show, 'view')(found)

@@ -219,7 +219,7 @@ export async function readStored(db: Db, resource: Resource, id: number): Promis
   return row(db, sql`select ${selectWholeRow(resource)} from ${sql.table(resource.table)} t where t.id = ${id}`)
 }
 
-/** Its own columns and the values kept elsewhere. */
+/** Selects all columns of the row and the values that other tables hold. */
 export function selectWholeRow({ placed }: Resource): Sql {
   const elsewhere = placed.flatMap(({ name, at, elsewhere }) =>
     elsewhere ? [sql`${elsewhere.sql(at, ROOT)} as ${sql.ref(name)}`] : [],

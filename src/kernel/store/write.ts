@@ -9,7 +9,7 @@ import { readStored, selectWholeRow } from './select.ts'
 /** Values to be stored, by field name. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Inserts a row and its values in other tables. Yields all of them. */
+/** Inserts a row and its values in other tables. Yields the stored record. */
 export async function insertRecord(ctx: Context, resource: Resource, values: Values): Promise<Stored> {
   const own = ownColumnsOf(resource, values)
   const table = sql.table(resource.table)

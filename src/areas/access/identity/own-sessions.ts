@@ -29,11 +29,11 @@ export async function listOwnSessions(
   { limit, offset }: { readonly limit: number | null; readonly offset: number },
 ): Promise<{ readonly total: number; readonly sessions: readonly OwnSession[] }> {
   const [counted, sessions] = await Promise.all([
-    rows<{ total: number }>(db, sql`select count(*)::integer as total from sessions where ${counting(owner)}`),
+    rows<{ total: number }>(db, sql`select count(*)::integer as total from sessions where ${selectCounting(owner)}`),
     rows<OwnSession>(
       db,
       sql`
-        select ${shown(owner)} from sessions where ${counting(owner)}
+        select ${selectSession(owner)} from sessions where ${selectCounting(owner)}
         order by sessions.last_seen_at desc, sessions.id desc limit ${limit} offset ${offset}`,
     ),
   ])
@@ -46,18 +46,18 @@ export async function endOwnSessions(db: Db, owner: SessionOwner, which: number 
     which === 'others' ? sql`token is distinct from ${digestOf(owner.cookie)}::bytea` : sql`id = ${which}::bigint`
   const ended = await rows<OwnSession>(
     db,
-    sql`select ${shown(owner)} from sessions where ${counting(owner)} and ${chosen} order by id`,
+    sql`select ${selectSession(owner)} from sessions where ${selectCounting(owner)} and ${chosen} order by id`,
   )
   const ids = ended.map(({ id }) => id)
   if (ids.length > 0) await rows(db, withAnnouncement(sql`delete from sessions where id = any (${ids}::bigint[])`))
   return ended
 }
 
-function counting({ userId, idleMinutes }: SessionOwner): Sql {
+function selectCounting({ userId, idleMinutes }: SessionOwner): Sql {
   return sql`user_id = ${userId} and last_seen_at >= now() - make_interval(secs => ${computeIdleLimit(idleMinutes) / 1000})`
 }
 
-function shown({ cookie }: SessionOwner): Sql {
+function selectSession({ cookie }: SessionOwner): Sql {
   const time = (column: string) => sql`${selectMoment(sql.ref(`sessions.${column}`))} as ${sql.ref(column)}`
   return sql`
     id, ${time('created_at')}, ${time('last_seen_at')}, host(address) as address, user_agent,

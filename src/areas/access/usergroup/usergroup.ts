@@ -79,7 +79,7 @@ export const usergroups = defineResource({
       }
       if (draft.name !== undefined) await refuseLogin(ctx, draft.name, stored.id)
       await refuseEscalation(ctx, draft.roles, stored.roles, stored.id)
-      if (readNumbers(draft, 'usergroups')?.includes(stored.id)) throw looping(stored.id)
+      if (readNumbers(draft, 'usergroups')?.includes(stored.id)) throw createLoopRefusal(stored.id)
       // Only administrators can change who is an administrator.
       const retires = ctx.user.admin && (draft.admin === false || draft.users || draft.usergroups)
       await (retires ? keepAnAdministrator(ctx, stored.id, () => next(draft)) : next(draft))
@@ -146,9 +146,9 @@ async function refuseLoop(ctx: Context, id: number): Promise<void> {
       )
       select from inside where id = ${id}`,
   )
-  if (found) throw looping(id)
+  if (found) throw createLoopRefusal(id)
 }
 
-function looping(id: number): Failure {
+function createLoopRefusal(id: number): Failure {
   return invalid({ usergroups: ['cannot contain itself as member, also not within another group'] }, id)
 }

@@ -54,24 +54,32 @@ export function withPreview(written: Action, watch: Watch): CollectionAction {
     query: { ...written.query, ...PREVIEW_QUERY },
     previews: PREVIEW,
     handle: (ctx, resource, input) =>
-      asksForPreview(input) ? preview(ctx, resource, input, written, watch) : runAction(written, ctx, resource, input),
+      asksForPreview(input)
+        ? answerPreview(ctx, resource, input, written, watch)
+        : runAction(written, ctx, resource, input),
   }
 }
 
 /** Answers what a write would change for hosts that the caller may see. */
-async function preview(ctx: Context, resource: Resource, input: Input, action: Action, watch: Watch): Promise<Answer> {
+async function answerPreview(
+  ctx: Context,
+  resource: Resource,
+  input: Input,
+  action: Action,
+  watch: Watch,
+): Promise<Answer> {
   const body = await withRollback(ctx, async (tx) => {
     const host = readSingle(input.query, 'preview_host_id')
     const lookAtDocument = host === null ? null : await watchDocument(tx, resource.registry, host)
     const look = await watch(tx, resource, input)
     await runAction(action, tx, resource, input)
-    const seen = await shown(tx, resource, input, await look())
+    const seen = await presentPreview(tx, resource, input, await look())
     return lookAtDocument ? { ...seen, document: await lookAtDocument() } : seen
   })
   return { status: 200, body }
 }
 
-async function shown(ctx: Context, { registry }: Resource, input: Input, watched: Watched): Promise<Row> {
+async function presentPreview(ctx: Context, { registry }: Resource, input: Input, watched: Watched): Promise<Row> {
   const { pairs, hosts, classes = [], hidden } = watched
   const effects = await computeEffects(ctx, pairs, all([hosts, limitToVisibleHosts(ctx, registry)]), () =>
     loadViewerOfMany(ctx, registry),
@@ -88,7 +96,7 @@ async function shown(ctx: Context, { registry }: Resource, input: Input, watched
     total: ids.size,
     classes: classes.map((change) => ({ ...change, hosts: byName(change.hosts) })),
     changes: effects.map((effect) => ({
-      ...shownEffect(effect, isMasked(effect), unseen),
+      ...presentEffect(effect, isMasked(effect), unseen),
       hosts: byName(effect.hosts),
     })),
   }
@@ -100,15 +108,15 @@ export function limitToVisibleHosts(ctx: Context, registry: Registry): Sql {
   return joinConditions(limitToVisible(ctx, hosts, permissionFor(hosts, 'view')))
 }
 
-function shownEffect({ parameter, before, after }: Effect, masked: boolean, unseen: ReadonlySet<number>): Row {
+function presentEffect({ parameter, before, after }: Effect, masked: boolean, unseen: ReadonlySet<number>): Row {
   return {
     ...presentParameterKeys(parameter),
-    before: side(before, masked, unseen),
-    after: side(after, masked, unseen),
+    before: presentSide(before, masked, unseen),
+    after: presentSide(after, masked, unseen),
   }
 }
 
-function side(resolution: Resolution | null, masked: boolean, unseen: ReadonlySet<number>): Row {
+function presentSide(resolution: Resolution | null, masked: boolean, unseen: ReadonlySet<number>): Row {
   const { hits = [], merged = false } = resolution?.source ?? {}
   const source = merged ? 'merge' : hits.length > 0 ? 'override' : 'default'
   return {

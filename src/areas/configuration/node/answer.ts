@@ -27,7 +27,7 @@ export function answerNode(
   if (unchanged) return unchanged
   const etag = etagOf(prepared.digest, format)
   const { document, failures, isFleeting } = computeClassification(prepared, encryption.decrypt)
-  if (document === null) return refusal(failures, format)
+  if (document === null) return answerRefusal(failures, format)
   const parameters = new Map([...document.parameters].map(([name, value]) => [called(name), value]))
   const body = { yml: nodeYaml, json: nodeJson, page: pageOf, data: dataOf }[format]({ ...document, parameters })
   const headers = { 'content-type': MEDIA[format], 'cache-control': isFleeting ? 'no-store' : CACHE }
@@ -47,7 +47,8 @@ function etagOf(digest: string, format: Format): string {
 /** The 404 for an unknown host, in the form that standard scripts expect. */
 export function answerMissingNode(name: string, format: Format): Answer {
   if (format === 'yml') return { status: 404, headers: { 'content-type': MEDIA.yml }, body: '' }
-  if (format === 'page') return { status: 404, headers: { 'content-type': MEDIA.page }, body: page('Not found', '') }
+  if (format === 'page')
+    return { status: 404, headers: { 'content-type': MEDIA.page }, body: formatPage('Not found', '') }
   return { status: 404, body: { error: { message: `Resource host not found by id '${name}'` } } }
 }
 
@@ -59,23 +60,23 @@ const MEDIA = {
   data: 'application/json; charset=utf-8',
 } as const
 
-function refusal(failures: readonly string[], format: Format): Answer {
+function answerRefusal(failures: readonly string[], format: Format): Answer {
   const text = failures.join('\n')
   const plain = { 'content-type': MEDIA[format], 'cache-control': 'no-store' }
   if (format === 'yml') return { status: 412, headers: plain, body: `${text}\n` }
-  if (format === 'page') return { status: 412, headers: plain, body: page('Unable to generate output', text) }
+  if (format === 'page') return { status: 412, headers: plain, body: formatPage('Unable to generate output', text) }
   return { status: 412, headers: plain, body: { error: { message: text } } }
 }
 
 function pageOf(document: Parameters<typeof nodeYaml>[0]): string {
-  return page('Classification', nodeYaml(document))
+  return formatPage('Classification', nodeYaml(document))
 }
 
 function dataOf(document: Parameters<typeof nodeJson>[0]): string {
   return `{"data":${nodeJson(document)}}`
 }
 
-function page(title: string, text: string): string {
+function formatPage(title: string, text: string): string {
   return `<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><pre>${escaped(text)}</pre></body></html>\n`
 }
 

@@ -41,7 +41,7 @@ export function createTemplateRenderer(
       const start = performance.now()
       try {
         world ??= worldOf(prepared, host, read, fleeting)
-        return render(compiled(text), world)
+        return render(compileTemplate(text), world)
       } finally {
         spent += performance.now() - start
         if (spent > MOST_MS) fleeting()
@@ -58,7 +58,7 @@ const known = new LRUCache<string, Template>({
   sizeCalculation: (_, text) => text.length,
 })
 
-function compiled(text: string): Template {
+function compileTemplate(text: string): Template {
   const template = known.get(text) ?? compile(text)
   known.set(text, template)
   return template

@@ -41,7 +41,7 @@ export async function listOverrides(ctx: Context, resource: Resource, input: Inp
 export async function showOverride(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const parameter = await findParameterOfPath(ctx, resource, input)
   const id = await findOverrideOfPath(ctx, resource, input, parameter)
-  return { status: 200, body: await shown(ctx, resource, input, parameter, id) }
+  return { status: 200, body: await presentOverride(ctx, resource, input, parameter, id) }
 }
 
 /** Creates an override and sets its parameter to be managed. {@throws Failure} validation_failed */
@@ -64,7 +64,7 @@ export async function createOverride(ctx: Context, resource: Resource, input: In
       readAuditedValues(resource, stored),
     )
     if (owner.override !== true) await change(tx, parameterResourceOf(resource), parameter, { override: true })
-    return { status: 201, body: await shown(tx, resource, input, parameter, id) }
+    return { status: 201, body: await presentOverride(tx, resource, input, parameter, id) }
   })
 }
 
@@ -79,7 +79,7 @@ export async function updateOverride(ctx: Context, resource: Resource, input: In
     const stored = await lock(tx, resource, id)
     const draft = await readDraft(tx, resource, validated, stored)
     await change(tx, resource, id, await validateOverride(tx, resource, owner, draft, stored))
-    return { status: 200, body: await shown(tx, resource, input, parameter, id) }
+    return { status: 200, body: await presentOverride(tx, resource, input, parameter, id) }
   })
 }
 
@@ -90,7 +90,7 @@ export async function deleteOverride(ctx: Context, resource: Resource, input: In
     const id = await findOverrideOfPath(tx, resource, input, parameter)
     await refuseShared(tx, resource.registry, id)
     const stored = await lock(tx, resource, id)
-    const gone = await shown(tx, resource, input, parameter, id)
+    const gone = await presentOverride(tx, resource, input, parameter, id)
     await removeStored(tx, resource, stored)
     return { status: 200, body: gone }
   })
@@ -112,7 +112,13 @@ async function change(ctx: Context, resource: Resource, id: number, values: Draf
   )
 }
 
-async function shown(ctx: Context, resource: Resource, input: Input, parameter: number, id: number): Promise<Row> {
+async function presentOverride(
+  ctx: Context,
+  resource: Resource,
+  input: Input,
+  parameter: number,
+  id: number,
+): Promise<Row> {
   const { show } = resource.views
   const found = await selectRecord(ctx.db, resource, show, id, [])
   const record = createPresenter(resource, show, 'view')(found ?? {})

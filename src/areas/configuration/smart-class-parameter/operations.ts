@@ -34,7 +34,7 @@ export async function listParameters(ctx: Context, resource: Resource, input: In
  */
 export async function showParameter(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const id = await findParameterId(ctx, resource, input, readIdSegment(input))
-  return { status: 200, body: await shown(ctx, resource, input, id) }
+  return { status: 200, body: await presentParameter(ctx, resource, input, id) }
 }
 
 /**
@@ -48,7 +48,7 @@ export async function updateParameter(ctx: Context, resource: Resource, input: I
     // Checked before values are validated, because a message about a hidden value could reveal it.
     await assertWritable(tx, resource, 'edit', id)
     await updateStored(tx, resource, stored, await readDraft(tx, resource, validated, stored))
-    return { status: 200, body: await shown(tx, resource, input, id) }
+    return { status: 200, body: await presentParameter(tx, resource, input, id) }
   })
 }
 
@@ -69,7 +69,7 @@ export async function findParameterId(
   return found.id
 }
 
-async function shown(ctx: Context, resource: Resource, input: Input, id: number): Promise<Row> {
+async function presentParameter(ctx: Context, resource: Resource, input: Input, id: number): Promise<Row> {
   const { show } = resource.views
   const found = await selectRecord(ctx.db, resource, show, id, [])
   if (!found) throw parentNotFound(resource.name, id)

@@ -17,7 +17,7 @@ function wordsOf(column: string, organization: string): Sql {
 const list = (description: string) => z.array(z.string()).meta({ description })
 
 /** Selects a time in the format of subscription clients: `2021-09-27T12:22:19+0000`. */
-function moment(column: string): Sql {
+function selectTime(column: string): Sql {
   return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"')`
 }
 
@@ -44,8 +44,8 @@ export const organizationReadable: Readonly<Record<string, ReadableKey>> = {
       z.string().meta({ description: 'org_environment or entitlement.' }),
       own('content_access_mode'),
     ],
-    created: [z.string().meta({ description: 'When it was made.' }), moment(`${organization}.created_at`)],
-    updated: [z.string().meta({ description: 'When it changed last.' }), moment(`${organization}.updated_at`)],
+    created: [z.string().meta({ description: 'When it was made.' }), selectTime(`${organization}.created_at`)],
+    updated: [z.string().meta({ description: 'When it changed last.' }), selectTime(`${organization}.updated_at`)],
     lastRefreshed: [z.null().meta({ description: 'Always null.' }), sql`null`],
     virt_who: [
       z.boolean().meta({ description: 'Whether some subscription is for machines of known hypervisors.' }),

@@ -98,7 +98,7 @@ interface Published {
  */
 export function createPublishHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
-    const wanted = input as PublishInput // see `PublishInput`
+    const wanted = input as PublishInput // as the action planned it
     const { environment_ids: environments = [], force = false } = wanted
     const published = await step(0.6, (tx) => publish(tx, registry, readViewId(input), wanted))
     if (environments.length > 0)

@@ -86,11 +86,11 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
   ),
   repository_ids: key(
     z.array(z.int()).meta({ description: 'Ids of its repositories; of a composite view, of those of its components.' }),
-    (own) => sql`array(select r.id from repositories r where r.id in ${repositories(own)} order by 1)`,
+    (own) => sql`array(select r.id from repositories r where r.id in ${selectRepositories(own)} order by 1)`,
   ),
   repositories: listOf('Its repositories; of a composite view, those of its components.', (own) => ({
     keys: { ...labeled('r'), content_type: [words('What kind of content it has.'), sql`r.content_type`] },
-    from: sql`repositories r where r.id in ${repositories(own)}`,
+    from: sql`repositories r where r.id in ${selectRepositories(own)}`,
     order: sql`r.id`,
   })),
   versions: listOf('Its versions, the latest first.', (own) => ({
@@ -211,7 +211,7 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
 type Own = (column: string) => Sql
 
 /** Selects the repositories of a view: of the default view all, of a composite one those of its components. */
-function repositories(own: Own): Sql {
+function selectRepositories(own: Own): Sql {
   const id = own('id')
   return sql`(
     select w.repository_id from content_view_repositories w where w.content_view_id = ${id}

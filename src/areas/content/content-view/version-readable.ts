@@ -48,7 +48,7 @@ export const COUNTS = [
 
 const allowed = (description: string) => z.boolean().meta({ description })
 
-/** An environment (`e`) that a version came to (`p`). */
+/** The keys of an environment `e` that a version was promoted to (`p`). */
 const placeKeys = (): NestedKeys => ({
   ...labeled('e'),
   publish_date: [words('How long ago the version came there.'), selectAge(sql`p.promoted_at`)],
@@ -69,7 +69,7 @@ const placeKeys = (): NestedKeys => ({
   ),
 })
 
-/** How many rows of a table give the view there. */
+/** Counts the rows of a table that have the view in the environment. */
 function selectUsers(table: string): Sql {
   return sql`(select count(*) from ${sql.table(table)} h where h.content_view_id = p.content_view_id and h.environment_id = e.id)`
 }
@@ -110,13 +110,13 @@ function key(schema: z.ZodType, statement: (own: Own) => Sql): ReadableKey {
 const ids = (description: string) => z.array(z.int()).meta({ description })
 
 /** Selects composite views `v` that have the version as a component at present. */
-function composites(own: Own): Sql {
+function selectComposites(own: Own): Sql {
   return sql`content_view_components c join content_views v on v.id = c.composite_content_view_id
     where c.content_view_version_id = ${own('id')} or (c.latest and c.content_view_id = ${own('content_view_id')} and ${selectLatestVersion(own('content_view_id'))} = ${own('id')})`
 }
 
 /** Selects published versions `w` of composite views `v` that have the version. */
-function publishedIn(own: Own): Sql {
+function selectPublishedIn(own: Own): Sql {
   return sql`content_view_version_components c join content_view_versions w on w.id = c.content_view_version_id
     join content_views v on v.id = w.content_view_id where c.component_version_id = ${own('id')}`
 }
@@ -166,11 +166,11 @@ export const versionReadable: Readonly<Record<string, ReadableKey>> = {
     (own) => sql`(select v."default" from content_views v where v.id = ${own('content_view_id')})`,
   ),
   composite_content_view_ids: key(ids('Ids of composite views that have it as a component now.'), (own) => {
-    return sql`array(select v.id from ${composites(own)} order by 1)`
+    return sql`array(select v.id from ${selectComposites(own)} order by 1)`
   }),
   composite_content_views: listOf('Those composite views.', (own) => ({
     keys: labeled('v'),
-    from: composites(own),
+    from: selectComposites(own),
     order: sql`v.id`,
   })),
   composite_content_view_versions: listOf('Versions of composite views that were published with it.', (own) => ({
@@ -179,16 +179,16 @@ export const versionReadable: Readonly<Record<string, ReadableKey>> = {
       name: [words('The name of its view and the number.'), sql`v.name || ' ' || w.version`],
       version: [words('Its number.'), sql`w.version`],
     },
-    from: publishedIn(own),
+    from: selectPublishedIn(own),
     order: sql`w.id`,
   })),
   published_in_composite_content_view_ids: key(
     ids('Ids of composite views of which a version was published with it.'),
-    (own) => sql`array(select distinct v.id from ${publishedIn(own)} order by 1)`,
+    (own) => sql`array(select distinct v.id from ${selectPublishedIn(own)} order by 1)`,
   ),
   published_in_composite_content_views: listOf('Those composite views.', (own) => ({
     keys: labeled('v'),
-    from: sql`content_views v where v.id in (select w.content_view_id from ${publishedIn(own)})`,
+    from: sql`content_views v where v.id in (select w.content_view_id from ${selectPublishedIn(own)})`,
     order: sql`v.id`,
   })),
   environments: listOf('Environments that have it.', (own) => ({

@@ -120,9 +120,9 @@ async function resolvePairs(
     const agrees =
       (view === undefined || view === (first?.view ?? null)) &&
       (environment === undefined || environment === (first?.environment ?? null))
-    if (!agrees) throw refused(host, DISAGREE)
+    if (!agrees) throw createRefusal(host, DISAGREE)
     if (new Set(pairs.map((pair) => `${pair.view} ${pair.environment}`)).size < pairs.length)
-      throw refused(host, 'Content view environments must not contain an entry twice')
+      throw createRefusal(host, 'Content view environments must not contain an entry twice')
     return pairs
   }
   const [first] = before
@@ -132,7 +132,7 @@ async function resolvePairs(
     environment: environment === undefined ? first?.environment : environment,
   }
   if (first && pair.view === first.view && pair.environment === first.environment) return before
-  if (before.length > 1) throw refused(host, SEVERAL)
+  if (before.length > 1) throw createRefusal(host, SEVERAL)
   if (typeof pair.view === 'number' && typeof pair.environment === 'number')
     return [{ view: pair.view, environment: pair.environment }]
   if (typeof pair.view !== 'number' && typeof pair.environment !== 'number') return []
@@ -144,7 +144,7 @@ const DISAGREE =
 const SEVERAL =
   'The host has several content view environments: send all that it is to have as content_view_environments'
 
-function refused({ id }: ContentHost, message: string) {
+function createRefusal({ id }: ContentHost, message: string) {
   return invalid({ base: [message] }, id)
 }
 

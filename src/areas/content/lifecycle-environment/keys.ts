@@ -28,7 +28,7 @@ const count = (description: string) => z.int().meta({ description })
 const countKeys = (alias: string): NestedKeys => ({
   content_hosts: [
     count('Hosts that get content from it.'),
-    sql`(select count(distinct h.host_id) from host_environments h where h.environment_id = ${own(alias, 'id')})`,
+    sql`(select count(distinct h.host_id) from host_environments h where h.environment_id = ${selectOwn(alias, 'id')})`,
   ],
   content_views: [
     count('Views that have a version in it, but for the default one.'),
@@ -85,20 +85,20 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
         .extend(buildNestedSchema(libraryKeys(sql`t`)).partial().shape)
         .meta({ description: 'How much there is of what; more of the Library.' }),
     sql: (alias) =>
-      sql`${selectNested(countKeys(alias))}::jsonb || case when ${own(alias, 'library')} then ${libraryCounts(alias)} else '{}' end`,
+      sql`${selectNested(countKeys(alias))}::jsonb || case when ${selectOwn(alias, 'library')} then ${libraryCounts(alias)} else '{}' end`,
   },
 }
 
-function own(alias: string, column: string): Sql {
+function selectOwn(alias: string, column: string): Sql {
   return sql.ref(`${alias}.${column}`)
 }
 
 function viewsIn(alias: string): Sql {
-  return sql`content_view_environments e join content_views v on v.id = e.content_view_id where e.environment_id = ${own(alias, 'id')} and not v."default"`
+  return sql`content_view_environments e join content_views v on v.id = e.content_view_id where e.environment_id = ${selectOwn(alias, 'id')} and not v."default"`
 }
 
 function libraryCounts(alias: string): Sql {
-  const organization = own(alias, 'organization_id')
+  const organization = selectOwn(alias, 'organization_id')
   return sql`(
     select ${selectNested(libraryKeys(organization))}::jsonb
     from repositories r join products p on p.id = r.product_id where p.organization_id = ${organization})`

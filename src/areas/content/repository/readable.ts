@@ -18,12 +18,12 @@ export const REPOSITORY_PERMISSIONS = {
 const UNSYNCHRONIZED = 'nothing is copied from repositories.'
 
 /** The `from` clause (alias `o`) of subselects for the organization of a repository. */
-function ofOrganization(repository: string): Sql {
+function selectFromOrganization(repository: string): Sql {
   return sql`products p join organizations o on o.id = p.organization_id where p.id = ${sql.ref(`${repository}.product_id`)}`
 }
 
 /** The `from` clause of subselects for the default view's version and the Library, which both have every repository. */
-function inLibrary(repository: string): Sql {
+function selectFromLibrary(repository: string): Sql {
   return sql`products p
     join content_views v on v.organization_id = p.organization_id and v."default"
     join content_view_environments w on w.content_view_id = v.id
@@ -44,19 +44,19 @@ export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
   },
   organization_id: {
     schema: () => z.int().meta({ description: 'Organization of its product.' }),
-    sql: (repository) => sql`(select o.id from ${ofOrganization(repository)})`,
+    sql: (repository) => sql`(select o.id from ${selectFromOrganization(repository)})`,
   },
   organization: nestedOne('Organization of its product.', (_own, repository) => ({
     keys: rowKeys('o', 'name', 'label', 'id'),
-    from: ofOrganization(repository),
+    from: selectFromOrganization(repository),
   })),
   content_view: nestedOne('The view that every repository is in: the default one.', (_own, repository) => ({
     keys: rowKeys('v', 'id', 'name'),
-    from: inLibrary(repository),
+    from: selectFromLibrary(repository),
   })),
   content_view_version_id: {
     schema: () => z.int().meta({ description: 'The version of that view.' }),
-    sql: (repository) => sql`(select n.id from ${inLibrary(repository)})`,
+    sql: (repository) => sql`(select n.id from ${selectFromLibrary(repository)})`,
   },
   content_view_version: nestedOne('The version of that view.', (_own, repository) => ({
     keys: {
@@ -64,16 +64,16 @@ export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
       name: [KEYS.name, sql`v.name || ' ' || n.version`],
       content_view_id: [KEYS.content_view_id, sql`v.id`],
     },
-    from: inLibrary(repository),
+    from: selectFromLibrary(repository),
   })),
   environment: nestedOne('The environment that every repository is in: the Library.', (_own, repository) => ({
     keys: rowKeys('e', 'id', 'name'),
-    from: inLibrary(repository),
+    from: selectFromLibrary(repository),
   })),
   relative_path: {
     schema: () => z.string().meta({ description: 'Path of the content below the place that hosts get content from.' }),
     sql: (repository) =>
-      sql`(select o.label || '/Library/custom/' || p.label || '/' || ${sql.ref(`${repository}.label`)} from ${ofOrganization(repository)})`,
+      sql`(select o.label || '/Library/custom/' || p.label || '/' || ${sql.ref(`${repository}.label`)} from ${selectFromOrganization(repository)})`,
   },
   full_path: nothing(`Always null: ${UNSYNCHRONIZED} Hosts find the path of its content in that.`),
   last_sync: nothing(`Always null: ${UNSYNCHRONIZED}`),

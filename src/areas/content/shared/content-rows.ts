@@ -158,7 +158,7 @@ const text = (description: string) => z.string().meta({ description })
 const whole = (description: string) => z.int().meta({ description })
 const orNull = (schema: z.ZodType, description: string) => schema.nullable().meta({ description })
 
-/** A content of a product, with what somebody has instead of its properties: keys in the order of answers. */
+/** The keys of a content of a product, with overrides, in the order of answers. */
 const KEYS: StatedKeys<Overridden | null> = {
   enabled: [z.boolean().meta({ description: 'Whether it is enabled by default.' }), () => sql`t.enabled`],
   product: statedObject('The product that it is of.', {

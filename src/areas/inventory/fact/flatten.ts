@@ -14,14 +14,14 @@ export type Facts = ReadonlyMap<string, string | null>
  * exceeded limit
  */
 export function flattenFacts(sent: unknown): Facts {
-  if (!isMembers(sent)) throw refused('must be an object of facts')
+  if (!isMembers(sent)) throw createRefusal('must be an object of facts')
   const facts = new Map<string, string | null>()
   collect(facts, sent, '', 1)
   return facts
 }
 
 function collect(facts: Map<string, string | null>, sent: object, prefix: string, depth: number): void {
-  if (depth > LIMITS.depth) throw refused(`are nested deeper than ${LIMITS.depth} levels: ${short(prefix)}`)
+  if (depth > LIMITS.depth) throw createRefusal(`are nested deeper than ${LIMITS.depth} levels: ${short(prefix)}`)
   for (const [key, value] of Object.entries(sent)) {
     if (isNothing(value) || key === '' || (prefix === '' && key.startsWith('_'))) continue
     const name = prefix === '' ? key : `${prefix}::${key}`
@@ -34,14 +34,14 @@ function collect(facts: Map<string, string | null>, sent: object, prefix: string
       requireText(name, text, LIMITS.value, 'value')
       facts.set(name, text)
     }
-    if (facts.size > LIMITS.facts) throw refused(`are more than ${LIMITS.facts}, those that hold others included`)
+    if (facts.size > LIMITS.facts) throw createRefusal(`are more than ${LIMITS.facts}, those that hold others included`)
   }
 }
 
 function requireText(name: string, text: string, limit: number, what: 'name' | 'value'): void {
-  if ([...text].length > limit) throw refused(`have a ${what} longer than ${limit} characters: ${short(name)}`)
+  if ([...text].length > limit) throw createRefusal(`have a ${what} longer than ${limit} characters: ${short(name)}`)
   if (!isStorable(text)) {
-    throw refused(`have a ${what} that is not Unicode text without the NUL character: ${short(name)}`)
+    throw createRefusal(`have a ${what} that is not Unicode text without the NUL character: ${short(name)}`)
   }
 }
 
@@ -49,7 +49,7 @@ function short(name: string): string {
   return name.toWellFormed().replaceAll('\0', '\ufffd').slice(0, 100)
 }
 
-function refused(message: string) {
+function createRefusal(message: string) {
   return invalid({ facts: [message] })
 }
 

@@ -225,7 +225,7 @@ async function create(ctx: Context, hosts: Resource, upload: Upload, dropped: Re
     ...(owner && { owner_type: owner.type }),
     ...(certname && { certname }),
     ...place,
-    ...kept(sent, dropped),
+    ...withoutDropped(sent, dropped),
   })
   await storeInterfaces(tx, hosts, id, told, about)
   return id
@@ -241,7 +241,7 @@ async function change(
   const tx = asTrustedService(ctx)
   const told = readInterfaces(ctx.settings, upload.words)
   const about = withoutIgnoredNetwork(ctx, upload.about)
-  const moved = kept(await resolveKnownPlaces(tx, upload.facts, known), dropped)
+  const moved = withoutDropped(await resolveKnownPlaces(tx, upload.facts, known), dropped)
   const stored = await lock(tx, hosts, known.id)
   const place = { ...stored, ...moved } as unknown as HostPlaces // these are columns of hosts
   // Reported interfaces are stored one by one, so that the host itself gets no addresses.
@@ -249,7 +249,10 @@ async function change(
   const decided = await resolveHostAttributes(tx, hosts.registry, whole, { ...known, isNew: false }, place)
   const sent = {
     ...(upload.certname && { certname: upload.certname }),
-    ...kept({ ...decided, ...moved, ...(await findReportedGroup(tx, upload.facts, known.hostgroup)) }, dropped),
+    ...withoutDropped(
+      { ...decided, ...moved, ...(await findReportedGroup(tx, upload.facts, known.hostgroup)) },
+      dropped,
+    ),
   }
   await updateStored(tx, hosts, stored, await readDraft(tx, hosts, await validate(tx, hosts, sent), stored))
   if (Object.keys(moved).length > 0) await refuseMovedAway(ctx, hosts, known.id)
@@ -281,6 +284,6 @@ async function findReportedGroup(ctx: Context, facts: Facts, known: string | nul
   return found ? { hostgroup_id: found.id } : {}
 }
 
-function kept(attributes: Record<string, unknown>, dropped: ReadonlySet<string>): Sent {
+function withoutDropped(attributes: Record<string, unknown>, dropped: ReadonlySet<string>): Sent {
   return Object.fromEntries(Object.entries(attributes).filter(([key]) => !dropped.has(key)))
 }

@@ -192,7 +192,7 @@ function selectState(id: Sql): Sql {
     where i.id = ${id}`
 }
 
-/** Whether nothing has to be refused, and nothing to follow. */
+/** Selects whether `completeWrite` has nothing to refuse and no host to rename. */
 function isSettled(id: Sql): Sql {
   return sql`not exists (select from (${selectState(id)}) state
     where ip or ip6 or family or family6 or ("primary" and name <> "hostName"))`

@@ -128,7 +128,7 @@ function idOf(row: SharedRow, column: string, description: string): ReadableKey 
   return { schema: () => z.int().nullable().meta({ description }), ...columnOf(row, column) }
 }
 
-/** An interface (`i`) within its host. */
+/** The keys of an interface `i` within its host. */
 const INTERFACE: NestedKeys = {
   subnet_id: shown('Id of the subnet of its IPv4 address.', i('subnet_id'), z.int().nullable()),
   subnet_name: shown('Subnet of its IPv4 address.', named('subnets', i('subnet_id'))),

@@ -18,7 +18,7 @@ export const hostSearch: readonly SearchField[] = [
     ...related('parent_hostgroup', 'hostgroups', 'title', 'hostgroup_id'),
     explicit: true,
     tables: ['hostgroups'],
-    virtual: inGroup,
+    virtual: limitToGroup,
   },
   related('environment', 'environments', 'name', 'environment_id'),
   id('environment_id'),
@@ -50,25 +50,25 @@ export const hostSearch: readonly SearchField[] = [
     nullable: true,
     explicit: true,
   },
-  ofPrimary('ip', 'text', (alias) => address(alias, 'ip')),
-  ofPrimary('ip6', 'text', (alias) => address(alias, 'ip6')),
-  ofPrimary('mac', 'text'),
+  searchPrimary('ip', 'text', (alias) => address(alias, 'ip')),
+  searchPrimary('ip6', 'text', (alias) => address(alias, 'ip6')),
+  searchPrimary('mac', 'text'),
   { ...anyInterface('has_ip', 'ip'), expression: (alias) => address(alias, 'ip') },
   { ...anyInterface('has_ip6', 'ip6'), expression: (alias) => address(alias, 'ip6') },
   { ...anyInterface('has_mac', 'mac') },
-  ofPrimary('domain', 'text', undefined, { table: 'domains', column: 'id', previous: 'domain_id' }),
-  { ...ofPrimary('domain_id', 'integer'), explicit: true },
+  searchPrimary('domain', 'text', undefined, { table: 'domains', column: 'id', previous: 'domain_id' }),
+  { ...searchPrimary('domain_id', 'integer'), explicit: true },
   {
-    ...ofPrimary('subnet', 'text', undefined, { table: 'subnets', column: 'id', previous: 'subnet_id' }),
+    ...searchPrimary('subnet', 'text', undefined, { table: 'subnets', column: 'id', previous: 'subnet_id' }),
     aliases: ['subnet.name'],
     explicit: true,
   },
   {
-    ...ofPrimary('subnet6', 'text', undefined, { table: 'subnets', column: 'id', previous: 'subnet6_id' }),
+    ...searchPrimary('subnet6', 'text', undefined, { table: 'subnets', column: 'id', previous: 'subnet6_id' }),
     explicit: true,
   },
-  { ...ofPrimary('subnet_id', 'integer'), explicit: true },
-  { ...ofPrimary('subnet6_id', 'integer'), explicit: true },
+  { ...searchPrimary('subnet_id', 'integer'), explicit: true },
+  { ...searchPrimary('subnet6_id', 'integer'), explicit: true },
   {
     name: 'certname',
     type: 'text',
@@ -146,12 +146,12 @@ function owning(name: string, column: string, aliases: readonly string[] = []): 
   return {
     ...{ ...plain, aliases, through, nullable: true, explicit: true },
     tables: ['usergroup_users', 'usergroup_usergroups'],
-    virtual: (test, options) => ownedBy(plain, test, options),
+    virtual: (test, options) => limitToOwner(plain, test, options),
   }
 }
 
 /** Hosts owned by matching users, or by groups that these are in, however deep. */
-function ownedBy(plain: SearchField, { operator, value, root }: FieldTest, options: SearchOptions) {
+function limitToOwner(plain: SearchField, { operator, value, root }: FieldTest, options: SearchOptions) {
   const column = sql.ref(`u.${plain.column}`)
   const users = sql`select u.id from users u where ${columnCondition(plain, column, operator, value, options)}`
   return sql`(${sql.ref(`${root}.owner_user_id`)} in (${users}) or ${sql.ref(`${root}.owner_usergroup_id`)} in (
@@ -173,7 +173,7 @@ function address(alias: string, column: string) {
 }
 
 /** A search field for a value of the primary interface, or of a record that it points at. */
-function ofPrimary(
+function searchPrimary(
   name: string,
   type: 'text' | 'integer',
   expression?: SearchField['expression'],
@@ -192,7 +192,7 @@ function ofPrimary(
 }
 
 /** Hosts in matching groups, or in groups below them. */
-function inGroup({ operator, value, root }: FieldTest, options: SearchOptions) {
+function limitToGroup({ operator, value, root }: FieldTest, options: SearchOptions) {
   const found = columnCondition(
     { name: 'title', type: 'text', column: 'title' },
     sql`top.title`,

@@ -27,9 +27,9 @@ export const presentTasks: Shown = async (ctx, { registry }, records) => {
     const isKnown = subjectsOf(record).every(({ kind, id }) => kind === ORGANIZATION || seen.has(`${kind} ${id}`))
     return withSentence({
       ...record,
-      input: isKnown ? record.input : { ...members(pickNumbers(record.input)), ...organizationOf(record) },
+      input: isKnown ? record.input : { ...toMembers(pickNumbers(record.input)), ...organizationOf(record) },
       output: pickNumbers(record.output),
-      humanized: { ...members(record.humanized), errors: hidden(members(record.humanized).errors) },
+      humanized: { ...toMembers(record.humanized), errors: hideErrors(toMembers(record.humanized).errors) },
     })
   })
 }
@@ -79,8 +79,8 @@ const KINDS: Readonly<Record<string, string>> = { triggered_by: 'content_view_ve
 
 /** The records that the input refers to, the organization last. */
 function subjectsOf({ input }: Row): (NamedRecord & { readonly word: string })[] {
-  const subjects = Object.entries(members(input)).flatMap(([word, value]) => {
-    const { id, name } = members(value)
+  const subjects = Object.entries(toMembers(input)).flatMap(([word, value]) => {
+    const { id, name } = toMembers(value)
     return typeof id === 'number' && typeof name === 'string' ? [{ word, kind: KINDS[word] ?? word, id, name }] : []
   })
   return subjects.sort((one, other) => Number(one.kind === ORGANIZATION) - Number(other.kind === ORGANIZATION))
@@ -88,7 +88,7 @@ function subjectsOf({ input }: Row): (NamedRecord & { readonly word: string })[]
 
 /** The organization of the input, which is not hidden from anybody who sees the task. */
 function organizationOf({ input }: Row): Members {
-  const { organization } = members(input)
+  const { organization } = toMembers(input)
   return organization === undefined ? {} : { organization }
 }
 
@@ -101,7 +101,7 @@ function withSentence(record: Row): Row {
   return {
     ...record,
     action: about === '' ? record.action : `${record.action} ${about}`,
-    humanized: { ...members(record.humanized), input: texts },
+    humanized: { ...toMembers(record.humanized), input: texts },
   }
 }
 
@@ -113,10 +113,10 @@ function pickNumbers(value: unknown): unknown {
   return Object.fromEntries(kept.filter(([, each]) => each !== undefined))
 }
 
-function hidden(errors: unknown): readonly string[] {
+function hideErrors(errors: unknown): readonly string[] {
   return Array.isArray(errors) && errors.length > 0 ? [TOLD] : []
 }
 
-function members(value: unknown): Members {
+function toMembers(value: unknown): Members {
   return membersOf(value)
 }
