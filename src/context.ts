@@ -42,8 +42,15 @@ export interface Actor {
 
 /** The service as an actor, for commands and for machines, which are no users. No places limit it. */
 export const SERVICE: Actor = {
-  ...{ id: 0, login: '', name: 'System', admin: true, disabled: false, timezone: null },
-  ...{ organizations: [], locations: [], grants: new Map() },
+  id: 0,
+  login: '',
+  name: 'System',
+  admin: true,
+  disabled: false,
+  timezone: null,
+  organizations: [],
+  locations: [],
+  grants: new Map(),
 }
 
 /** The organizations and locations where a machine acts, with all below them; null: all of them. */

@@ -42,6 +42,25 @@ describe('a nested answer is stated once, by src/records/nested.ts', () => {
   })
 })
 
+describe('what is written in a list or an object stands there', () => {
+  test('no literal is spread into another, as to keep several to a line', () => {
+    expect(SOURCES.filter((source) => literalsSpread(source) > 0).map(({ fileName }) => fileName)).toEqual([])
+  })
+
+  test('such a one is found', () => {
+    expect(literalsSpread(parse('x.ts', "const a = { ...{ b, c }, d: [...['e', 'f']] }"))).toBe(2)
+    expect(literalsSpread(parse('x.ts', "const a = { ...(b && { c }), d: [...['e'].map(f)] }"))).toBe(0)
+  })
+})
+
+function literalsSpread(source: ts.SourceFile): number {
+  return nodesOf(source).filter(
+    (node) =>
+      (ts.isSpreadAssignment(node) && ts.isObjectLiteralExpression(node.expression)) ||
+      (ts.isSpreadElement(node) && ts.isArrayLiteralExpression(node.expression)),
+  ).length
+}
+
 /** Two keys, such as an id and a name, are alike by chance. */
 function statedTwice(area: string, sources: readonly ts.SourceFile[]): string[] {
   const described = new Set(sources.flatMap((source) => keysGivenTo(source, ['object', 'extend', 'strictObject'])))

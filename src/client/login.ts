@@ -126,8 +126,12 @@ async function listContexts(session: Session): Promise<number> {
   const { current, contexts } = readContexts(session.env)
   const printer = createPrinter(session.shape('name'), session.write)
   const rows = Object.entries(contexts).map(([name, { url, login, organization, location }]) => ({
-    ...{ current: name === current ? '*' : '', name, url, login: login ?? '' },
-    ...{ organization: organization ?? '', location: location ?? '' },
+    current: name === current ? '*' : '',
+    name,
+    url,
+    login: login ?? '',
+    organization: organization ?? '',
+    location: location ?? '',
   }))
   await printer.rows(rows)
   await printer.end()

@@ -26,7 +26,8 @@ export async function connectEmbedded(
   const open = (storage: Storage) =>
     openSessions({
       storage,
-      ...{ log, outages },
+      log,
+      outages,
       statementTimeoutMs: config.statementTimeoutMs,
       channels: () => listeners.keys(),
       onNotification: (channel, payload) => {

@@ -141,12 +141,10 @@ export function bulkRoutes(routes: readonly Route[]): Route[] {
     if (!one) return []
     return [
       {
-        ...{
-          method: 'PUT',
-          path: `/api/hosts/bulk/${action.name}`,
-          id: `hosts_bulk_actions.${action.name === 'destroy' ? 'destroy_hosts' : action.name}`,
-          group: 'hosts_bulk_actions',
-        },
+        method: 'PUT',
+        path: `/api/hosts/bulk/${action.name}`,
+        id: `hosts_bulk_actions.${action.name === 'destroy' ? 'destroy_hosts' : action.name}`,
+        group: 'hosts_bulk_actions',
         summary: action.summary,
         access: one.access,
         body: z.object({ ...CHOICE, ...action.body }),
@@ -272,12 +270,10 @@ function collectionRoutes(routes: readonly Route[], listed: Route): Route[] {
     const name = `bulk_${what}_host_collections`
     return [
       {
-        ...{
-          method: 'PUT',
-          path: `/api/hosts/bulk/${what}_host_collections`,
-          id: `hosts_bulk_actions.${name}`,
-          group: 'hosts_bulk_actions',
-        },
+        method: 'PUT',
+        path: `/api/hosts/bulk/${what}_host_collections`,
+        id: `hosts_bulk_actions.${name}`,
+        group: 'hosts_bulk_actions',
         summary: what === 'add' ? 'Put hosts into host collections' : 'Take hosts out of host collections',
         access: one.access,
         body: z.object({ ...CHOICE, host_collection_ids: list('Ids of the collections.') }),

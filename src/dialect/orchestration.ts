@@ -57,7 +57,9 @@ export function orchestrationRoutes(routes: readonly Route[]): Route[] {
     },
     {
       ...hostRoute('PUT', 'rebuild_config', 'edit_hostgroups', 'Write what servers keep of the hosts of a group anew'),
-      ...{ path: '/api/hostgroups/:id/rebuild_config', id: 'hostgroups.rebuild_config', group: 'hostgroups' },
+      path: '/api/hostgroups/:id/rebuild_config',
+      id: 'hostgroups.rebuild_config',
+      group: 'hostgroups',
       body: z.object({
         only: ONLY,
         children_hosts: z.boolean().optional().meta({ description: 'Whether hosts of the groups in it count, too.' }),
@@ -101,7 +103,11 @@ type Shown = Omit<Host, 'id'> | Host
 
 function hostRoute(method: 'GET' | 'PUT', action: string, permission: string, summary: string) {
   return {
-    ...{ method, path: `/api/hosts/:id/${action}`, id: `hosts.${action}`, group: 'hosts', summary },
+    method,
+    path: `/api/hosts/:id/${action}`,
+    id: `hosts.${action}`,
+    group: 'hosts',
+    summary,
     access: { kind: 'permission', anyOf: [permission], own: false } as const,
     answers: { 200: z.json() },
   }

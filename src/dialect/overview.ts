@@ -84,7 +84,11 @@ const DEPLOYS = 'edit_provisioning_templates'
 function overview(path: string, id: string, summary: string, permission: string | null) {
   const needs = permission === null ? ({ kind: 'login' } as const) : permissionTo(permission)
   return {
-    ...{ method: 'GET' as Route['method'], path, id, group: id.split('.', 1)[0] ?? id, summary },
+    method: 'GET' as Route['method'],
+    path,
+    id,
+    group: id.split('.', 1)[0] ?? id,
+    summary,
     access: needs,
     answers: { 200: z.json() },
   }

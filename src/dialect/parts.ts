@@ -72,7 +72,10 @@ function split({ params, query }: Input) {
 /** Builds the route for the parameters that a host inherits from its group, organization, location and so on. */
 function inheritedParameters(show: Route): Route {
   return {
-    ...{ method: 'GET', path: '/api/hosts/:id/inherited_parameters', id: 'hosts.inherited_parameters', group: 'hosts' },
+    method: 'GET',
+    path: '/api/hosts/:id/inherited_parameters',
+    id: 'hosts.inherited_parameters',
+    group: 'hosts',
     summary: 'List the parameters that a host inherits',
     access: show.access,
     answers: { 200: z.json() },

@@ -20,19 +20,21 @@ export function powerRoutes(routes: readonly Route[]): Route[] {
   }
   return [
     {
-      ...{ method: 'GET', path: PATH, id: 'host_power.power_status', group: 'host_power', access },
+      method: 'GET',
+      path: PATH,
+      id: 'host_power.power_status',
+      group: 'host_power',
+      access,
       summary: 'Show the power state of a host',
       answers: { 200: z.object({ id: z.int(), state: z.string(), title: z.string(), statusText: z.string() }) },
       handle: async (ctx, input) => ({ status: 200, body: { id: await findId(ctx, input), ...NOT_KNOWN } }),
     },
     {
-      ...{
-        method: 'PUT',
-        path: PATH,
-        id: 'host_power.power',
-        group: 'host_power',
-        access: { ...access, anyOf: [SWITCHES, 'edit_hosts'] },
-      },
+      method: 'PUT',
+      path: PATH,
+      id: 'host_power.power',
+      group: 'host_power',
+      access: { ...access, anyOf: [SWITCHES, 'edit_hosts'] },
       summary: 'Switch a host on or off',
       body: z.object({ power_action: z.string().meta({ description: 'What to do, e.g. start, stop, reset.' }) }),
       answers: { 200: null },

@@ -24,7 +24,10 @@ export function vendorServiceRoutes({ ping, proxies, permissions, routes }: Sour
   return [
     route('/api', 'home.index', 'Show available API links', async () => ({ links })),
     route('/api/status', 'home.status', 'Show status', async () => ({
-      ...{ result: 'ok', status: 200, version: VERSIONS.service, api_version: 2 },
+      result: 'ok',
+      status: 200,
+      version: VERSIONS.service,
+      api_version: 2,
     })),
     {
       ...route('/api/ping', 'ping.ping', 'Show whether the parts of the service are there', async (ctx) => ({
@@ -59,7 +62,11 @@ export function vendorServiceRoutes({ ping, proxies, permissions, routes }: Sour
 
 function route(path: string, id: string, summary: string, body: (ctx: Context) => Promise<unknown>): Route {
   return {
-    ...{ method: 'GET', path, id, group: id.split('.', 1)[0] ?? id, summary },
+    method: 'GET',
+    path,
+    id,
+    group: id.split('.', 1)[0] ?? id,
+    summary,
     access: { kind: 'login' },
     answers: { 200: z.json() },
     handle: async (ctx) => ({ status: 200, body: await body(ctx) }),

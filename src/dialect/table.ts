@@ -133,8 +133,10 @@ export const VALUES: Readonly<Record<string, Words>> = {
   origin: { words: { millwright: 'foreman' }, parts: false },
   resource_type_label: {
     words: {
-      ...{ Configclass: 'Puppetclass', ConfigRun: 'PuppetRun', ConfigRollout: 'PuppetRollout' },
-      ...{ ClassImport: 'PuppetclassImport' },
+      Configclass: 'Puppetclass',
+      ConfigRun: 'PuppetRun',
+      ConfigRollout: 'PuppetRollout',
+      ClassImport: 'PuppetclassImport',
     },
     parts: false,
   },

@@ -52,7 +52,9 @@ export function openDirectories(options: DirectoryOptions = {}): Directories {
     forget: close,
     states: () =>
       [...opened].map(([id, { directory }]) => ({
-        ...{ id, isAway: directory.isAway(), connections: directory.connections() },
+        id,
+        isAway: directory.isAway(),
+        connections: directory.connections(),
       })),
     async [Symbol.asyncDispose]() {
       for (const id of [...opened.keys()]) close(id)

@@ -82,7 +82,9 @@ export async function deferRequest(ctx: Context, registry: Registry, route: Rout
   const { method, path } = route
   return inTransaction(ctx, async (tx) => {
     const planned = await planTask(tx, {
-      ...{ kind: REQUEST, action: `${method} ${path}`, input: { method, path } },
+      kind: REQUEST,
+      action: `${method} ${path}`,
+      input: { method, path },
       organization: ctx.scope.organization,
     })
     await storeDeferred(tx, planned.id, deferred)

@@ -91,8 +91,10 @@ export function createMetrics(
     registers: [registry],
   })
   new Gauge({
-    ...{ name: 'millwright_build_info', help: 'Always 1; the version of the program and of Node.' },
-    ...{ labelNames: ['version', 'node'], registers: [registry] },
+    name: 'millwright_build_info',
+    help: 'Always 1; the version of the program and of Node.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
   }).set({ version, node: process.version }, 1)
   for (const gauge of [...jobGauges(jobs), ...queueGauges(queues)]) registry.registerMetric(gauge)
   collectDefaultMetrics({ register: registry })
@@ -231,7 +233,10 @@ function gauge<Label extends string>(
   find: (set: (labels: Record<Label, string>, value: number) => void) => Promise<void>,
 ): Gauge<Label> {
   return new Gauge({
-    ...{ name, help, labelNames: [...labelNames], registers: [] },
+    name,
+    help,
+    labelNames: [...labelNames],
+    registers: [],
     async collect() {
       this.reset()
       await find((labels, value) => this.set(labels, value))

@@ -74,7 +74,11 @@ function route(
   handle: NodeOptions['forUser'],
 ): Route {
   return {
-    ...{ method: 'GET', path, id: 'node.show', group: 'node', access },
+    method: 'GET',
+    path,
+    id: 'node.show',
+    group: 'node',
+    access,
     summary: 'Show the classification of a host to the configuration engine',
     query: QUERY,
     answers: { 200: null },

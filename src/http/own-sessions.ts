@@ -47,14 +47,20 @@ export function ownSessionRoutes(): Route[] {
   const { page, per_page } = listQuery
   return [
     {
-      ...{ ...common, method: 'GET', path: '/api/current_user/sessions', id: 'sessions.list' },
+      ...common,
+      method: 'GET',
+      path: '/api/current_user/sessions',
+      id: 'sessions.list',
       summary: 'List where the caller is logged in',
       query: z.object({ page, per_page }),
       answers: { 200: PAGE },
       handle: list,
     },
     {
-      ...{ ...common, method: 'DELETE', path: '/api/current_user/sessions/:id', id: 'sessions.end' },
+      ...common,
+      method: 'DELETE',
+      path: '/api/current_user/sessions/:id',
+      id: 'sessions.end',
       alone: true,
       invalidates: 'identities',
       summary: 'End a session of the caller',
@@ -62,7 +68,10 @@ export function ownSessionRoutes(): Route[] {
       handle: end,
     },
     {
-      ...{ ...common, method: 'DELETE', path: '/api/current_user/sessions', id: 'sessions.end_others' },
+      ...common,
+      method: 'DELETE',
+      path: '/api/current_user/sessions',
+      id: 'sessions.end_others',
       alone: true,
       invalidates: 'identities',
       summary: 'End all sessions of the caller but the one that asks',

@@ -103,7 +103,12 @@ export async function answerRequest(
       : conditions === null
         ? answerRead(shared, route, ctx, walking(shared, route, input, request, reply))
         : writeConditionally(ctx, {
-            ...{ route, compared, input, conditions, registry: shared.registry, query: membersOf(request.query) },
+            route,
+            compared,
+            input,
+            conditions,
+            registry: shared.registry,
+            query: membersOf(request.query),
             reading: async (on) => {
               const named = { ...membersOf(request.query), ...input.params }
               return { ...on, scope: (await resolveScope(on, shared.registry, named, session?.scope ?? null)).scope }

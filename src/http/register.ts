@@ -102,7 +102,11 @@ function formOf({ body, headers }: FastifyRequest): Readonly<Record<string, stri
 
 function routeOf(method: 'GET' | 'POST', handle: Route['handle']): Route {
   return {
-    ...{ method, path: '/register', id: `register.${method}`, group: 'register', handle },
+    method,
+    path: '/register',
+    id: `register.${method}`,
+    group: 'register',
+    handle,
     summary: 'For registration commands',
     access: { kind: 'public' },
     answers: { 200: null },

@@ -97,7 +97,11 @@ async function certificateOf(
 
 function routeFor({ method, path, permission }: ClientEndpoint, isOpen: boolean, handle: Route['handle']): Route {
   return {
-    ...{ method, path, id: `clients.${method} ${path}`, group: 'clients', handle },
+    method,
+    path,
+    id: `clients.${method} ${path}`,
+    group: 'clients',
+    handle,
     summary: 'For subscription clients',
     access:
       isOpen || permission === null ? { kind: 'public' } : { kind: 'permission', anyOf: [permission], own: false },

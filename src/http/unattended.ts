@@ -101,7 +101,12 @@ const QUERY = z.object(
 
 function routeOf(method: Method, path: string, access: Route['access'], handle: Route['handle']): Route {
   return {
-    ...{ method, path, id: `unattended.${method}`, group: 'unattended', access, handle },
+    method,
+    path,
+    id: `unattended.${method}`,
+    group: 'unattended',
+    access,
+    handle,
     summary: 'For machines that are being installed',
     query: QUERY,
     answers: { 200: null, 201: null },

@@ -82,7 +82,10 @@ export async function createIdentity(
   const notBefore = new Date(now.getTime() - BACKDATED_MS)
   const notAfter = new Date(now.getTime() + ctx.settings.identity_certificate_days * DAY_MS)
   const signed = signIdentity(issuer, {
-    ...{ uuid, publicKey, notBefore, notAfter },
+    uuid,
+    publicKey,
+    notBefore,
+    notAfter,
     owner: owner.label,
     hostName: asked.hostName,
   })
@@ -130,7 +133,11 @@ async function enrol(
   const host = known
     ? await completeKnownHost(tx, hosts, owner, known)
     : await hosts.create(tx, {
-        ...{ name: asked.hostName, organization: owner.id, location, owner: user, audited },
+        name: asked.hostName,
+        organization: owner.id,
+        location,
+        owner: user,
+        audited,
         facts: asked.hostFacts,
       })
   if (user !== null) await hosts.assertCreatable(tx, host)
@@ -182,7 +189,11 @@ function registrationOf(
   user: number | null,
 ): Registration {
   return {
-    ...{ uuid, serial, certificate, expiresAt, user },
+    uuid,
+    serial,
+    certificate,
+    expiresAt,
+    user,
     systemUuid: asked.systemUuid,
     service_level: effective.service_level.value,
     release_version: effective.release_version.value,

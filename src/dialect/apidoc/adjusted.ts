@@ -6,11 +6,22 @@ import type { Parameter } from './parameters.ts'
 
 /** Actions of the content API that existing servers describe with an organization; none of them has a location. */
 const WITHIN_ORGANIZATIONS: ReadonlySet<string> = new Set([
-  ...['activation_keys.copy', 'activation_keys.create', 'activation_keys.show', 'activation_keys.update'],
+  'activation_keys.copy',
+  'activation_keys.create',
+  'activation_keys.show',
+  'activation_keys.update',
   'content_credentials.create',
-  ...['content_views.create', 'host_collections.create', 'host_collections.show', 'products.create', 'products.show'],
-  ...['repositories.show', 'repository_sets.show', 'subscriptions.show'],
-  ...['simple_content_access.enable', 'simple_content_access.disable', 'simple_content_access.status'],
+  'content_views.create',
+  'host_collections.create',
+  'host_collections.show',
+  'products.create',
+  'products.show',
+  'repositories.show',
+  'repository_sets.show',
+  'subscriptions.show',
+  'simple_content_access.enable',
+  'simple_content_access.disable',
+  'simple_content_access.status',
   ...['create', 'show', 'update', 'destroy', 'paths'].map((action) => `lifecycle_environments.${action}`),
 ])
 

@@ -113,13 +113,11 @@ const BELOW_PARENTS: ReadonlySet<string> = new Set([
   'lifecycle_environments.show',
   'lifecycle_environments.create',
   'lifecycle_environments.update',
-  ...[
-    'lifecycle_environments.destroy',
-    'lifecycle_environments.paths',
-    'host_collections.create',
-    'content_views.create',
-    'products.create',
-  ],
+  'lifecycle_environments.destroy',
+  'lifecycle_environments.paths',
+  'host_collections.create',
+  'content_views.create',
+  'products.create',
 ])
 
 function mergedParameters(routes: readonly Route[]): Parameter[] {

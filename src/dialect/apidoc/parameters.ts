@@ -148,7 +148,9 @@ const MEMBERS: Readonly<Record<string, readonly string[]>> = {
     'mtu#',
     'attached_to',
     'mode',
-    ...['attached_devices[]', 'bond_options', '_destroy?'],
+    'attached_devices[]',
+    'bond_options',
+    '_destroy?',
   ],
 }
 

@@ -23,7 +23,12 @@ export function descriptionRoutes({ text, checksum }: Description): Route[] {
 
 function described(path: string, id: string, handle: Route['handle']): Route {
   return {
-    ...{ method: 'GET', path, id, group: 'apidoc', summary: 'Description of the API', handle },
+    method: 'GET',
+    path,
+    id,
+    group: 'apidoc',
+    summary: 'Description of the API',
+    handle,
     access: { kind: 'public' },
     answers: { 200: z.json() },
   }

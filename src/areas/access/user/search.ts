@@ -19,7 +19,8 @@ export const userSearch: readonly SearchField[] = [
     explicit: true,
   },
   {
-    ...{ ...NAME, ...COMMON },
+    ...NAME,
+    ...COMMON,
     through: [LINKS, { table: 'roles', column: 'id', previous: 'role_id' }],
     leadsTo: { resource: 'role', column: 'id' },
     virtual: ({ operator, value, root, counting }, options) => {
@@ -31,7 +32,10 @@ export const userSearch: readonly SearchField[] = [
     },
   },
   {
-    ...{ ...COMMON, name: 'role_id', type: 'integer', column: 'role_id' },
+    ...COMMON,
+    name: 'role_id',
+    type: 'integer',
+    column: 'role_id',
     through: [LINKS],
     leadsTo: { resource: 'role', column: 'role_id' },
   },

@@ -104,11 +104,32 @@ interface Row extends Partial<HostFacts> {
 const NONE = new Map<string, never>()
 
 const NOBODY: HostFacts = {
-  ...{ fqdn: '', certname: null, hostgroup: null, organization: null, location: null, operatingsystem: null },
-  ...{ owner: null, domain: null, environment: null, architecture: null, model: null, realm: null, medium: null },
-  ...{ ptable: null, subnet: null, subnet6: null, comment: null, ip: null, ip6: null, mac: null },
-  ...{ owner_type: null, provision_method: null, configmaster: null },
-  ...{ build: false, managed: false, enabled: false },
+  fqdn: '',
+  certname: null,
+  hostgroup: null,
+  organization: null,
+  location: null,
+  operatingsystem: null,
+  owner: null,
+  domain: null,
+  environment: null,
+  architecture: null,
+  model: null,
+  realm: null,
+  medium: null,
+  ptable: null,
+  subnet: null,
+  subnet6: null,
+  comment: null,
+  ip: null,
+  ip6: null,
+  mac: null,
+  owner_type: null,
+  provision_method: null,
+  configmaster: null,
+  build: false,
+  managed: false,
+  enabled: false,
 }
 
 /** The attributes that every host has. */

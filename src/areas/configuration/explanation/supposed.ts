@@ -66,8 +66,12 @@ const LINKS: ReadonlyMap<string, string> = new Map(
         (name) => [name, name],
       ),
     ),
-    ...{ medium: 'medium', ptable: 'ptable', subnet: 'subnet', subnet6: 'subnet6' },
-    ...{ os: 'operatingsystem', operatingsystem: 'operatingsystem' },
+    medium: 'medium',
+    ptable: 'ptable',
+    subnet: 'subnet',
+    subnet6: 'subnet6',
+    os: 'operatingsystem',
+    operatingsystem: 'operatingsystem',
   }),
 )
 

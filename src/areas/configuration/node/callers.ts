@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Places } from '../../../context.ts'
+import { shareNext } from '../../../database/share-next.ts'
 import { type Db, rows } from '../../../database/sql.ts'
 
 /** A smart proxy as a caller: the machine certified for the host name in its URL. */
@@ -20,46 +21,39 @@ interface ProxyRow {
  * cached, and loaded again when the version of their tables has changed. Concurrent callers share the next look at
  * that.
  */
-export async function findConfigProxies(db: Db): Promise<readonly Caller[]> {
-  const look = looks.get(db) ?? { running: Promise.resolve([]), next: null, kept: null }
-  looks.set(db, look)
-  look.next ??= look.running
-    .catch(() => undefined) // its callers get the error
-    .then(() => {
-      look.running = look.next ?? look.running
-      look.next = null
-      return refresh(db, look)
-    })
-  return look.next
+export function findConfigProxies(db: Db): Promise<readonly Caller[]> {
+  const find = finders.get(db) ?? createFinder(db)
+  finders.set(db, find)
+  return find()
 }
 
 /** Drops the cache, as when the database may have lost writes that it was read from. */
 export function forgetConfigProxies(db: Db): void {
-  looks.delete(db)
-}
-
-interface Look {
-  running: Promise<readonly Caller[]>
-  next: Promise<readonly Caller[]> | null
-  kept: { readonly version: number; readonly proxies: readonly Caller[] } | null
+  finders.delete(db)
 }
 
 // One for each database of the process, dropped with it.
-const looks = new WeakMap<Db, Look>()
+const finders = new WeakMap<Db, () => Promise<readonly Caller[]>>()
 
-async function refresh(db: Db, look: Look): Promise<readonly Caller[]> {
-  const [found] = await rows<{ version: number }>(
-    db,
-    sql`select coalesce(sum(writes), 0)::bigint as version from table_changes where table_name = any (${TABLES}::text[])`,
-  )
-  const version = found?.version ?? 0
-  if (look.kept?.version !== version) look.kept = { version, proxies: await loadConfigProxies(db) }
-  return look.kept.proxies
+function createFinder(db: Db): () => Promise<readonly Caller[]> {
+  let kept: { readonly version: number; readonly proxies: readonly Caller[] } | null = null
+  return shareNext(async () => {
+    const [found] = await rows<{ version: number }>(
+      db,
+      sql`select coalesce(sum(writes), 0)::bigint as version from table_changes where table_name = any (${TABLES}::text[])`,
+    )
+    const version = found?.version ?? 0
+    if (kept?.version !== version) kept = { version, proxies: await loadConfigProxies(db) }
+    return kept.proxies
+  })
 }
 
 const TABLES = [
-  ...['smart_proxies', 'smart_proxy_features', 'features'],
-  ...['smart_proxy_organizations', 'smart_proxy_locations'],
+  'smart_proxies',
+  'smart_proxy_features',
+  'features',
+  'smart_proxy_organizations',
+  'smart_proxy_locations',
 ]
 
 async function loadConfigProxies(db: Db): Promise<readonly Caller[]> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { shareNext } from '../../../database/share-next.ts'
 import { type Db, finished, rows, type Sql, textOf } from '../../../database/sql.ts'
 import { CATALOG_TABLES } from './catalog.ts'
 import { OWNERS, type RequestedFacts, selectNamedId } from './inputs.ts'
@@ -9,12 +10,35 @@ import { OWNERS, type RequestedFacts, selectNamedId } from './inputs.ts'
  */
 export const SHARED_TABLES = [
   ...CATALOG_TABLES,
-  ...['architectures', 'domains', 'environments', 'features', 'hostgroups', 'locations', 'media', 'models'],
-  ...['operatingsystems', 'organizations', 'parameters', 'ptables', 'realms', 'smart_proxies', 'ssh_keys', 'subnets'],
-  ...['smart_proxy_features', 'smart_proxy_locations', 'smart_proxy_organizations'],
-  ...['configclass_environments', 'config_groups', 'config_group_configclasses', 'config_group_hostgroups'],
-  ...['config_group_hosts', 'host_configclasses', 'hostgroup_configclasses'],
-  ...['usergroups', 'usergroup_usergroups', 'usergroup_users'],
+  'architectures',
+  'domains',
+  'environments',
+  'features',
+  'hostgroups',
+  'locations',
+  'media',
+  'models',
+  'operatingsystems',
+  'organizations',
+  'parameters',
+  'ptables',
+  'realms',
+  'smart_proxies',
+  'ssh_keys',
+  'subnets',
+  'smart_proxy_features',
+  'smart_proxy_locations',
+  'smart_proxy_organizations',
+  'configclass_environments',
+  'config_groups',
+  'config_group_configclasses',
+  'config_group_hostgroups',
+  'config_group_hosts',
+  'host_configclasses',
+  'hostgroup_configclasses',
+  'usergroups',
+  'usergroup_usergroups',
+  'usergroup_users',
 ] as const
 
 /** Tables that machines write all the time: the host's rows are part of its signature by their `xmin`. */
@@ -25,40 +49,34 @@ export const HOST_TABLES = ['hosts', 'interfaces', 'users', 'fact_values', 'fact
  * statement share the next one, so that each answer is newer than its request.
  */
 export function readSignature(db: Db, name: string, facts: RequestedFacts): Promise<string | null> {
-  const reader = readers.get(db) ?? createReader(db)
+  const known = readers.get(db)
+  const reader = known?.facts === facts ? known : createReader(db, facts)
   readers.set(db, reader)
-  return reader(name, facts)
+  return reader.read(name)
 }
 
-type Reader = (name: string, facts: RequestedFacts) => Promise<string | null>
-
-/** The requests that the next statement answers. */
-interface Batch {
-  readonly names: Set<string>
+/** Reads signatures that depend on these facts. */
+interface Reader {
   readonly facts: RequestedFacts
-  readonly found: Promise<ReadonlyMap<string, string>>
+  readonly read: (name: string) => Promise<string | null>
 }
 
 // One for each database of the process, dropped with it.
 const readers = new WeakMap<Db, Reader>()
 
-function createReader(db: Db): Reader {
-  let running: Promise<unknown> = Promise.resolve()
-  let next: Batch | null = null
-  const begin = (facts: RequestedFacts): Batch => {
-    const names = new Set<string>()
-    const found = running.then(() => {
-      next = null
-      return loadSignatures(db, [...names], facts)
-    })
-    running = found.catch(() => undefined) // its callers get the error
-    return { names, facts, found }
-  }
-  return async (name, facts) => {
-    if (next === null || next.facts !== facts) next = begin(facts)
-    const { names, found } = next
-    names.add(name)
-    return (await found).get(name) ?? null
+function createReader(db: Db, facts: RequestedFacts): Reader {
+  let asked = new Set<string>()
+  const load = shareNext(() => {
+    const names = [...asked]
+    asked = new Set()
+    return loadSignatures(db, names, facts)
+  })
+  return {
+    facts,
+    read: async (name) => {
+      asked.add(name)
+      return (await load()).get(name) ?? null
+    },
   }
 }
 

@@ -36,11 +36,15 @@ async function viewer(
     { kind: 'parameters', table: 'parameters', conditions: allowed('parameter', 'view_params') },
     { kind: 'hidden', table: 'parameters', conditions: allowed('parameter', 'edit_params'), among: HIDDEN_ONES },
     {
-      ...{ kind: 'hiddenOfClasses', table: 'smart_class_parameters', among: HIDDEN_ONES },
+      kind: 'hiddenOfClasses',
+      table: 'smart_class_parameters',
+      among: HIDDEN_ONES,
       conditions: allowed('smart_class_parameter', EDIT),
     },
     {
-      ...{ kind: 'facts', table: 'hosts', conditions: allowed('host', 'view_facts') },
+      kind: 'facts',
+      table: 'hosts',
+      conditions: allowed('host', 'view_facts'),
       ...(one && { among: sql`t.id = ${one.id}` }),
     },
     ...(one

@@ -30,7 +30,8 @@ export async function withVisibleKeys(
   )
   const seen = new Set(found.map(({ id }) => id))
   return drifting.map(({ id, name, differences }) => ({
-    ...{ id, name },
+    id,
+    name,
     differences: differences.map(({ key, ...difference }) => ({
       ...difference,
       key: key === null || seen.has(key.id) ? key : ANOTHER,

@@ -14,7 +14,9 @@ export const showContent: Action = {
   record: { how: 'found', keys: ['id', 'content'] },
   output: z.string().meta({ description: 'The text.', contentMediaType: 'text/plain' }),
   handle: async (_ctx, _resource, _input, { content }) => ({
-    ...{ status: 200, body: String(content), headers: { 'content-type': 'text/plain; charset=utf-8' } },
+    status: 200,
+    body: String(content),
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
   }),
 }
 

@@ -10,8 +10,21 @@ import { ruleWrites } from './rule-writes.ts'
 import { DATE_TYPES, ERRATUM_TYPES } from './types.ts'
 
 const KEYS = [
-  ...['id', 'content_view_filter_id', 'name', 'uuid', 'version', 'min_version', 'max_version', 'architecture'],
-  ...['errata_id', 'start_date', 'end_date', 'types', 'date_type', 'created_at', 'updated_at'],
+  'id',
+  'content_view_filter_id',
+  'name',
+  'uuid',
+  'version',
+  'min_version',
+  'max_version',
+  'architecture',
+  'errata_id',
+  'start_date',
+  'end_date',
+  'types',
+  'date_type',
+  'created_at',
+  'updated_at',
 ]
 
 const word = (doc: string, search: 'free' | 'explicit' = 'explicit') => blankAsNull(text({ search, doc }))

@@ -12,8 +12,19 @@ import { FILTER_TYPES } from './types.ts'
 import { filterWrites, validateFilter } from './writes.ts'
 
 const KEYS = [
-  ...['id', 'name', 'description', 'type', 'inclusion', 'original_packages', 'original_module_streams'],
-  ...['content_view_id', 'content_view', 'repositories', 'rules', 'created_at', 'updated_at'],
+  'id',
+  'name',
+  'description',
+  'type',
+  'inclusion',
+  'original_packages',
+  'original_module_streams',
+  'content_view_id',
+  'content_view',
+  'repositories',
+  'rules',
+  'created_at',
+  'updated_at',
 ]
 
 const word = (description: string) => z.string().nullable().meta({ description })

@@ -33,7 +33,12 @@ export const copyView: Action = {
     if (original.default) throw refusal('The default content view cannot be copied.')
     const { composite, auto_publish, solve_dependencies, import_only, repositories } = original
     const id = await createRecord(tx, views, {
-      ...{ description: original.description, composite, auto_publish, solve_dependencies, import_only, repositories },
+      description: original.description,
+      composite,
+      auto_publish,
+      solve_dependencies,
+      import_only,
+      repositories,
       ...(await readDraft(tx, views, validated, null)),
       organization: original.organization_id,
     })

@@ -35,8 +35,12 @@ export const hostgroupContent = {
     ),
   },
   keys: [
-    ...['content_source_id', 'content_source_name'],
-    ...['content_view_id', 'content_view_name', 'lifecycle_environment_id', 'lifecycle_environment_name'],
+    'content_source_id',
+    'content_source_name',
+    'content_view_id',
+    'content_view_name',
+    'lifecycle_environment_id',
+    'lifecycle_environment_name',
   ],
   readable: {
     content_view_name: nameInForce('content_view_id', 'content_views'),

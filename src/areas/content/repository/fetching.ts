@@ -49,11 +49,25 @@ export const fetchingFields = {
 
 /** The keys of these fields in answers. */
 export const FETCHING_KEYS = [
-  ...['checksum_type', 'ignorable_content', 'docker_upstream_name', 'docker_tags_whitelist'],
-  ...['deb_releases', 'deb_components', 'deb_architectures'],
-  ...['ansible_collection_requirements', 'ansible_collection_auth_url', 'download_concurrency', 'upstream_username'],
-  ...['verify_ssl_on_sync', 'http_proxy_policy', 'http_proxy_id', 'http_proxy_name'],
-  ...['gpg_key_id', 'gpg_key', 'ssl_ca_cert_id', 'ssl_client_cert_id'],
+  'checksum_type',
+  'ignorable_content',
+  'docker_upstream_name',
+  'docker_tags_whitelist',
+  'deb_releases',
+  'deb_components',
+  'deb_architectures',
+  'ansible_collection_requirements',
+  'ansible_collection_auth_url',
+  'download_concurrency',
+  'upstream_username',
+  'verify_ssl_on_sync',
+  'http_proxy_policy',
+  'http_proxy_id',
+  'http_proxy_name',
+  'gpg_key_id',
+  'gpg_key',
+  'ssl_ca_cert_id',
+  'ssl_client_cert_id',
 ]
 
 /** Fields that are for one type of content only. */

@@ -107,7 +107,13 @@ export const subscriptions = defineResource({
   views: {
     list: KEYS,
     show: [
-      ...['arch', 'description', 'support_type', 'roles', 'usage', 'addons', ...KEYS],
+      'arch',
+      'description',
+      'support_type',
+      'roles',
+      'usage',
+      'addons',
+      ...KEYS,
       'host_count',
       'provided_products',
       'activation_keys',
@@ -136,7 +142,11 @@ export const subscriptions = defineResource({
   rules: poolRules,
   around: subscriptionWrites,
   actions: [
-    ...[listSubscriptions, subscriptionsAsCsv, showSubscription],
-    ...[createSubscription, updateSubscription, deleteSubscription],
+    listSubscriptions,
+    subscriptionsAsCsv,
+    showSubscription,
+    createSubscription,
+    updateSubscription,
+    deleteSubscription,
   ],
 })

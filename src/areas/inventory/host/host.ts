@@ -150,8 +150,12 @@ export const host = {
   routes: {
     namedBy: 'label',
     parents: {
-      ...{ hostgroup: 'hostgroup', environment: 'environment', smart_proxy: 'config_proxy' },
-      ...{ architecture: 'architecture', realm: 'realm', domain: 'interfaces' },
+      hostgroup: 'hostgroup',
+      environment: 'environment',
+      smart_proxy: 'config_proxy',
+      architecture: 'architecture',
+      realm: 'realm',
+      domain: 'interfaces',
     },
   },
   visibility: { taxable: 'own' },

@@ -16,8 +16,15 @@ interface Missing {
 
 /** The fields that decide what a managed host needs. */
 const CONCERNED = [
-  ...['managed', 'build', 'hostgroup', 'architecture', 'operatingsystem', 'compute_resource', 'provision_method'],
-  ...['root_pass', 'interfaces'],
+  'managed',
+  'build',
+  'hostgroup',
+  'architecture',
+  'operatingsystem',
+  'compute_resource',
+  'provision_method',
+  'root_pass',
+  'interfaces',
 ]
 
 /**

@@ -144,7 +144,11 @@ function owning(name: string, column: string, aliases: readonly string[] = []): 
   const words = column === 'login' ? ['current_user'] : []
   const plain = { name, type: 'text', column, words } as const
   return {
-    ...{ ...plain, aliases, through, nullable: true, explicit: true },
+    ...plain,
+    aliases,
+    through,
+    nullable: true,
+    explicit: true,
     tables: ['usergroup_users', 'usergroup_usergroups'],
     virtual: (test, options) => limitToOwner(plain, test, options),
   }

@@ -219,7 +219,13 @@ function personMethods(owner: OwnerPart): Methods {
   const { login, firstname, lastname, mail, ssh_keys } = owner
   const name = [firstname, lastname].filter(Boolean).join(' ') || login
   return {
-    ...{ login, firstname, lastname, mail, name, to_s: login, description: null },
+    login,
+    firstname,
+    lastname,
+    mail,
+    name,
+    to_s: login,
+    description: null,
     ssh_keys: ssh_keys.map((stored) => {
       const [type = '', key = '', ...comment] = stored.key.split(/\s+/)
       const methods = { name: stored.name, key: stored.key, to_export: stored.key, type, ssh_key: key }

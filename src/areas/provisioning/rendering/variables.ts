@@ -46,8 +46,11 @@ function bootVariables(boot: Boot, family: unknown): Readonly<Record<string, Giv
 function jumpstartVariables({ use_image, image_file }: Surroundings, layout: string): Readonly<Record<string, Given>> {
   const image = { '@install_type': 'flash_install', '@archive_location': image_file }
   const packages = {
-    ...{ '@install_type': 'initial_install', '@system_type': 'standalone', '@cluster': 'SUNWCreq' },
-    ...{ '@packages': 'SUNWgzip', '@locale': 'C' },
+    '@install_type': 'initial_install',
+    '@system_type': 'standalone',
+    '@cluster': 'SUNWCreq',
+    '@packages': 'SUNWgzip',
+    '@locale': 'C',
   }
   return { '@disk': layout, ...(use_image ? image : packages) }
 }

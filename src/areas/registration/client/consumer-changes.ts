@@ -41,7 +41,8 @@ export async function changeConsumer(
     ...(installedProducts ? [sql`installed_products = ${JSON.stringify(installedProducts)}::jsonb`] : []),
     ...(guestIds ? [sql`guest_ids = ${JSON.stringify(guestIds)}::jsonb`] : []),
     ...(autoheal === undefined ? [] : [sql`autoheal = ${autoheal}`]),
-    ...[sql`last_checkin = now()`, sql`updated_at = now()`],
+    sql`last_checkin = now()`,
+    sql`updated_at = now()`,
   ]
   await inTransaction(ctx, async (tx) => {
     if (pairs) {

@@ -36,7 +36,10 @@ const OWNER = '/rhsm/owners/:key'
 export function listClientEndpoints(records: HostRecords, version: string, gate: Gate): readonly Endpoint[] {
   const hosts = records.resource
   const read = (path: string, answer: (consumer: Consumer, ctx: Context, call: Call) => unknown): Endpoint => ({
-    ...{ method: 'GET', path: `${CONSUMER}${path}`, permission: 'view_hosts', byCertificate: true },
+    method: 'GET',
+    path: `${CONSUMER}${path}`,
+    permission: 'view_hosts',
+    byCertificate: true,
     handle: (ctx, call) =>
       withConsumer(ctx, hosts, call, 'view_hosts', async (consumer) => ok(await answer(consumer, ctx, call))),
   })
@@ -47,18 +50,26 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     permission = 'edit_hosts',
     renews = false,
   ): Endpoint => ({
-    ...{ method, path, permission, byCertificate: true },
+    method,
+    path,
+    permission,
+    byCertificate: true,
     handle: (ctx, call) => withConsumer(ctx, hosts, call, permission, (consumer) => work(consumer, ctx, call), renews),
   })
   const owner = (path: string, answer: (ctx: Context, owner: Consumer['owner'], call: Call) => unknown): Endpoint => ({
-    ...{ method: 'GET', path: `${OWNER}${path}`, permission: 'create_hosts', byCertificate: true },
+    method: 'GET',
+    path: `${OWNER}${path}`,
+    permission: 'create_hosts',
+    byCertificate: true,
     handle: async (ctx, call) => {
       const found = await findOwnerOfPath(ctx, call)
       return found ? ok(await answer(ctx, found, call)) : DENIED
     },
   })
   const anybody = (path: string, body: () => unknown): Endpoint => ({
-    ...{ method: 'GET', path, permission: null },
+    method: 'GET',
+    path,
+    permission: null,
     handle: async () => ok(body()),
   })
   const overrides = `${CONSUMER}/content_overrides`
@@ -68,12 +79,17 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     anybody('/rhsm', () => resourceList()),
     anybody('/rhsm/status', () => statusBody(version)),
     {
-      ...{ method: 'POST', path: '/rhsm/consumers', permission: 'create_hosts', byCertificate: true },
+      method: 'POST',
+      path: '/rhsm/consumers',
+      permission: 'create_hosts',
+      byCertificate: true,
       opens: (query) => query.activation_keys !== undefined,
       handle: (ctx, call) => gate(() => enrolHost(ctx, records, call)),
     },
     {
-      ...{ method: 'POST', path: '/rhsm/environments/:environment/consumers', permission: 'create_hosts' },
+      method: 'POST',
+      path: '/rhsm/environments/:environment/consumers',
+      permission: 'create_hosts',
       handle: (ctx, call) => gate(() => enrolHost(ctx, records, call)),
     },
     read('', (consumer) => presentConsumer(consumer)),
@@ -85,7 +101,10 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     write('PUT', `${CONSUMER}/certificates`, async () => ({ status: 204 })),
     write('DELETE', `${CONSUMER}/certificates/:serial`, (_consumer, _ctx, call) => releaseBySerial(call)),
     {
-      ...{ method: 'GET', path: `${CONSUMER}/accessible_content`, permission: 'view_hosts', byCertificate: true },
+      method: 'GET',
+      path: `${CONSUMER}/accessible_content`,
+      permission: 'view_hosts',
+      byCertificate: true,
       handle: (ctx, call) =>
         withConsumer(ctx, hosts, call, 'view_hosts', async (consumer) =>
           answerAccessibleContent(consumer, call.input.headers?.['if-modified-since']),
@@ -130,7 +149,9 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
       systemPurposeAttributes: await purposesOf(ctx, found),
     })),
     {
-      ...{ method: 'GET', path: '/rhsm/users/:login/owners', permission: 'create_hosts' },
+      method: 'GET',
+      path: '/rhsm/users/:login/owners',
+      permission: 'create_hosts',
       handle: async (ctx, call) => (call.input.params.login === ctx.user.login ? ok(await ownersOf(ctx)) : DENIED),
     },
   ]

@@ -36,7 +36,11 @@ export async function enrolHost(
   if (level && !isOffered(owner.service_levels, level)) throw unavailable(level, owner)
   const wanted = environment === undefined ? asked.environments : [environment]
   const enrolment: Enrolment = {
-    ...{ owner, asked, keys, through, certificate },
+    owner,
+    asked,
+    keys,
+    through,
+    certificate,
     ...(list === null && { pairs: await findPairs(ctx, hosts.resource, owner, wanted) }),
     location: locationIn(input.query),
   }

@@ -98,7 +98,10 @@ export async function loadEntitlements(
       where h.host_id = ${host} and (${pools === null} or s.id = any (${[...(pools ?? [])]}::bigint[])) order by s.name, s.id`,
   )
   return found.map(({ pool, quantity }) => ({
-    ...{ id: pool.id, quantity, startDate: pool.startDate, endDate: pool.endDate },
+    id: pool.id,
+    quantity,
+    startDate: pool.startDate,
+    endDate: pool.endDate,
     consumer: { uuid },
     pool: { ...pool, owner: presentOwner(owner) },
     certificates: [],

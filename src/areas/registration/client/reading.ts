@@ -31,9 +31,17 @@ export function presentPurpose({ owner }: Consumer, now: Date): unknown {
     date: now.toISOString(),
     status: owner.content_access_mode === 'org_environment' ? 'disabled' : 'matched',
     compliant: true,
-    ...{ nonCompliantRole: null, nonCompliantSLA: null, nonCompliantUsage: null, nonCompliantServiceType: null },
-    ...{ nonCompliantAddOns: [], compliantRole: {}, compliantAddOns: {}, compliantSLA: {}, compliantUsage: {} },
-    ...{ compliantServiceType: {}, reasons: [] },
+    nonCompliantRole: null,
+    nonCompliantSLA: null,
+    nonCompliantUsage: null,
+    nonCompliantServiceType: null,
+    nonCompliantAddOns: [],
+    compliantRole: {},
+    compliantAddOns: {},
+    compliantSLA: {},
+    compliantUsage: {},
+    compliantServiceType: {},
+    reasons: [],
   }
 }
 

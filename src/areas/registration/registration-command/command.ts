@@ -33,12 +33,10 @@ const BODY = z.object({ ...OPTIONS, jwt_expiration: EXPIRATION })
  */
 export function registrationCommandRoute(registry: Registry): Route {
   return {
-    ...{
-      method: 'POST',
-      path: '/api/registration_commands',
-      id: 'registration_commands.create',
-      group: 'registration_commands',
-    },
+    method: 'POST',
+    path: '/api/registration_commands',
+    id: 'registration_commands.create',
+    group: 'registration_commands',
     summary: 'Make the command that registers hosts',
     access: { kind: 'permission', anyOf: ['register_hosts'], own: false },
     body: z.object({ registration_command: BODY.optional().meta({ description: 'What hosts it is for.' }) }),
@@ -63,8 +61,10 @@ async function makeCommand(ctx: Context, registry: Registry, input: Input): Prom
   if (keys.length === 0) throw unknownReference('Missing activation key!')
   const { id } = await resolveOrganization(ctx, options)
   const token = await createRegistrationToken(ctx.db, {
-    ...{ user: ctx.user.id, hours: hours.data ?? USUAL_HOURS },
-    ...{ organization: id, keys },
+    user: ctx.user.id,
+    hours: hours.data ?? USUAL_HOURS,
+    organization: id,
+    keys,
   })
   const base = await resolveBaseUrl(ctx, input, options)
   const url = `${base}/register?${queryOf({ ...options, organization_id: id })}`

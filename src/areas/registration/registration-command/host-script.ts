@@ -32,8 +32,12 @@ export async function showScript(ctx: Context, registry: Registry, input: Input,
   const options = await readOptions(ctx, registry, input.query)
   const owner = await resolveOrganization(ctx, options)
   const script = formatRegistrationScript({
-    ...{ base: await resolveBaseUrl(ctx, input, options), token: served.token, certificates: served.certificates },
-    ...{ owner: owner.label, keys: await resolveKeyNames(ctx, options), host: sentOfHost(options, owner.id) },
+    base: await resolveBaseUrl(ctx, input, options),
+    token: served.token,
+    certificates: served.certificates,
+    owner: owner.label,
+    keys: await resolveKeyNames(ctx, options),
+    host: sentOfHost(options, owner.id),
     packages: options.packages ?? [],
     repository: options.repo || null,
     repositoryKey: options.repo_gpg_key_url || null,
@@ -79,7 +83,9 @@ export async function storeHostOfScript(
   const { name, uuid } = { name: sent.name, uuid: input.body.uuid }
   const values = {
     ...Object.fromEntries(OF_HOST.slice(0, 3).flatMap((key) => (options[key] ? [[key, options[key]]] : []))),
-    ...{ build: false, owner_id: ctx.user.id, owner_type: 'User' },
+    build: false,
+    owner_id: ctx.user.id,
+    owner_type: 'User',
     ...parametersIn(options),
   }
   const called = await inTransaction(ctx, async (tx) =>

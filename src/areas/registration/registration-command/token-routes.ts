@@ -69,14 +69,20 @@ export function registrationTokenRoutes(registry: Registry): Route[] {
       const named = above === '/api' ? 'registration_tokens' : 'users.registration_tokens'
       return [
         {
-          ...{ ...common, method: 'GET', path: `${above}/registration_tokens`, id: `${named}.list` },
+          ...common,
+          method: 'GET',
+          path: `${above}/registration_tokens`,
+          id: `${named}.list`,
           summary: 'List registration tokens that count',
           query: z.object({ page, per_page }),
           answers: { 200: PAGE },
           handle: (ctx, input) => list(ctx, registry, input),
         },
         {
-          ...{ ...common, method: 'DELETE', path: `${above}/registration_tokens/:id`, id: `${named}.delete` },
+          ...common,
+          method: 'DELETE',
+          path: `${above}/registration_tokens/:id`,
+          id: `${named}.delete`,
           summary: 'Revoke a registration token',
           answers: { 200: TOKEN },
           handle: (ctx, input) => revoke(ctx, registry, input),
@@ -84,7 +90,9 @@ export function registrationTokenRoutes(registry: Registry): Route[] {
       ]
     }),
     {
-      ...{ ...common, method: 'DELETE', path: '/api/users/:user_id/registration_tokens' },
+      ...common,
+      method: 'DELETE',
+      path: '/api/users/:user_id/registration_tokens',
       id: 'users.registration_tokens.delete_all',
       summary: 'Revoke all registration tokens of a user',
       answers: { 200: z.object({ results: z.array(TOKEN).meta({ description: 'Those that were revoked.' }) }) },

@@ -106,7 +106,13 @@ function choice(
   cost: number,
 ): SearchField {
   return {
-    ...{ name, type: 'choice', column: 'build', values, explicit: true, tables, cost },
+    name,
+    type: 'choice',
+    column: 'build',
+    values,
+    explicit: true,
+    tables,
+    cost,
     expression: (alias) => sql`case when ${formatThisMinute()}::timestamptz is not null then ${status(alias)} end`,
   }
 }

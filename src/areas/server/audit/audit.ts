@@ -161,7 +161,10 @@ function ofType([word, alias]: (typeof NAMED)[number]): SearchField {
   return {
     name: word,
     ...(alias && { aliases: [alias] }),
-    ...{ type: 'text', column: 'auditable_name', nullable: true, explicit: true },
+    type: 'text',
+    column: 'auditable_name',
+    nullable: true,
+    explicit: true,
     expression: (row) => sql`case when ${isOf(row, word)} then ${sql.ref(`${row}.auditable_name`)} end`,
   }
 }
@@ -170,7 +173,11 @@ function ofType([word, alias]: (typeof NAMED)[number]): SearchField {
 function ofInterface(key: string): SearchField {
   return {
     name: `interface_${key}`,
-    ...{ type: 'text', column: 'audited_changes', nullable: true, explicit: true, noCompletion: true },
+    type: 'text',
+    column: 'audited_changes',
+    nullable: true,
+    explicit: true,
+    noCompletion: true,
     expression: (row) => {
       const changed = sql`${sql.ref(`${row}.audited_changes`)} -> ${sql.lit(key)}`
       return sql`case when ${isOf(row, 'interface')} then case jsonb_typeof(${changed})

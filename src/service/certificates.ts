@@ -1,0 +1,21 @@
+import { openAuthority } from '../areas/registration/index.ts'
+import type { Config } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { ClientCertificateOptions } from '../http/client-certificate.ts'
+import { readListenerTls, withAuthority } from '../http/tls.ts'
+
+/** Reads the certificate files. With TLS, a listener accepts client certificates of registered hosts. */
+export async function readTls(config: Config, { db, encryption }: Pick<Context, 'db' | 'encryption'>) {
+  const tls = readListenerTls(config)
+  return tls && withAuthority(tls, (await openAuthority(db, encryption)).certificate)
+}
+
+/** The headers in which trusted proxies pass client certificates on. */
+export function certificateOptions(config: Config): ClientCertificateOptions {
+  const headers = {
+    verify: config.clientVerifyHeader,
+    subject: config.clientSubjectHeader,
+    certificate: config.clientCertificateHeader,
+  }
+  return { trustedProxies: config.trustedProxies, headers }
+}

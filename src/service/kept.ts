@@ -1,0 +1,69 @@
+import { LRUCache } from 'lru-cache'
+import type { Logger } from 'pino'
+import { forgetCatalog } from '../areas/configuration/index.ts'
+import type { CountCache } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import type { Route } from '../kernel/route.ts'
+import { foldChanges } from '../kernel/store/counts.ts'
+import { loadSettings, type Settings } from '../settings.ts'
+
+/** The settings as they are now. */
+export interface KeptSettings {
+  readonly current: () => Settings
+  readonly reload: () => Promise<void>
+}
+
+/** Keeps the current settings: changes by other processes are loaded when they are announced. */
+export async function keepSettings(
+  database: Database,
+  log: Logger,
+  changed: (settings: Settings) => void,
+): Promise<KeptSettings> {
+  let settings = await loadSettings(database.db)
+  changed(settings)
+  const reload = async () => {
+    settings = await loadSettings(database.db)
+    changed(settings)
+  }
+  const reloadQuietly = () => void reload().catch((err) => log.warn({ err }, 'settings not reloaded'))
+  await database.listen('settings', reloadQuietly, reloadQuietly)
+  return { current: () => settings, reload }
+}
+
+/**
+ * Creates the cache of counts and clears it when the connection is lost: a server that took over may lack the last
+ * writes and repeat their versions. Only the loss matters, so that any channel would do.
+ */
+export async function keepCounts(database: Database): Promise<CountCache> {
+  const counts: CountCache = new LRUCache({ max: 5000 })
+  await database.listen(
+    'settings',
+    () => undefined,
+    () => {
+      counts.clear()
+      forgetCatalog(database.db)
+    },
+  )
+  return counts
+}
+
+/** After this many writes the lines of `table_changes` are folded, so that their sums stay fast to read. */
+const WRITES_PER_FOLD = 64
+
+/** Creates what is done after each write. */
+export function createAfterWrite(
+  database: Database,
+  forgetIdentities: () => void,
+  reloadSettings: () => Promise<void>,
+  log: Logger,
+) {
+  let writes = 0
+  return async (route: Route) => {
+    // The database tells other processes; this one forgets at once, so that its next request sees the change.
+    if (route.invalidates === 'identities') forgetIdentities()
+    if (route.invalidates === 'settings') await reloadSettings()
+    if (++writes % WRITES_PER_FOLD !== 0) return
+    // The write is done: a failure to fold is logged, and must not make the request fail.
+    await foldChanges(database.db).catch((err) => log.warn({ err }, 'folding change lines failed'))
+  }
+}

@@ -1,0 +1,80 @@
+import type { Logger } from 'pino'
+import {
+  type CacheEntry,
+  createAuthenticate,
+  createDelegatedLogin,
+  createDirectoryLogin,
+  createLoginSessions,
+  findActingAdministrator,
+  openIdentityCache,
+  openLockout,
+  REMEMBERED_MS,
+} from '../areas/access/index.ts'
+import { loadTrees } from '../areas/places/index.ts'
+import type { Config } from '../config.ts'
+import type { Trees } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import { openDirectories } from '../directory/directories.ts'
+import type { Encryption } from '../encryption.ts'
+import { withLoginEvents } from '../http/login-events.ts'
+import type { Metrics } from '../http/metrics.ts'
+import { loggerOf } from '../log.ts'
+import { observeDirectories } from '../watching.ts'
+import type { KeptSettings } from './kept.ts'
+
+interface Surroundings {
+  readonly database: Database
+  readonly encryption: Encryption
+  readonly settings: KeptSettings
+  readonly metrics: Metrics | null
+  readonly config: Config
+  readonly log: Logger
+}
+
+/** Opens what finds out who asks: passwords, directories, sessions, and the cache of what they yielded. */
+export async function openLogins({ database, encryption, settings, metrics, config, log }: Surroundings) {
+  const { passwordMemoryMiB } = config
+  const idleTimeout = () => settings.current().idle_timeout
+  const cache = await openIdentityCache(database)
+  const directories = openDirectories({ around: observeDirectories(loggerOf(log, 'directory')) })
+  const { verify, register } = createDirectoryLogin({
+    database,
+    encryption,
+    directories,
+    cache,
+    log: loggerOf(log, 'directory'),
+  })
+  const lockout = await openLockout(database, { limit: () => settings.current().failed_login_attempts_limit })
+  const authenticate = createAuthenticate({
+    database,
+    cache,
+    lockout,
+    passwordMemoryMiB,
+    idleTimeout,
+    verifiers: new Map([['AuthSourceLdap', verify]]),
+    register,
+    acceptDelegated: createDelegatedLogin({
+      db: database.db,
+      sourceOfNewUsers: () => settings.current().authorize_login_delegation_auth_source_user_autocreate,
+      forget: cache.clear,
+    }),
+  })
+  metrics?.watch({ cache: cache.uses, directories: directories.states, replicas: database.replicaUses })
+  return {
+    cache,
+    directories,
+    lockout,
+    passwordMemoryMiB,
+    authenticate: withLoginEvents(authenticate, loggerOf(log, 'login'), metrics),
+    loginSession: createLoginSessions({ database, cache, idleTimeout }),
+    ownerOfData: async () => {
+      const administrator = await findActingAdministrator(database.db, config.adminLogin)
+      return administrator === null ? null : cache.actor(administrator)
+    },
+    trees: () => cache.remember('trees', '', () => findTrees(database)),
+  }
+}
+
+async function findTrees({ db }: Database): Promise<CacheEntry<Trees>> {
+  return { value: await loadTrees(db), lifetimeMs: REMEMBERED_MS }
+}

@@ -1,0 +1,53 @@
+import type { Logger } from 'pino'
+import { IDENTITY_CHANNEL } from '../areas/access/index.ts'
+import { findConfigProxies } from '../areas/configuration/index.ts'
+import { openProxyAccess } from '../areas/proxies/index.ts'
+import { openFollowers } from '../areas/runs/index.ts'
+import type { Config } from '../config.ts'
+import { createAdmission } from '../http/admission.ts'
+import { createClientNames } from '../http/client-certificate.ts'
+import { createDelegation } from '../http/delegation.ts'
+import type { Shared } from '../http/pipeline.ts'
+import { createNoticeLockout } from '../http/undeclared-proxy.ts'
+import { version } from '../version.ts'
+import { certificateOptions } from './certificates.ts'
+import { createAfterWrite, type KeptSettings, keepCounts } from './kept.ts'
+import type { openLogins } from './logins.ts'
+
+interface Surroundings extends Pick<Shared, 'database' | 'registry' | 'encryption'> {
+  readonly settings: KeptSettings
+  readonly logins: Awaited<ReturnType<typeof openLogins>>
+  readonly config: Config
+  readonly log: Logger
+}
+
+/** Opens what all requests share. */
+export async function openShared({ settings, logins, config, log, ...given }: Surroundings): Promise<Shared> {
+  const { database } = given
+  const { cache, ...identities } = logins
+  const { trustedProxies } = config
+  const proxies = openProxyAccess(config)
+  const followers = await openFollowers(database)
+  // By the time followers wake, the identity cache is empty: it was subscribed to the channel first.
+  await database.listen(IDENTITY_CHANNEL, followers.wake, followers.wake)
+  return {
+    ...given,
+    ...identities,
+    admits: createAdmission({
+      clientNames: createClientNames(certificateOptions(config)),
+      proxies: () => findConfigProxies(database.db),
+      trees: identities.trees,
+      settings: settings.current,
+    }),
+    delegation: createDelegation({ trustedProxies, settings: settings.current, log }),
+    noticeLockout: createNoticeLockout({ trustedProxies, log }),
+    counts: await keepCounts(database),
+    replicaCounts: await keepCounts(database),
+    settings: settings.current,
+    proxies,
+    followers,
+    version: version(),
+    log,
+    afterWrite: createAfterWrite(database, cache.clear, settings.reload, log),
+  }
+}

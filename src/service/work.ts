@@ -1,0 +1,68 @@
+import { listTaskHandlers } from '../areas/index.ts'
+import { httpProxyOf } from '../areas/proxies/index.ts'
+import { openRunWorkers, type RunWorkers, type Timing } from '../areas/runs/index.ts'
+import { declaredJobs, type Job } from '../areas/server/index.ts'
+import { createTaskContext, openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from '../areas/tasks/index.ts'
+import type { Config } from '../config.ts'
+import { createRequestHandler, REQUEST } from '../http/deferred.ts'
+import type { Shared } from '../http/pipeline.ts'
+import type { Route } from '../kernel/route.ts'
+import { foldChanges } from '../kernel/store/counts.ts'
+import { loggerOf } from '../log.ts'
+import { createBackupJob } from '../owner.ts'
+
+/** Options of task workers, for tests that need others than the defaults. */
+export type TaskOptions = Partial<Pick<TaskWorkerOptions, 'kinds' | 'timing'>>
+
+/** What the process does beside answering requests. */
+export interface Work {
+  /** The periodic work of this process. */
+  readonly jobs: readonly Job[]
+  readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<RunWorkers>
+  readonly startTaskWorkers: (options?: TaskOptions) => Promise<TaskWorkers>
+}
+
+interface Surroundings {
+  readonly shared: Shared
+  readonly routes: readonly Route[]
+  readonly config: Config
+  readonly actor: Parameters<typeof createTaskContext>[0]['actor']
+}
+
+/** Creates the work of the process; its workers are started later. */
+export function createWork({ shared, routes, config, actor }: Surroundings): Work {
+  const { database, encryption, directories, proxies, settings, log, registry, afterWrite } = shared
+  const { db } = database
+  const taskHandlers = { ...listTaskHandlers(registry), [REQUEST]: createRequestHandler({ routes, afterWrite }) }
+  return {
+    jobs: [
+      ...declaredJobs({ db, kind: database.kind, encryption, directories, log: loggerOf(log, 'jobs'), settings }),
+      ...(config.backupDirectory === null ? [] : [createBackupJob({ database, config, log })]),
+    ],
+    startRunWorkers: (timing = {}) =>
+      openRunWorkers({
+        database,
+        log: loggerOf(log, 'runs'),
+        settings: () => ({
+          encryption,
+          commands: proxies.commands,
+          tls: proxies.tls,
+          proxyTimeoutMs: settings().proxy_request_timeout * 1000,
+          through: httpProxyOf(settings()),
+        }),
+        most: config.runWorkers,
+        graceMs: config.shutdownTimeoutMs / 4,
+        afterRuns: () => foldChanges(db),
+        timing,
+      }),
+    startTaskWorkers: ({ kinds = taskHandlers, timing = {} } = {}) =>
+      openTaskWorkers({
+        database,
+        log: loggerOf(log, 'tasks'),
+        kinds,
+        contextFor: createTaskContext({ ...shared, db, actor }),
+        afterTasks: () => foldChanges(db),
+        timing,
+      }),
+  }
+}
