@@ -19,12 +19,12 @@ export async function deleteOldReports(db: Db, days: number, signal: AbortSignal
   }
   const reports = await inBatches(
     sql`delete from config_reports where id in (
-      select id from config_reports where created_at < now() - make_interval(days => ${days}::integer) limit ${BATCH}) returning id`,
+      select id from config_reports where created_at < now() - make_interval(days => ${days}::integer) limit ${BATCH} for update skip locked) returning id`,
   )
   if (signal.aborted) return reports
   await inBatches(
     sql`delete from report_texts where id in (
-      select id from report_texts where used_on < current_date - ${days + SPARE_DAYS}::integer limit ${BATCH}) returning id`,
+      select id from report_texts where used_on < current_date - ${days + SPARE_DAYS}::integer limit ${BATCH} for update skip locked) returning id`,
   )
   return reports
 }

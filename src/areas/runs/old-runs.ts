@@ -14,7 +14,7 @@ export async function deleteOldRuns(db: Db, days: number, signal: AbortSignal): 
   for (let some = BATCH; some === BATCH && !signal.aborted; deleted += some) {
     const gone = await rows(
       db,
-      sql`delete from config_runs where id in (select id from config_runs where ${old} limit ${BATCH}) returning id`,
+      sql`delete from config_runs where id in (select id from config_runs where ${old} limit ${BATCH} for update skip locked) returning id`,
     )
     some = gone.length
   }

@@ -12,7 +12,8 @@ export async function deleteOldTasks(db: Db, days: number, signal: AbortSignal):
       db,
       sql`
         delete from tasks where id in (
-          select id from tasks where ended_at < now() - ${days} * interval '1 day' limit ${BATCH})
+          select id from tasks where ended_at < now() - ${days} * interval '1 day' limit ${BATCH}
+          for update skip locked)
         returning id`,
     )
     some = gone.length

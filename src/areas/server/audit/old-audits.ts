@@ -12,7 +12,8 @@ export async function deleteOldAudits(db: Db, days: number, signal: AbortSignal)
       db,
       sql`
         delete from audits where id in (
-          select id from audits where created_at < now() - ${days} * interval '1 day' order by created_at limit ${BATCH})
+          select id from audits where created_at < now() - ${days} * interval '1 day' order by created_at limit ${BATCH}
+          for update skip locked)
         returning id`,
     )
     some = gone.length
