@@ -5,7 +5,7 @@ import type { Random } from '../fuzz/random.ts'
 import type { Caller, TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
 
-/** Two organizations and two locations, each with one below, that roles and people are strewn over. */
+/** Two organizations and two locations, each with one below it, to which roles and people are assigned at random. */
 export interface Tenants {
   readonly organizations: readonly number[]
   readonly locations: readonly number[]
@@ -27,19 +27,22 @@ export async function openTenants({ admin }: TestApi): Promise<Tenants> {
   return { organizations, locations }
 }
 
-/** What the author of a walk may always do, beside what chance adds: writes to everything that gives rights. */
+/** Permissions that the author of a walk always has, besides random ones: writes to everything that grants permissions. */
 const WRITERS = [
   ...['users', 'usergroups', 'roles', 'filters', 'external_usergroups', 'personal_access_tokens', 'ssh_keys'],
   ...['authenticators', 'smart_proxies', 'organizations', 'locations'],
 ].flatMap((word) => ['view', 'create', 'edit', 'destroy'].map((verb) => `${verb}_${word}`))
 const ALSO = ['assign_organizations', 'assign_locations', 'revoke_personal_access_tokens']
 
-/** What others may do, and the author maybe. */
+/** Permissions of others, and possibly of the author. */
 const OTHERS = ['view_hosts', 'edit_hosts', 'view_domains', 'edit_domains', 'view_architectures', 'edit_architectures']
 
 const SEARCHES = ['id > 5', 'id > 0']
 
-/** Somebody with random rights to write to people and roles, and a few others with random rights, some of them the same. */
+/**
+ * Creates an author with random permissions to write to people and roles, and a few others with random, partly equal
+ * permissions.
+ */
 export async function randomPeople(
   random: Random,
   { as, database: { db } }: TestApi,

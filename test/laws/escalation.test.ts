@@ -8,8 +8,8 @@ import { openTenants, randomPeople, type Tenants } from './escalation-world.ts'
 import { beyond, type Rights, readTables, rightsOfAll, type Tables } from './rights.ts'
 import { KINDS, learn, randomStep, type Step } from './walk.ts'
 
-// No sequence of permitted writes gives anybody rights that its author lacks, or lets the author act as somebody who has
-// them. TEST_SEED repeats a run; ESCALATION_WALKS and ESCALATION_STEPS make it longer.
+// No sequence of permitted writes gives anybody permissions that its author lacks, or lets the author act as somebody who
+// has them. TEST_SEED repeats a run; ESCALATION_WALKS and ESCALATION_STEPS make it longer.
 const SEED = seedOfRun()
 const WALKS = Number(process.env.ESCALATION_WALKS ?? 12)
 const STEPS = Number(process.env.ESCALATION_STEPS ?? 50)
@@ -28,7 +28,8 @@ test(`${WALKS} walks of ${STEPS} writes give nobody more than their author has (
   timeout: 600_000,
 }, async () => {
   const accepted = new Map<string, number>()
-  // Enough has to be permitted of what gives rights, or the walks prove little: some more are made where it was not.
+  // Enough writes of each kind that grants permissions have to be accepted, or the walks prove little: further walks are
+  // made for missing kinds.
   const missing = () => GIVING.filter((kind) => !accepted.has(kind))
   for (let walk = 0; walk < WALKS || (missing().length > 0 && walk < 4 * WALKS); walk++)
     await walkAround(randomFrom(SEED + walk), walk, accepted)
@@ -76,7 +77,7 @@ function send(author: Caller, { method, url, body }: Step): Promise<Reply> {
   return send(url, body)
 }
 
-/** Whom the author of a permitted step can act as by it, or has chosen the keys of. */
+/** Lists the users as whom the author of an accepted step can act by it, or whose keys the author has chosen. */
 function spokenFor({ resource, method, ids, body }: Step, { users }: Tables, author: string): string[] {
   const named = (id: number | undefined) => users.filter((user) => user.id === id && user.login !== author)
   const sent = body[resource.word] as Readonly<Record<string, unknown>> | undefined
@@ -93,7 +94,10 @@ function spokenFor({ resource, method, ids, body }: Step, { users }: Tables, aut
     .map(({ login }) => login)
 }
 
-/** Whom a changed source decides about: the people who log in through it, and whoever it says is in a linked group. */
+/**
+ * Lists the users about whom a changed source decides: those who log in through it, and the members it names for linked
+ * groups.
+ */
 function decidedAbout(then: Tables, now: Tables, author: string): string[] {
   const before = new Map(then.sources.map(({ id, decides }) => [id, JSON.stringify(decides)]))
   const changed = now.sources.filter(({ id, decides }) => before.get(id) !== JSON.stringify(decides))
@@ -104,7 +108,7 @@ function decidedAbout(then: Tables, now: Tables, author: string): string[] {
   ]
 }
 
-/** Waits until the service has heard of people that were written beside it. */
+/** Waits until the service has dropped cached users that were written directly. */
 async function forgotten(): Promise<void> {
   await rows(api.database.db, sql`select pg_notify('identity', '')`)
   await api.admin.get('/api/status')

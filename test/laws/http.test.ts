@@ -17,7 +17,7 @@ interface Found {
 
 const looked = new Map<string, Promise<Found>>()
 
-/** A record to look at, the same for all tests: a new one where one can be made, else the first there is. */
+/** Yields a record for all tests: a new one where one can be created, otherwise the first that exists. */
 function some(name: string): Promise<Found> {
   const found = looked.get(name) ?? look(name)
   looked.set(name, found)
@@ -165,10 +165,10 @@ function spellings(path: string): string[] {
   ]
 }
 
-/** These say in words how long ago they were published, which changes once a minute. */
+/** Resources that show in words how long ago they were published, which changes once a minute. */
 const SAYING_WHEN = new Set(['content_view', 'content_view_version'])
 
-/** What differs is compared again where minutes may have passed since several records were published, and nowhere else. */
+/** Repeats a comparison that fails, only for these resources, because minutes may have passed between their publications. */
 async function oftenEnough(name: string, compare: () => Promise<void>, times = 4): Promise<void> {
   await compare().catch((error: unknown) => {
     if (!SAYING_WHEN.has(name) || times === 1) throw error

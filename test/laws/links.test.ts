@@ -6,7 +6,8 @@ import { type Body, given, pathOf, type Shown, wrapped } from '../support/given.
 import { names, subjects } from './subjects.ts'
 import { openWorld, type World } from './world.ts'
 
-// Lists of links show, and replace, what lies in the caller's own organizations and locations: docs/decisions/0014-links.md.
+// Lists of links show and replace only records in the caller's own organizations and locations:
+// docs/decisions/0014-links.md.
 
 let world: World
 let member: Caller
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => world.api[Symbol.asyncDispose]())
 
 const TAXONOMY_KINDS: readonly string[] = TAXONOMIES.map(({ kind }) => kind)
-/** Conditions on organizations are for filters that say so, and for permissions about records that are in some. */
+/** Further keys: a filter only has organizations when it overrides those of its role. */
 const ALSO: Readonly<Record<string, Body>> = { filter: { override: true } }
 
 interface List {
@@ -33,7 +34,7 @@ interface List {
   readonly target: Resource
 }
 
-/** Every list of links that requests write, whose targets are in organizations and locations or are such themselves. */
+/** Every list of links that requests write, whose targets belong to organizations and locations or are some themselves. */
 const LISTS = subjects('create')
   .filter(({ name }) => names('update').includes(name) && names('show').includes(name))
   .flatMap((resource) =>
@@ -50,7 +51,7 @@ const LISTS = subjects('create')
 
 let made = 0
 
-/** A record inside of the caller's places, and one in others, both by names that nothing else contains. */
+/** Creates a record in the caller's organization and location, and one elsewhere, with unique names. */
 async function mineAndTheirs(target: Resource): Promise<readonly [Shown, Shown]> {
   const { admin } = world.api
   if (target.name === 'organization' || target.name === 'location') {
@@ -67,7 +68,7 @@ async function mineAndTheirs(target: Resource): Promise<readonly [Shown, Shown]>
 
 const ascending = (ids: readonly number[]) => ids.toSorted((a, b) => a - b)
 
-/** What a record shows of a list, without what it shows of those that it lies in. */
+/** Yields the ids of a record's list, without those of its ancestors. */
 function idsOf(record: Shown, key: string): number[] {
   const own = record[key].filter(({ inherited }: Shown) => inherited !== true)
   return ascending(own.map(({ id }: Shown) => id))
@@ -113,7 +114,7 @@ describe.each(LISTS.map((list) => [list.resource.name, list.key, list] as const)
     const named = await member.put(url, wrapped(resource, { [ids]: both }))
     expect({ status: named.status, refused: [404, 422].includes(named.status) }).toMatchObject({ refused: true })
     const cleared = await member.put(url, wrapped(resource, { [ids]: [] }))
-    // What is in none of the caller's places any more would be out of their sight.
+    // A record in none of the caller's organizations and locations would become invisible.
     if (isTaxonomy && resource.taxable === true) expect(cleared.status).toBe(422)
     else {
       expect({ status: cleared.status, text: cleared.text }).toMatchObject({ status: 200 })
@@ -126,7 +127,7 @@ describe.each(LISTS.map((list) => [list.resource.name, list.key, list] as const)
   })
 })
 
-/** The lists that can be searched by, each with the field that does it. */
+/** The lists that searches can use, each with its search field. */
 const SEARCHED = LISTS.flatMap((list) => {
   const { fields } = list.resource.searchSchema
   const field = fields.find(({ type, leadsTo }) => type === 'text' && leadsTo?.resource === list.target.name)
@@ -157,7 +158,7 @@ test.each(SEARCHED)('%s is searched by what the caller sees of its %s', async (n
         `${path}/auto_complete_search?search=${encodeURIComponent(`${field} = ${secret?.slice(0, -1)}`)}`,
       )
     ).text
-  // Where nothing is found by a word alone, a field that is named and no more is an error to the completion.
+  // Without fields of free text, a field name without a comparison is an error for completion.
   const takesWords = resource.searchSchema.fields.some(({ explicit }) => !explicit)
   if (takesWords && !noCompletion) expect(await suggestions(admin)).toContain(secret)
   expect(await suggestions(member)).not.toContain(secret)

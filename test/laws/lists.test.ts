@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.api[Symbol.asyncDispose]())
 
-/** A way to look at the list: who asks, for what, and which of the records made here that leaves. */
+/** One way to request the list: the caller, the parameters, and which of the records created here it yields. */
 interface Look {
   readonly called: string
   readonly caller: Caller
@@ -34,7 +34,7 @@ interface Look {
   readonly subtotal: (record: Made) => boolean
 }
 
-/** A record of this test: whether limited callers can see it. */
+/** A record of this test, and whether limited callers can see it. */
 interface Made {
   readonly id: number
   readonly inside: boolean
@@ -83,7 +83,7 @@ describe.each(names('list').filter((name) => writable.has(name)))('%s', (name) =
   })
 })
 
-/** Everybody's way to look: all, a search, a limited caller with and without a search, and every kind of context. */
+/** Yields the ways to request a list: all, a search, a limited caller with and without a search, and every kind of scope. */
 async function looksAt(resource: Resource, pivot: number): Promise<Look[]> {
   const view = permissionFor(resource, 'view')
   const scoped =
@@ -128,7 +128,7 @@ async function looksAt(resource: Resource, pivot: number): Promise<Look[]> {
       subtotal: (record) => within(record) && odd(record),
     },
   ]
-  // Conditions of filters are about what a part is of.
+  // Conditions of filters apply to the record to which a part belongs.
   if (resource.partOf) return looks.filter(({ caller }) => caller !== filtered)
   if (!resource.taxable) return looks
   const contexts = [
@@ -136,7 +136,7 @@ async function looksAt(resource: Resource, pivot: number): Promise<Look[]> {
     `&location_id=${world.location}`,
     `&organization_id=${world.organization}&location_id=${world.location}`,
   ]
-  // What belongs to an organization is in every location.
+  // Records of an organization are visible in every location.
   const [there = ''] = contexts
   const named = resource.taxable === 'organization' ? [there] : contexts
   return [
@@ -191,7 +191,7 @@ describe.each(names('list'))('%s', (name) => {
       page: 1,
       per_page: ids.length,
       search: null,
-      // Below `/content/api` lists name the order that they have by default.
+      // Lists below `/content/api` name their default order.
       sort: resource.surface === 'content' ? expect.any(Object) : { by: null, order: null },
     })
     expect(new Set(ids).size).toBe(ids.length)
@@ -206,7 +206,7 @@ describe.each(names('list'))('%s', (name) => {
 const THROUGH_POOLS = 'they belong together by subscriptions; test/api is about it'
 const BY_PUBLISHING = 'they get there by publishing; test/api is about it'
 
-/** Where no second parent can be made to tell the lists apart, or records do not belong to one by a key of theirs. */
+/** Resources with a single possible parent, or whose records are not linked to it by a key. */
 const ONLY_ONE_PARENT: Readonly<Record<string, string>> = {
   'host_collections of one activation_key': 'they are added there; test/api is about it',
   'products of one subscription': THROUGH_POOLS,
@@ -261,7 +261,7 @@ describe.each(nestings)('$title', ({ resource, parent, field }) => {
     expect(nested.body).toMatchObject({ total: ids.length, subtotal: ids.length })
     const [first] = mine
     const shown = `${pathBelow(parent, there, resource)}/${segmentOf(resource, first?.id ?? 0)}`
-    // Who may see it is told that it is of another organization (content-api §2.4).
+    // A caller who may see the record is told that it belongs to another organization (content-api §2.4).
     const told = resource.taxable === 'organization' && parent === 'organization'
     expect((await admin.get(shown)).status).toBe(told ? 400 : 404)
   })
@@ -295,7 +295,7 @@ describe.each(nestings)('$title', ({ resource, parent, field }) => {
   })
 })
 
-/** A record that links to the parent: sent with it, or, where requests cannot, put there by the parent. */
+/** Creates a record linked to the parent: by its own key, or, where requests cannot set that, through the parent. */
 async function belonging(resource: Resource, field: string, parent: string, id: number): Promise<Shown> {
   const { admin } = world.api
   const placed = resource.placed.find(({ name }) => name === field)
@@ -315,7 +315,7 @@ async function idsOf(caller: Caller, path: string): Promise<number[]> {
   return (await caller.get(path)).body.results.map(({ id }: Shown) => id)
 }
 
-/** All pages one after the other. */
+/** Yields all pages one after another. */
 async function walk(caller: Caller, path: string, size: number): Promise<number[]> {
   const found: number[] = []
   for (let page = 1; ; page++) {

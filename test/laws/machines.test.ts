@@ -10,8 +10,8 @@ import { PLACE_FACTS } from '../../src/words/protocols.ts'
 import { openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 
-// What is certified as a smart proxy acts for the hosts of its organizations and locations, by whatever route: hosts of others
-// look unknown to it, and nothing is written (docs/decisions/0017-machines.md).
+// A machine with the certificate of a smart proxy acts only for hosts of the proxy's organizations and locations, on every
+// route: other hosts look unknown to it, and nothing is written (docs/decisions/0017-machines.md).
 
 const BEHIND_PROXY = { MILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1' }
 const UNKNOWN = 'unknown.example.test'
@@ -26,7 +26,7 @@ interface Place {
   readonly location: number
 }
 
-/** A host of the other organization by one of its names. */
+/** A host of the other organization, by one of its names. */
 interface Named {
   readonly id: number
   readonly name: string
@@ -90,7 +90,7 @@ const certified = (name: string) => ({ SSL_CLIENT_VERIFY: 'SUCCESS', SSL_CLIENT_
 const PROXY = certified('proxy.example.test')
 const setting = (name: string, value: unknown) => api.admin.put(`/api/settings/${name}`, { setting: { value } })
 
-/** Every route by which machines without a login ask for hosts, or tell of them. */
+/** Every route on which machines without a login ask for hosts, or report about them. */
 const MACHINE_ROUTES: readonly {
   readonly route: string
   readonly send: (name: string, headers: Record<string, string>) => Promise<Reply>
@@ -128,7 +128,7 @@ const MACHINE_ROUTES: readonly {
 
 const report = (host: string) => ({ host, reported_at: '2026-01-01T00:00:00Z', status: { applied: 1 }, logs: [] })
 
-/** Everything that is stored, by table. */
+/** Yields a digest of everything that is stored, by table. */
 async function digests(): Promise<Readonly<Record<string, string>>> {
   const tables = await rows<{ name: string }>(
     api.database.db,
@@ -182,7 +182,7 @@ test('hosts of others look unknown to a smart proxy, and nothing is written', as
   for (const { send, route } of MACHINE_ROUTES) {
     const unknown = answered(await send(UNKNOWN, PROXY), UNKNOWN)
     for (const { name } of hosts) {
-      // Facts are told by name: a number is the name of a host that there is not.
+      // Facts are uploaded by name, so that an id is taken for the name of an unknown host.
       const found = answered(await send(name, PROXY), name)
       expect({ route, name, ...found }).toEqual({ route, name, ...unknown })
     }

@@ -5,7 +5,7 @@ import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { type Body, given, type Shown } from '../support/given.ts'
 
-/** What stands in every text and value that belongs to the other organization. */
+/** Occurs in every text and value of the other organization. */
 export const CANARY = 'canary'
 
 const ORDER = [
@@ -14,10 +14,10 @@ const ORDER = [
   ...['kernel', 'tier', 'os', 'is_virtual'],
 ].join('\n')
 
-/** Two organizations with a host, a group and a domain each, one parameter for the hosts of both, and its overrides. */
+/** Two organizations with a host, a group and a domain each, and one parameter with overrides for hosts of both. */
 export interface MatcherWorld extends AsyncDisposable {
   readonly api: TestApi
-  /** Everything a caller may do who is in the first organization alone, but for what needs a permission of its own. */
+  /** A caller in the first organization only, with all permissions except those for shared overrides. */
   readonly editor: Caller & { readonly id: number; readonly authorization: string }
   readonly permissions: readonly string[]
   readonly places: { readonly own: Body; readonly other: Body }
@@ -26,11 +26,11 @@ export interface MatcherWorld extends AsyncDisposable {
   readonly other: { readonly host: Shown; readonly hostgroup: Shown; readonly domain: Shown }
   readonly environment: Shown
   readonly configclass: Shown
-  /** Match texts that the editor sees and writes. */
+  /** Match texts that the editor sees and may write. */
   readonly near: readonly string[]
-  /** Match texts that they do not, with the ids of their overrides. */
+  /** Match texts that the editor does not see, with the ids of their overrides. */
   readonly far: ReadonlyMap<string, number>
-  /** Everything that is stored of overrides out of reach. */
+  /** Yields a digest of everything stored about unreachable overrides. */
   readonly digest: () => Promise<string>
 }
 
@@ -106,7 +106,7 @@ export async function openMatcherWorld(): Promise<MatcherWorld> {
   const ids = new Map<string, number>()
   for (const [index, match] of [...near, ...far].entries()) {
     const value = near.includes(match) ? `own value ${index}` : `${CANARY} value ${index}`
-    // Some name what is not there: as a rename or the end of a record leaves them.
+    // Some name records that do not exist, as after a rename or a deletion.
     const made = await row<{ id: number }>(
       api.database.db,
       sql`insert into override_values (smart_class_parameter_id, match, value)

@@ -9,8 +9,8 @@ import { given, unique } from '../support/given.ts'
 import { startClassSource } from '../support/peers/class-source.ts'
 import { CANARY, type MatcherWorld, openMatcherWorld } from './matchers-world.ts'
 
-// docs/decisions/0018-matchers.md: who is limited to an organization and a location neither sees nor changes overrides that
-// can match hosts beyond these. Routes come from the list of all routes: a new one that shows matchers is found by itself.
+// docs/decisions/0018-matchers.md: a caller who is limited to an organization and a location neither sees nor changes
+// overrides that can match other hosts. All routes are tested, so that new routes which show matchers are covered.
 
 let world: MatcherWorld
 let segments: Readonly<Record<string, readonly (string | number)[]>>
@@ -33,7 +33,7 @@ beforeAll(async () => {
     organization: places.own.organization_ids as readonly number[],
     location: places.own.location_ids as readonly number[],
   }
-  // Audits of every override, by the front door.
+  // Audits of every override, created by requests.
   const { api } = world
   for (const id of [...far.values()].slice(0, 4)) {
     const path = `/api/smart_class_parameters/${parameter.id}/override_values/${id}`
@@ -42,7 +42,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world[Symbol.asyncDispose]())
 
-/** The paths of a route with every parameter filled in; none where there is no record for one of them. */
+/** Lists the paths of a route with every parameter filled in; none where a record for one is missing. */
 function pathsOf({ path, group }: Pick<Route, 'path' | 'group'>): string[] {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   return names.reduce<string[]>(
@@ -86,7 +86,7 @@ describe('reading', () => {
       }
       expect(shown).toEqual([])
       expect(asked).toBeGreaterThan(300)
-      // The paths lead somewhere, else nothing could be told.
+      // The paths have to find something, or the test would prove nothing.
       expect((await caller.get(`/api/smart_class_parameters/${world.parameter.id}/override_values`)).text).toContain(
         'own value',
       )
@@ -130,7 +130,7 @@ describe('reading', () => {
   })
 })
 
-/** What of the other organization a text says; a path that was sent may come back in it. */
+/** Lists what a text reveals of the other organization; the requested path may be repeated in it. */
 function leaks(text: string, path: string): string[] {
   const said = text.replaceAll(decodeURIComponent(path.split('/').at(-1) ?? ''), '')
   const values = said.match(new RegExp(`${CANARY} (value \\d+|changed)`, 'g')) ?? []
@@ -186,7 +186,7 @@ describe('explanations', () => {
     }
   })
 
-  /** A parameter of the class that an attribute of every host overrides, and another one that none has. */
+  /** Creates a parameter that an attribute of every host overrides, and one without overrides. */
   async function shared(_columns: object): Promise<number> {
     const { api, configclass } = world
     const made = await row<{ id: number }>(
@@ -347,7 +347,7 @@ describe('names that are given again', () => {
     expect(await stored(scripted)).toEqual([])
   })
 
-  /** Overrides that name a host which is not there. */
+  /** Stores overrides that name a host which does not exist. */
   async function leave(...matches: readonly string[]): Promise<void> {
     for (const match of matches)
       await sql`insert into override_values (smart_class_parameter_id, match, value)
@@ -399,7 +399,7 @@ describe('importing classes', () => {
     const site = { name: 'config', url: peer.url, ...places.own }
     const proxy = await expectCreated(api.admin.post('/api/smart_proxies', site))
     segments = { ...segments, smart_proxy: [proxy.id], environment: [environment.id, 'shared_env'] }
-    // The class is gone from where it was, and with force so is all that was set for it.
+    // The class has left the environment, and with `force` all its overrides are deleted.
     peer.hold({ shared_env: { another: {} } })
     const before = await digest()
     const forces = [
@@ -415,7 +415,7 @@ describe('importing classes', () => {
         for (const path of pathsOf(route))
           for (const [query, body] of forces) {
             const { status, text } = await caller.post(`${path}${query}`, body)
-            // Some paths have the proxy where others of their group have the environment: that one is unknown.
+            // Some paths have the proxy in place of the environment, which is then unknown.
             expect([403, 404], `${path}${query} ${text}`).toContain(status)
             if (status === 404) continue
             expect(text).toContain('edit_shared_override_values')
@@ -428,7 +428,7 @@ describe('importing classes', () => {
     expect((await editor.post(path, { force: true, dryrun: true })).status).toBe(200)
     expect((await editor.post(path, {})).status).toBe(200)
     expect(await digest()).toBe(before)
-    // It comes back, and goes with all of that where somebody who may says so.
+    // The class returns, and is deleted with its overrides by a caller who may do that.
     const entitled = await api.can([...permissions, 'edit_shared_override_values'], places.own)
     peer.hold({ shared_env: { [configclass.name]: { greeting: { literal: 'hello' } } } })
     expect((await entitled.post(path, { force: true })).status).toBe(200)

@@ -5,18 +5,18 @@ import type { Resource } from '../../src/kernel/definition.ts'
 import type { Query, SearchField } from '../../src/search/index.ts'
 import { type Model, matches, type Row } from '../search/evaluate.ts'
 
-/** Records of a resource, and everything that its search fields lead to, read once into memory. */
+/** The records of a resource, and everything that its search fields lead to, loaded into memory once. */
 export interface Memory {
   readonly records: readonly (Row & { readonly id: number })[]
-  /** The values of a field: one for an own column, as many as there are related rows for a relation. */
+  /** Yields the values of a field: one for an own column, one for each related row of a relation. */
   readonly valuesOf: (field: SearchField, record: Row) => readonly unknown[]
-  /** Whether a search finds a record, by the evaluator of the search language. */
+  /** Tells whether a search matches a record, by the evaluator of the search language. */
   readonly finds: (query: Query, record: Row) => boolean
 }
 
 export async function remember({ db }: Database, resource: Resource, ids: readonly number[]): Promise<Memory> {
   const { fields } = resource.searchSchema
-  /** The rows of a table with what the fields that end there compute of each. */
+  /** Loads the rows of a table with the computed values of the fields that end there. */
   const read = (table: string, ends: readonly SearchField[], condition: Sql) => {
     const expressions = ends.flatMap((field) =>
       field.expression ? [sql`, ${field.expression('t')} as ${sql.ref(computed(field))}`] : [],
@@ -59,7 +59,7 @@ function computed({ name }: SearchField): string {
   return `computed ${name.replaceAll('.', '_')}`
 }
 
-/** Whether a moment as the database prints it suits a second or a day in UTC (core-api §8.5). */
+/** Tells whether a printed time matches a second or a day in UTC (core-api §8.5). */
 export function momentSuits(operator: string, stored: unknown, value: string): boolean {
   if (typeof stored !== 'string') return false
   const moment = Date.parse(stored.replace(' ', 'T').replace(/\+00$/, 'Z'))
@@ -82,7 +82,7 @@ export function momentSuits(operator: string, stored: unknown, value: string): b
   }
 }
 
-/** Orders values as the database does: text by code point, false before true. */
+/** Compares values like the database: text by code point, false before true. */
 export function compareValues(left: unknown, right: unknown): number {
   if (typeof left === 'string' && typeof right === 'string') return compareText([...left], [...right])
   return Number(left) - Number(right)

@@ -5,8 +5,8 @@ import { type NodeWorld, nodeWorld } from '../classification/node-world.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 
-// Hidden values and password hashes leave the service for those only who may edit what has them, whatever is asked: the node
-// document, its explanations, previews, supposed hosts, lists.
+// Hidden values and password hashes are only shown to those who may edit their records, on every route: node documents,
+// explanations, previews, hypothetical hosts, lists.
 
 let api: TestApi
 let world: NodeWorld
@@ -56,17 +56,17 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-/** Names of the secrets in a text. */
+/** Lists the names of the secrets in a text. */
 const told = (text: string) => Object.keys(secrets).filter((name) => text.includes(secrets[name] ?? ''))
 
-/** The permissions that let somebody look, at everything. */
+/** Lists all permissions to view. */
 async function viewing(): Promise<readonly string[]> {
   const { body } = await api.admin.get('/api/permissions?per_page=all')
   const names = body.results.map(({ name }: Shown) => String(name)).filter((name: string) => name.startsWith('view_'))
   return [...new Set<string>(names)]
 }
 
-/** Every address that shows something of the host, its class or its parameters. */
+/** Lists every address that shows something of the host, its class or its parameters. */
 function addresses(): readonly string[] {
   const ids: Readonly<Record<string, unknown>> = {
     ...{ host_id: host.id, smart_class_parameter_id: parameter.id, hostgroup_id: host.hostgroup_id },

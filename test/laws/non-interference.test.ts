@@ -13,9 +13,9 @@ import { BEYOND, fillMine, fillShared, MINE } from './non-interference/tenant.ts
 import { type Attempt, foreignRows, withoutIds, writesInPaths, writesOfLinks } from './non-interference/writes.ts'
 import { stopLastSeen } from './world.ts'
 
-// What another tenant has changes no answer, and no write reaches it: docs/decisions/0019-non-interference.md.
+// Data of another tenant changes no answer, and no write affects it: docs/decisions/0019-non-interference.md.
 
-/** Who asks what. */
+/** A caller with questions. */
 interface Asking {
   readonly called: string
   readonly caller: Caller
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await addFound(mine, from, to)
   known = { shared, mine, theirs: new Map([...mine].map(([name, id]) => [name, id + AWAY])) }
   const { body } = await api.admin.get('/api/permissions?per_page=all')
-  // Who holds one of these without conditions sees values of every tenant: that is what they are for.
+  // Permissions that without conditions show values of every tenant on purpose.
   const all = body.results
     .map(({ name }: Shown) => name)
     .filter((name: string) => !name.endsWith('_shared_override_values'))
@@ -85,7 +85,7 @@ beforeAll(async () => {
 }, 1_200_000)
 afterAll(() => api[Symbol.asyncDispose]())
 
-/** Records of the tenant that nobody made by name, such as audits. */
+/** Adds records of the tenant that were not created by name, such as audits. */
 async function addFound(mine: Map<string, number>, from: Moment, to: Moment): Promise<void> {
   for (const { name, table } of assembleResources().values()) {
     if (mine.has(name)) continue
@@ -113,7 +113,7 @@ const isAbout =
   (question: Question) =>
     routes.test(question.route) && (url?.test(question.url) ?? true)
 
-/** Where two answers part, with what stands before it. */
+/** Yields the position where two answers differ, with the text before it. */
 function parting({ called, url, before, after }: Difference) {
   let at = 0
   const [one, other] = [before, after].map((text) => text.replace(/"(?:etag|content-length)":"(?:[^"\\]|\\.)*",?/g, ''))
@@ -133,7 +133,7 @@ test('there is another tenant with what this one has, and everything is asked', 
   expect(reads.filter((id) => !asked.some(({ route }) => route === id))).toEqual([])
 })
 
-/** Tables whose rows are everybody’s, or say what two records of everybody have to do with each other. */
+/** Tables with shared rows, or rows that connect two shared records. */
 const OF_EVERYBODY = new Set([
   ...['usergroups', 'usergroup_roles', 'usergroup_usergroups', 'roles', 'filters', 'filter_permissions'],
   ...[
@@ -174,7 +174,7 @@ describe('writes', () => {
     }
     const isExcepted = ({ route }: Attempt) => WRITES.some(({ routes }) => routes.test(route))
     expect(different.filter((attempt) => !isExcepted(attempt))).toEqual([])
-    // One that reaches nothing any more has to leave the list.
+    // An exception that no longer applies has to be removed from the list.
     expect(WRITES.filter(({ routes }) => !different.some(({ route }) => routes.test(route)))).toEqual([])
     const after = await foreignRows(api.database)
     const untouched = (rows: typeof after) =>

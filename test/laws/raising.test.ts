@@ -17,8 +17,8 @@ import { names } from './subjects.ts'
 import { written } from './values.ts'
 import { openWorld, type World } from './world.ts'
 
-// No value makes a statement raise: what a field takes, alone or beside what another field takes, and what a search
-// compares, is stored, found or refused with a reason. Every 5xx is thrown by the caller of these tests as it arrives.
+// No value makes a statement fail: every value of a field, alone or beside that of another field, and every compared value
+// is stored, matched or refused with a reason. The caller of these tests throws on every 5xx.
 
 let world: World
 let six: number
@@ -129,7 +129,7 @@ test('paths name records by anything', async () => {
     }
 })
 
-/** JSON texts: JavaScript has no values for some of them. */
+/** JSON texts, because JavaScript has no values for some of them. */
 const HOSTILE = [
   ...['1e308', '-1e308', '1e400', '9007199254740993', '-2147483649', '0.1', 'true', 'null', '[]', '{}', '[null]'],
   ...['""', '"\\u0000"', '"\\ud800"', '"\\u202e"', '"infinity"', '"0000-01-01T00:00:00Z"', '"%_\\\\"', '"1,2"'],
@@ -157,14 +157,14 @@ test('what is done to records takes or refuses anything', async () => {
   expect(sent).toBeGreaterThan(1000)
 }, 600_000)
 
-/** A record that the parameter of a path names, or what is as good as one. */
+/** Yields the record that a path parameter names, or a plausible segment. */
 function segmentFor(name: string, group: string): string {
   const word = name === 'id' ? group : `${name.replace(/_id$/, '')}s`
   const found = [...world.api.routes].find((route) => route.group === word && route.resource)?.resource
   return String(world.pool[found ?? '']?.at(-1) ?? 1)
 }
 
-/** Sends a body to a record of the kind, or where nobody changes those, to a new one. */
+/** Yields a function that writes a body to a record of the resource, or to a new one where there is no update. */
 async function writer(resource: Resource): Promise<(body: Body) => Promise<void>> {
   const { admin } = world.api
   const path = await pathFor(admin, resource)
@@ -175,19 +175,19 @@ async function writer(resource: Resource): Promise<(body: Body) => Promise<void>
     const { status, text } = record
       ? await admin.put(`${path}/${record.id}${query}`, wrapped(resource, body))
       : await admin.post(path, wrapped(resource, { ...least, ...body }))
-    // Spec 7: the one 500 that is no fault.
+    // A 500 that is not a fault (spec 7).
     expect(status, `${JSON.stringify(body)} ${text}`).toBeLessThan(500)
   }
 }
 
-/** The values that the schema of a key accepts; of text that may say anything, what statements could take for something else. */
+/** Lists values that the schema of a key accepts; for free text those that SQL might misinterpret. */
 function fitting(resource: Resource, key: string): unknown[] {
   const { schema, coerce } = resource.writable[key] ?? {}
   const isFree = schema?.safeParse('a\nb').success === true && schema.safeParse({}).success === false
   return (isFree ? STRANGE : VALUES).filter((value) => schema?.safeParse(coerce ? coerce(value) : value).success)
 }
 
-/** Keys whose values mean something to others, each with a few values: addresses, numbers, moments, links. */
+/** Lists keys whose values have a meaning, each with a few values: addresses, numbers, times, links. */
 function tellingValues(resource: Resource): [string, unknown[]][] {
   const links = new Map(written(resource).map((placed) => [placed.key, placed]))
   return Object.keys(resource.writable).flatMap((key): [string, unknown[]][] => {
@@ -213,7 +213,7 @@ function bothScalar(resource: Resource, one: string, other: string): boolean {
   return kinds.get(one) !== 'link' && kinds.get(other) !== 'link'
 }
 
-/** Every operator with every value that the language accepts for the field. */
+/** Combines every operator with every value that the language accepts for the field. */
 function conditionsOf({ searchSchema }: Resource, field: SearchField): string[] {
   const names = field.key ? [`${field.name}.x`] : [field.name]
   const plain = VALUES.filter((value) => typeof value !== 'object').map(String)

@@ -3,7 +3,7 @@ import { permissionFor } from '../../src/kernel/authorize.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import { resourceNamed, segmentOf } from '../support/given.ts'
 
-/** The body of the refusal of these fields: below `/content/api` it is another one (content-api §6). */
+/** Yields the body that refuses these fields; below `/content/api` it has another form (content-api §6). */
 export function refusedFields(
   resource: Resource,
   errors: unknown,
@@ -20,7 +20,7 @@ export function errorsOf(resource: Resource, body: any): unknown {
   return resource.surface === 'content' ? body.errors : body.error.errors
 }
 
-/** The 404 for a record that is not there, or not for this caller. */
+/** Yields the 404 for a record that does not exist, or is not visible to the caller. */
 export function recordNotFound(resource: Resource, id: number, verb: 'view' | 'edit' | 'destroy'): unknown {
   const segment = segmentOf(resource, id)
   if (resource.surface === 'core')
@@ -31,7 +31,7 @@ export function recordNotFound(resource: Resource, id: number, verb: 'view' | 'e
   )
 }
 
-/** The 404 for the parent of a path. */
+/** Yields the 404 for the parent of a path. */
 export function parentNotFound(parent: string, id: number): unknown {
   const { surface, word } = resourceNamed(parent)
   if (surface === 'content') return displayed(`Couldn't find ${word.replaceAll('_', ' ')} '${id}'`)

@@ -3,12 +3,12 @@ import { assembleResources } from '../../src/areas/index.ts'
 import type { Database } from '../../src/database/database.ts'
 import { row } from '../../src/database/sql.ts'
 
-// What everybody may do, worked out from the tables alone, one place at a time, and without any code of the service.
+// Computes everybody's permissions from the tables alone, one place at a time, without code of the service.
 
-/** One right in words, e.g. `view_hosts|*|1|2`: all hosts of organization 1 in location 2. */
+/** Permissions as texts, e.g. `view_hosts|*|1|2`: all hosts of organization 1 in location 2. */
 export type Rights = ReadonlySet<string>
 
-/** The tables that say who may do what. */
+/** The tables that decide who may do what. */
 export interface Tables {
   readonly users: readonly User[]
   readonly usergroups: readonly { readonly id: number; readonly admin: boolean }[]
@@ -35,7 +35,7 @@ interface User {
   readonly locations: readonly number[]
 }
 
-/** A machine, known by the host in its URL, and where it acts; null: everywhere. */
+/** A smart proxy, known by the host in its URL, and where it acts; null for everywhere. */
 interface Proxy {
   readonly url: string
   readonly organizations: readonly number[] | null
@@ -56,14 +56,14 @@ interface Node {
   readonly everybody: boolean
 }
 
-/** What of a source of users decides who logs in as whom, what is taken over of them and which groups they join. */
+/** The fields of a source that decide who logs in as whom, which attributes are taken over, and which groups people join. */
 const DECIDING = [
   ...['host', 'port', 'tls', 'start_tls', 'ca_certificate', 'account', 'base_dn', 'ldap_filter', 'server_type'],
   ...['attr_login', 'attr_firstname', 'attr_lastname', 'attr_mail', 'attr_photo'],
   ...['groups_base', 'usergroup_sync', 'use_netgroups'],
 ]
 
-/** Everything at once, in one statement. */
+/** Reads all tables in one statement. */
 export async function readTables({ db }: Database): Promise<Tables> {
   const list = (from: string, what: string) =>
     sql`(select coalesce(jsonb_agg(${sql.raw(what)}), '[]') from ${sql.table(from)} t)`
@@ -98,12 +98,12 @@ export async function readTables({ db }: Database): Promise<Tables> {
   return found.tables
 }
 
-/** Organizations and locations whose records somebody may gain rights over; those that came later were nobody's. */
+/** Organizations and locations whose records somebody may gain permissions on; later ones belonged to nobody. */
 export type Places = Pick<Tables, 'organizations' | 'locations'>
 
 /**
- * What each user may do; under `link <id>` whoever a source says is in a linked group, wherever they are; and under
- * `machine <host>` for which hosts one that is certified as a smart proxy acts.
+ * Computes what each user may do; under `link <id>` what the members that a source names for a linked group may do; and
+ * under `machine <host>` the hosts that a machine with a smart proxy's certificate acts for.
  */
 export function rightsOfAll(tables: Tables, places: Places): ReadonlyMap<string, Rights> {
   const users = tables.users.map((user) => [user.login, rightsOf(tables, places, user)] as const)
@@ -112,13 +112,16 @@ export function rightsOfAll(tables: Tables, places: Places): ReadonlyMap<string,
     const everywhere = { organizations: idsOf(tables.organizations), locations: idsOf(tables.locations) }
     const admin = tables.usergroups.some((group) => group.admin && groups.has(group.id))
     const all = cells(tables, places, { ...everywhere, admin, groups, roles: new Set() })
-    // A group gives roles, and no organization or location to whoever is in it.
+    // A group grants roles, but no organization or location.
     return [`link ${id}`, new Set([...all].filter((right) => !/^(member of|acts in)/.test(right)))] as const
   })
   return new Map([...users, ...linked, ...machines(tables, places)])
 }
 
-/** Where smart proxies act, those of one host together; somebody who is in both of a pair may let a machine act there. */
+/**
+ * Computes where smart proxies act, combined for one host; a user who belongs to both parts of a pair may let a machine act
+ * there.
+ */
 function machines(tables: Tables, places: Places): [string, Rights][] {
   const hosts = Map.groupBy(tables.proxies, ({ url }) => new URL(url).hostname)
   return [...hosts].map(([host, proxies]) => {
@@ -139,7 +142,7 @@ function pairs(organizations: readonly number[], locations: readonly number[], p
   )
 }
 
-/** Those of the rights that others do not take in. */
+/** Lists the permissions that others do not cover. */
 export function beyond(rights: Rights, own: Rights): string[] {
   if (own.has('everything')) return []
   return [...rights].filter((right) => {
@@ -197,7 +200,7 @@ function cells(tables: Tables, places: Places, holder: Holder): Rights {
   return rights
 }
 
-/** Whether records of the type are seen from their organizations or locations only. */
+/** Tells whether records of the type are only visible from their organizations or locations. */
 function isPlaced(type: string | null, kind: 'organizations' | 'locations'): boolean {
   return declared.some(
     ({ type: own, taxable }) =>

@@ -17,10 +17,12 @@ import { SETTINGS } from '../../src/settings.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, resourceNamed } from '../support/given.ts'
 
-/** Tables that the planner may put in order together, the page's own and those of its order among them. */
+/** The maximum number of tables whose order the planner chooses together, including those of the page and its order. */
 const MOST_IN_ONE_SPACE = 14
 
-/** Where the planner finds a way that is only good for few, twice as many may cost a little more than twice as much. */
+/**
+ * The allowed factor for twice as many conditions: more than two, because the planner may find a plan that only suits few.
+ */
 const AT_MOST = 2.3
 
 let api: TestApi
@@ -39,7 +41,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => api?.[Symbol.asyncDispose]())
 
-/** What to compare with. */
+/** Values to compare with. */
 const VALUES: Partial<Record<SearchField['type'], (which: string) => string>> = {
   text: (which) => `x${which}`,
   integer: (which) => which,
@@ -76,7 +78,7 @@ describe.each(searched)('$name', ({ resource, terms }) => {
   })
 })
 
-/** A condition of which there can be many, and what one costs. */
+/** A condition that can be repeated, and its cost. */
 interface Term {
   readonly name: string
   readonly text: (which: string) => string
@@ -86,7 +88,7 @@ interface Term {
 
 type Shape = (term: Term, many: number) => string
 
-/** The ways to join conditions. */
+/** Ways to join conditions. */
 const SHAPES: readonly Shape[] = [
   (term, many) => times(term, many).join(' and '),
   (term, many) => times(term, many).join(' or '),
@@ -95,12 +97,14 @@ const SHAPES: readonly Shape[] = [
   (term, many) => `not (${pairs(times(term, many)).join(' and not ')})`,
 ]
 
-/** The embedded database has the same planner, which takes many times as long there: the first two shapes are its test. */
+/**
+ * Yields the shapes to test: the embedded database has the same planner, but takes many times longer, so that two suffice.
+ */
 function shapesFor({ database }: TestApi): readonly Shape[] {
   return database.kind === 'pglite' ? SHAPES.slice(0, 2) : SHAPES
 }
 
-// Planning without statistics of a column may see nothing of the first conditions.
+// Without statistics of a column the first conditions may seem to cost nothing.
 const SLACK = 2000
 
 function times({ text }: Term, many: number): string[] {
@@ -111,7 +115,7 @@ function pairs(terms: readonly string[]): string[] {
   return terms.flatMap((term, index) => (index % 2 === 0 ? [`(${[term, terms[index + 1] ?? term].join(' or ')})`] : []))
 }
 
-/** How many are compared, and how many the service takes where there are few records. */
+/** Yields two numbers of conditions: a small one, and the maximum that the service accepts for few records. */
 function numbersOf({ cost, comparisons }: Term): { some: number; most: number } {
   const limit = SETTINGS.search_comparisons_limit.default * 1_000_000
   const most = Math.floor(Math.min(MAX_CONDITIONS, MAX_COMPARISONS / comparisons, limit / FEWEST_RECORDS / cost))
@@ -120,7 +124,7 @@ function numbersOf({ cost, comparisons }: Term): { some: number; most: number } 
 
 const FEWEST_RECORDS = 5_000
 
-/** One field of each shape, in one resource: the same SQL is made of the others. */
+/** Yields one field of each shape in a resource, because others produce equal SQL. */
 function termsIn(resource: Resource): Term[] {
   const fields = resource.searchSchema.fields.filter((field) => {
     const { type, through = [], many, nullable, key, expression, virtual, present, leadsTo } = field
@@ -150,7 +154,7 @@ function termsOf(field: SearchField): Term[] {
   return [...terms, term(equal, 'eq'), ...presence]
 }
 
-/** A word is compared with every field of free text. */
+/** Yields free text, whose words are compared with every field of free text. */
 function freeText({ searchSchema }: Resource): Term[] {
   const fields = searchSchema.fields.filter(({ explicit, type }) => !explicit && type === 'text')
   if (fields.length === 0) return []
@@ -158,14 +162,14 @@ function freeText({ searchSchema }: Resource): Term[] {
   return [{ name: 'words', text: (which) => `word${which}`, cost, comparisons: fields.length }]
 }
 
-/** What the planner thinks that counting takes. A page may end early, by how much it guesses; this is all that is found. */
+/** Estimates the planner's cost of counting all matches, which is more stable than that of a page. */
 async function findCost(resource: Resource, search: string): Promise<number> {
   const { condition } = compileSearch(schemaOf(resource), search, OPTIONS)
   const counted = sql`select count(*) from ${sql.table(resource.table)} t where ${condition ?? sql`true`}`
   return (await planOf(counted))['Total Cost']
 }
 
-/** How many tables the planner may put in order together for a page of what is found. */
+/** Yields the maximum number of tables whose order the planner chooses together for a page. */
 async function findLargestSpace(resource: Resource, search: string, order = ''): Promise<number> {
   const schema = schemaOf(resource)
   const { condition, tables } = compileSearch(schema, search, OPTIONS)
@@ -185,7 +189,7 @@ function schemaOf({ searchSchema }: Resource): typeof searchSchema {
   return { ...searchSchema, fields: searchSchema.fields.map(narrowed) }
 }
 
-/** As for a caller who does not see all of what links lead to. */
+/** Adds the condition of a caller who does not see all linked records. */
 function narrowed(field: SearchField): SearchField {
   const { leadsTo } = field
   if (!leadsTo) return field
@@ -207,12 +211,12 @@ interface PlanNode {
 
 async function planOf(statement: Sql): Promise<PlanNode> {
   const [found] = await rows<{ 'QUERY PLAN': unknown }>(api.database.db, sql`explain (format json) ${statement}`)
-  // Numbers such as 1.10 come as they were written: printed and read again they are plain ones.
+  // Exact numbers such as 1.10 become plain ones by printing and parsing.
   const [{ Plan: plan }] = JSON.parse(JSON.stringify(found?.['QUERY PLAN'])) as [{ Plan: PlanNode }]
   return plan
 }
 
-/** How many tables stand in each space of joins: subplans and subqueries are spaces of their own. */
+/** Counts the tables in each join space; subplans and subqueries have their own. */
 function spacesOf(node: PlanNode): number[] {
   const spaces: number[] = []
   const size = (each: PlanNode): number => {

@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.api[Symbol.asyncDispose]())
 
-/** Records with every kind of value, and without. */
+/** Creates records with every kind of value, and without values. */
 async function fill(resource: Resource): Promise<void> {
   for (const body of fc.sample(bodies(resource, world.pool, { texts: knownScripts }), 8)) {
     const { status, text } = await world.api.admin.post(pathOf(resource), wrapped(resource, acceptable(resource, body)))
@@ -35,7 +35,7 @@ const OPERATORS: Readonly<Record<string, readonly Operator[]>> = {
   datetime: ['eq', 'ne', 'gt', 'gte', 'lt', 'lte'],
 }
 
-/** Fields whose comparisons are SQL of their own, and who knows what they mean. */
+/** Fields whose comparisons build their own SQL, and where they are tested. */
 const ON_THEIR_OWN: Readonly<Record<string, string>> = {
   'user.role': 'what everybody holds counts; test/dialect/measured-rows is about it',
   'host.user.login': 'of the user who owns it, or of the members of the group that does; as user.role',
@@ -118,7 +118,7 @@ describe.each(names('list'))('%s', (name) => {
     },
   )
 
-  // Fields with a name behind the dot are no order, nor are those that only compare.
+  // Key/value fields and fields without a column cannot be sorted by.
   const ordering = fields.filter(
     ({ name: field, key, column, expression }) =>
       !key && (column !== null || expression) && !SORTED_OTHERWISE.has(`${name}.${field}`),
@@ -145,7 +145,7 @@ describe.each(names('list'))('%s', (name) => {
     const texts = fields.filter(({ type, explicit }) => type === 'text' && !explicit)
     if (texts.length === 0 || name === 'content_view_version') return
     const words = fc.oneof(...texts.map((field) => operandOf(field, 'like', operandsFor(memory, field))))
-    // Alone, what shows nothing is no search.
+    // Alone, a blank value is not a search.
     for (const value of fc.sample(
       words.filter((word) => !isBlank(word)),
       8,
@@ -166,7 +166,7 @@ describe.each(names('list'))('%s', (name) => {
   })
 })
 
-/** Addresses are sorted as such; test/api/sites is about it. */
+/** Fields that are sorted as addresses, which test/api/sites tests. */
 const SORTED_OTHERWISE = new Set(['subnet.network'])
 
 function pathOf(resource: Resource): string {
@@ -175,7 +175,7 @@ function pathOf(resource: Resource): string {
 
 const SHAPES = new Map<string, number>()
 
-/** Whether fields of the same shape have been looked at often enough: the same SQL is made of them. */
+/** Tells whether enough fields of this shape were tested, because they produce equal SQL. */
 function isOften({ type, through = [], expression, nullable, many, explicit, values }: SearchField): boolean {
   const choices = values && typeof Object.values(values)[0]
   const shape = JSON.stringify([type, through.length, Boolean(expression), nullable, many, explicit, choices])
@@ -186,7 +186,7 @@ function isOften({ type, through = [], expression, nullable, many, explicit, val
 
 const remembered = new Map<Resource, Promise<Memory>>()
 
-/** Nothing is written after the beginning. */
+/** Loads all records once, because nothing is written later. */
 function rememberAll(resource: Resource): Promise<Memory> {
   const known = remembered.get(resource) ?? readAll(resource)
   remembered.set(resource, known)
@@ -221,14 +221,14 @@ async function expectFound(
   expect(body).toMatchObject({ total: memory.records.length, subtotal: expected.length })
 }
 
-/** Values that the field really has. */
+/** Yields existing values of the field. */
 function operandsFor(memory: Memory, field: SearchField): unknown[] {
   return [...new Set(memory.records.flatMap((record) => memory.valuesOf(field, record)))].filter(
     (value) => value !== null,
   )
 }
 
-/** What to compare with: mostly what is there or nearly there. */
+/** Generates values to compare with: usually existing or similar ones. */
 function operandOf(field: SearchField, operator: Operator, values: readonly unknown[]): fc.Arbitrary<string> {
   const there = fc.constantFrom(...(values.length > 0 ? values : ['1']))
   const isList = operator === 'in' || operator === 'notin'
@@ -241,7 +241,7 @@ function operandOf(field: SearchField, operator: Operator, values: readonly unkn
         { minLength: 1, maxLength: 3 },
       )
       .map((items) => items.join(','))
-  // A pattern that ends in a lone backslash is refused: it escapes nothing.
+  // A pattern that ends in a single backslash is refused, because it escapes nothing.
   return operator === 'like' || operator === 'unlike' ? one.map((value) => value.replace(/\\+$/, '')) : one
 }
 
@@ -267,7 +267,10 @@ const SINGLE: Readonly<Record<string, (there: fc.Arbitrary<unknown>) => fc.Arbit
       .map(([value, length]) => (String(value).length < 19 ? '2026-03-31' : String(value).slice(0, length))),
 }
 
-/** Nothing comes first going up and last going down; of several related values the first in that direction counts. */
+/**
+ * Compares two records: missing values come first in ascending and last in descending order; of several related values the
+ * first in that direction counts.
+ */
 function compareBy(memory: Memory, field: SearchField, direction: 'asc' | 'desc', left: Shown, right: Shown): number {
   const sign = direction === 'asc' ? 1 : -1
   const compare = (a: unknown, b: unknown) =>

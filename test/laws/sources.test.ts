@@ -12,7 +12,7 @@ import { userDn } from '../support/directories/slapd-data.ts'
 import { type Body, given, resourceNamed, type Shown, unique } from '../support/given.ts'
 import { written } from './values.ts'
 
-// No sequence of writes that an editor of sources may send yields a password of somebody else, or a login as somebody else.
+// No sequence of writes by an editor of sources reveals the password of somebody else, or allows a login as somebody else.
 
 const PATH = '/api/auth_source_ldaps'
 const HERE = { organization_ids: [1], location_ids: [1] }
@@ -32,7 +32,7 @@ beforeAll(async () => {
   editor = await api.can(['view_authenticators', 'create_authenticators', 'edit_authenticators', ...assigning], HERE)
   source = await givenSource(api, directory, HERE)
   await given(api.admin, 'user', { login: 'alice', auth_source_id: source.id, admin: true, ...HERE })
-  // The editor is somebody there, too, and decides what stands in the own entry.
+  // The editor also has an entry in the directory and controls its content.
   await administer(directory, async (client) => {
     await client.modify(userDn('bob'), change('replace', 'userPassword', [OWN_PASSWORD]))
     await client.modify(userDn('bob'), change('replace', 'description', ['alice']))
@@ -47,7 +47,7 @@ afterAll(async () => {
 describe.skipIf(!directory)('an editor of sources', () => {
   if (!directory) return
 
-  /** Values that somebody would send who is after more, and harmless ones. */
+  /** Values that an attacker would send, and harmless ones. */
   const values = (): Readonly<Record<string, readonly unknown[]>> => ({
     name: [undefined],
     host: ['127.0.0.1', `127.0.0.1:${thief.port}`, `127.0.0.1:${thief.port},127.0.0.1`],

@@ -28,7 +28,7 @@ afterAll(() => world.api[Symbol.asyncDispose]())
 const SETTLED = 'laws_settled'
 let arrived = () => {}
 
-/** Waits until the process has heard of every write so far: messages come in the order of their commits. */
+/** Waits until the process has received the notifications of all writes: they arrive in the order of commits. */
 async function settle(): Promise<void> {
   const heard = new Promise<void>((resolve) => {
     arrived = resolve
@@ -73,8 +73,8 @@ describe.each(names('list').filter((name) => made.has(name)))('%s', (name) => {
     expectSame(resource, await costs(callers, path, large), few)
     expectSame(resource, await costs(callers, path, all), fewAll)
     expect((await admin.get(path)).body.total).toBeGreaterThan(100)
-    // The page, `total` and `subtotal`; one for each of the context and the parent that a request names; and what it takes
-    // to say what depends on the caller.
+    // The page, `total` and `subtotal`; one statement each for the scope and the parent of the request; and those for values
+    // that depend on the caller.
     for (const cost of [...few, ...fewAll]) {
       expect(cost).toBeGreaterThan(0)
       expect(cost).toBeLessThanOrEqual(resource.views.shown ? 8 : 5)
@@ -88,7 +88,7 @@ describe.each(names('show').filter((name) => made.has(name) && name !== 'persona
     await settle()
     await world.api.admin.get(`${pathOf(resourceNamed(name))}/${id}`)
     const { count, texts } = await world.api.counting(() => world.api.admin.get(`${pathOf(resourceNamed(name))}/${id}`))
-    // One more finds the organization that the request names; what depends on the caller may take two more.
+    // One further statement finds the organization of the request; values that depend on the caller may take two.
     const organization = ASKED_BY_ORGANIZATION.has(name) ? 1 : 0
     const most = 1 + organization + (resourceNamed(name).views.shown ? 2 : 0)
     expect(count, texts.join('\n')).toBeGreaterThan(organization)
@@ -96,22 +96,22 @@ describe.each(names('show').filter((name) => made.has(name) && name !== 'persona
   })
 })
 
-/** As many as before: one more at most where nothing is asked for a page on which there is nothing of a kind. */
+/** Expects as many statements as before, at most one more where an empty page needed none for something. */
 function expectSame({ views }: Resource, costs: readonly number[], before: readonly number[]): void {
   if (!views.shown) expect(costs).toEqual(before)
   expect(costs.length).toBe(before.length)
   for (const [index, cost] of costs.entries()) expect(cost).toBeLessThanOrEqual((before[index] ?? 0) + 1)
 }
 
-/** Parents that the requests name: they have to be seen. */
+/** Parents that the requests name, which have to be visible. */
 const PARENTS = ['user', 'organization']
 
-/** Those, and what records of a resource are only found below. */
+/** Lists these parents, and those below which records of a resource exist. */
 function parentsOf({ nestedOnly, parents }: Resource): string[] {
   return nestedOnly ? [...PARENTS, ...Object.keys(parents).slice(0, 1)] : PARENTS
 }
 
-/** Statements of each query by each caller: the first time after a write, and again when counts are remembered. */
+/** Counts the statements of each query by each caller: first after a write, and again with cached counts. */
 async function costs(
   callers: Readonly<Record<string, Caller>>,
   path: string,
@@ -140,7 +140,9 @@ async function nestedPath(resource: Resource): Promise<string> {
   return pathBelow(name, id, resource)
 }
 
-/** Copies of a record with names of their own, where limited callers see them; by SQL, because it is only their number that counts. */
+/**
+ * Inserts copies of a record with unique names where limited callers see them; by SQL, because only their number matters.
+ */
 async function copies(resource: Resource, id: number, many: number): Promise<void> {
   const { db } = world.api.database
   const columns = await rows<{ name: string; type: string }>(
@@ -170,5 +172,5 @@ async function copies(resource: Resource, id: number, many: number): Promise<voi
   }
 }
 
-/** Columns of text in which no two records are equal. */
+/** Text columns in which all records differ. */
 const DISTINCT = new Set(['name', 'label', 'login', 'title', 'url', 'path'])

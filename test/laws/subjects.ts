@@ -40,7 +40,7 @@ const BELOW_USERS = 'they are made, shown and changed below their user; test/api
 const WISHES = 'they are named by what they are about; test/dialect/measured-users is about them'
 const BY_MODULE = 'its list is an object by module; test/api/configclasses is about it'
 
-/** Which resources a law says nothing about, and why. Every other resource is held to it. */
+/** Resources that a law does not cover, with the reason. It covers all others. */
 const SILENT = {
   create: {
     compute_attribute: ONE_OF_PAIR,
@@ -172,7 +172,7 @@ const SILENT = {
 
 export type Law = keyof typeof SILENT
 
-/** The resources that a law is about. */
+/** Lists the resources that a law covers. */
 export function subjects(law: Law): Resource[] {
   const silent: Readonly<Record<string, string>> = SILENT[law]
   for (const name of Object.keys(silent)) resourceNamed(name)
@@ -181,7 +181,7 @@ export function subjects(law: Law): Resource[] {
 
 const RESOURCES = [...assembleResources().values()]
 
-/** Their names, for `test.each`. */
+/** Lists their names for `test.each`. */
 export function names(law: Law): string[] {
   return subjects(law).map(({ name }) => name)
 }

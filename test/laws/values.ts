@@ -7,15 +7,18 @@ import { ADMIN } from '../support/api.ts'
 import { type Body, freeNetwork, type Shown, targetOf, unique } from '../support/given.ts'
 import { ALSO_SENT, CONTENT_VALUES, FIXED, HOME, ON_ITS_OWN, withLimit } from './content-values.ts'
 
-/** Ids that links may point at, by resource. */
+/** Ids of records that links may refer to, by resource. */
 export type Pool = Readonly<Record<string, readonly number[]>>
 
-/** Where the pool has what may be put into a taxonomy: of a host elsewhere, what belongs to one is refused. */
+/**
+ * Yields the key under which the pool has records that may be put into a taxonomy: records of a host elsewhere would be
+ * refused.
+ */
 export function memberKey(target: string): string {
   return `${target} to belong somewhere`
 }
 
-/** The fields that requests can write, each with the key they write it by. */
+/** Lists the writable fields, each with the key that writes it. */
 export function written(resource: Resource): (Placed & { readonly key: string })[] {
   return resource.placed.flatMap((placed) => {
     const [key] = Object.keys(placed.field.writable(placed.at))
@@ -23,7 +26,7 @@ export function written(resource: Resource): (Placed & { readonly key: string })
   })
 }
 
-/** Keys without which a create is refused: by the declaration, and by a rule of the resource. */
+/** Lists keys that a creation requires, by the declaration or a rule of the resource. */
 export function requiredKeys(resource: Resource): string[] {
   const declared = written(resource).filter(({ field }) => field.required)
   return [...declared.map(({ key }) => key), ...(REQUIRED_BY_RULES[resource.name] ?? [])]
@@ -36,7 +39,7 @@ const REQUIRED_BY_RULES: Readonly<Record<string, readonly string[]>> = {
   provisioning_template: ['template_kind_id'],
 }
 
-/** Any body that creates a record, or with `partial` one that changes some of it. */
+/** Generates bodies that create a record, or with `partial` change some of it. */
 export function bodies(resource: Resource, pool: Pool, { partial = false, texts = anyText } = {}): fc.Arbitrary<Body> {
   const fixed = partial ? (FIXED[resource.name] ?? []) : []
   const values = Object.fromEntries(
@@ -51,12 +54,12 @@ export function bodies(resource: Resource, pool: Pool, { partial = false, texts 
 
 let counter = 0
 
-/** The body with names that no other record has but for those to `keep`, and as the rules want it beside `before`. */
+/** Makes a body valid beside `before`: names become unique, except those to `keep`, and rules are satisfied. */
 export function acceptable(resource: Resource, body: Body, before: Body = {}, keep: readonly string[] = []): Body {
   return withSecrets(resource, asRuled(resource, body, before, keep), before)
 }
 
-/** Secrets are sent again by whoever changes to whom they go. */
+/** Adds stored secrets where the body changes their destination. */
 export function withSecrets(resource: Resource, body: Body, before: Body): Body {
   if (Object.keys(before).length === 0) return body
   const missing = written(resource).filter(
@@ -87,7 +90,7 @@ function asRuled(resource: Resource, body: Body, before: Body, keep: readonly st
   if (resource.name === 'interface') return { ...distinct, ...ofInterface(distinct, before) }
   if (resource.name === 'hostgroup') return { ...distinct, ...ofHostgroup(distinct, before) }
   if (resource.name === 'user') return { ...distinct, ...ofUser(distinct, before) }
-  if (resource.name === 'smart_proxy' && 'url' in body && !('runner' in before)) return { runner: 'ssh', ...distinct } // nobody answers there
+  if (resource.name === 'smart_proxy' && 'url' in body && !('runner' in before)) return { runner: 'ssh', ...distinct } // nothing listens at the URL
   if (resource.name === 'filter') return withoutPlaces(distinct)
   if ('network' in body) return { ...distinct, network: freeNetwork() }
   if (resource.name === 'ptable' && { ...before, ...distinct }.snippet === true) return { ...distinct, os_family: null }
@@ -95,12 +98,12 @@ function asRuled(resource: Resource, body: Body, before: Body, keep: readonly st
   return family === 'Debian' && !release_name ? { ...distinct, release_name: 'bookworm' } : distinct
 }
 
-/** A filter has those of its role, unless it overrides them, which only filters of some types can. */
+/** Removes organizations and locations, which a filter only has when it overrides those of its role. */
 function withoutPlaces({ location_ids: _locations, organization_ids: _organizations, ...body }: Body): Body {
   return body
 }
 
-/** The body without what would use the record as long as it exists, so that it could not be deleted. */
+/** Removes what would use the record and prevent its deletion. */
 export function unused(resource: Resource, body: Body): Body {
   const { [IN_USE[resource.name] ?? '']: _users, ...others } = body
   return others
@@ -108,7 +111,10 @@ export function unused(resource: Resource, body: Body): Body {
 
 const IN_USE: Readonly<Record<string, string>> = { configclass: 'hostgroup_ids' }
 
-/** A managed host is somewhere and has what installs it; its classes are those of its environment, and go with it, and its config groups, too. */
+/**
+ * Makes the body of a host consistent: a managed host has a place and what installs it; its classes and config groups belong
+ * to its environment and change with it.
+ */
 function ofHost(body: Body, before: Body): Body {
   const after: Body = { managed: true, ...before, ...body }
   const { managed, environment_id, configclass_ids } = after
@@ -118,7 +124,7 @@ function ofHost(body: Body, before: Body): Body {
   const left = (environment_id ?? null) === null
   const proxies = ['config_proxy_id', 'config_ca_proxy_id'].filter((key) => !(key in body) && key in before)
   return {
-    // A host that moves has the proxies of its new group, unless it says which.
+    // A host that moves gets the proxies of its new group, unless it names others.
     ...('hostgroup_id' in body && Object.fromEntries(proxies.map((key) => [key, before[key]]))),
     ...(managed !== false && (lacks || after.build === true) && { managed: false }),
     ...(left && configclass_ids !== undefined && { configclass_ids: [] }),
@@ -126,14 +132,16 @@ function ofHost(body: Body, before: Body): Body {
   }
 }
 
-/** A host group with a lifecycle environment has a content view that is in it: here none is. */
+/**
+ * Makes the body of a host group consistent: with a lifecycle environment it needs a content view in it; here it gets none.
+ */
 function ofHostgroup(body: Body, before: Body): Body {
   const { content_view_id, lifecycle_environment_id }: Body = { ...before, ...body }
   const both = (content_view_id ?? null) !== null && (lifecycle_environment_id ?? null) !== null
   return both ? { content_view_id: null } : {}
 }
 
-/** Somebody's default places are among their places. */
+/** Makes the body of a user consistent: default places are among the user's places. */
 function ofUser(body: Body, before: Body): Body {
   const left = ['organization', 'location'].filter((kind) => {
     const ids = body[`${kind}_ids`] ?? (before[`${kind}s`] as readonly Shown[] | undefined)?.map(({ id }) => id) ?? []
@@ -143,7 +151,10 @@ function ofUser(body: Body, before: Body): Body {
   return Object.fromEntries(left.map((kind) => [`default_${kind}_id`, null]))
 }
 
-/** An interface does not take what another one of its host is, and has what its type needs. */
+/**
+ * Makes the body of an interface consistent: it does not repeat what is unique among the host's interfaces, and has what its
+ * type requires.
+ */
 function ofInterface(body: Body, before: Body): Body {
   const { type, virtual, attached_to, provider }: Body = { ...before, ...body }
   return {
@@ -168,14 +179,14 @@ const SUFFIXED: Readonly<Record<string, readonly string[]>> = {
   interface: ['name', 'identifier'],
 }
 
-/** What a record shows of a field, in the form that `asShown` gives sent values; undefined when it shows nothing. */
+/** Yields the value of a field that a record shows, in the form of `asShown`; undefined when it is not shown. */
 export function shownValue(resource: Resource, { name, field, column }: Placed, record: Shown): unknown {
   if (field.kind === 'links') {
     const own = record[name]?.filter(({ inherited }: Shown) => inherited !== true)
     const ids = own ? own.map(({ id }: Shown) => id) : record[`${singularOf(name)}_ids`]
     return ids?.toSorted((a: number, b: number) => a - b)
   }
-  // A host without one is certified by its name.
+  // A host without a certname shows its name.
   if (resource.name === 'host' && name === 'certname') return record.certname === record.name ? null : record.certname
   const owner = OWNERS[`${resource.name}.${name}`]
   if (owner) return record.owner_type === owner ? record.owner_id : null
@@ -184,7 +195,7 @@ export function shownValue(resource: Resource, { name, field, column }: Placed, 
   return record[SHOWN_AS[`${resource.name}.${name}`] ?? column?.name ?? name]
 }
 
-/** The columns of an owner, each with the type that it is for. */
+/** The columns of an owner, each with its type. */
 const OWNERS: Readonly<Record<string, string>> = { 'host.owner_user': 'User', 'host.owner_usergroup': 'Usergroup' }
 
 const SHOWN_AS: Readonly<Record<string, string>> = {
@@ -196,7 +207,7 @@ const SHOWN_AS: Readonly<Record<string, string>> = {
   'personal_access_token.revoked': 'revoked?',
 }
 
-/** What a record is to show of a value that was sent. */
+/** Yields the value that a record shows for a sent one. */
 export function asShown({ field }: Placed, sent: unknown): unknown {
   if (field.kind === 'links') return [...new Set(sent as number[])].sort((a, b) => a - b)
   if (field.kind === 'timestamp' && typeof sent === 'string') return `${sent.slice(0, 19).replace('T', ' ')} UTC`
@@ -229,7 +240,7 @@ function anyValue(resource: Resource, placed: Placed, pool: Pool, texts: fc.Arbi
     case 'words':
       return fc.subarray(['User'])
     case 'secret':
-      // The same again may change nothing, which nobody can see.
+      // An equal value would change nothing that could be observed.
       return fc
         .string({ unit: 'grapheme', minLength: 8, maxLength: 20 })
         .filter((value) => [...value].length < 100)
@@ -252,13 +263,13 @@ const WORDS = [
   '\\', '%', '_', '*', '<b>', 'null', '0', 'ß', 'İ', '()', ',', 'not', 'A', 'a',
 ] // biome-ignore format: one line of words
 
-/** Text of scripts that every release of Unicode folds in the same way. */
+/** Generates text in scripts that every release of Unicode folds equally. */
 export const knownScripts: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...WORDS), { maxLength: 4 })
   .map((words) => words.join('').trim())
   .map((text) => (isBlank(text) ? '' : text))
 
-/** Text of every script, without NUL and without blanks around it: those are not kept (core-api §2.7). */
+/** Generates text in every script, without NUL and without blanks around it, which are not kept (core-api §2.7). */
 export const anyText: fc.Arbitrary<string> = fc
   .oneof(fc.string({ unit: 'binary', maxLength: 12 }), knownScripts)
   .map((text) => text.replaceAll('\0', '').trim())
@@ -270,7 +281,7 @@ const moment = fc
   .date({ min: new Date('1971-01-01'), max: new Date('2199-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString())
 
-// Fields whose rules the schema does not tell.
+// Fields whose rules are not part of the schema.
 const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<string>) => fc.Arbitrary<unknown>>> = {
   'architecture.name': unbroken,
   'operatingsystem.name': unbroken,
@@ -330,7 +341,7 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
   'interface.mtu': () => fc.option(fc.integer({ min: 68, max: 4_294_967 })),
   'interface.attached_devices': () => fc.constantFrom('', 'eth0', 'eth0,eth1'),
   'http_proxy.url': () => fc.constantFrom('http://proxy.example.test:3128', 'https://192.0.2.7'),
-  // A wrong one counts like a failed login, so that the administrator here would soon be locked out.
+  // A wrong password counts as a failed login and would lock the administrator out.
   'user.current_password': () => fc.constant(ADMIN.password),
   'personal_access_token.expires_at': () =>
     fc.option(
@@ -362,7 +373,7 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
   'filter.permissions': ({ permission = [] }) => fc.subarray([...permission], { minLength: 1 }),
 }
 
-/** An address that no other interface has. */
+/** Yields a MAC address that no other interface has. */
 function freeMac(): string {
   const octets = (++macs).toString(16).padStart(6, '0').match(/../g) ?? []
   return ['52:54:00', ...octets].join(':')
@@ -370,12 +381,12 @@ function freeMac(): string {
 
 let macs = 0
 
-/** A name of letters and digits that no other record has. */
+/** Generates a unique name of letters and digits. */
 function anyOf(word: string): fc.Arbitrary<string> {
   return fc.constant(null).map(() => unique(word))
 }
 
-/** A key in the form of OpenSSH with these bytes. */
+/** Formats a key of these bytes like OpenSSH. */
 export function publicKey(bytes: Buffer): string {
   const type = 'ssh-ed25519'
   const part = (content: Buffer) => {
@@ -391,7 +402,7 @@ const PRIVATE_KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pk
 function textOf(placed: Placed, texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const { oneOf, max = 255 } = textFacts(placed)
   if (oneOf) return fc.constantFrom(...oneOf)
-  // A suffix may follow that makes it unique.
+  // A suffix may follow, which makes it unique.
   return texts.map((text) =>
     [...text]
       .slice(0, max - 8)
@@ -400,7 +411,7 @@ function textOf(placed: Placed, texts: fc.Arbitrary<string>): fc.Arbitrary<strin
   )
 }
 
-/** The words a text field is limited to, and its greatest length in characters. */
+/** Yields the allowed words of a text field, and its maximum length in characters. */
 export function textFacts({ name, field, at }: Placed): { oneOf?: readonly string[]; max?: number } {
   const writable = field.writable(at)[name]
   if (!writable) return {}

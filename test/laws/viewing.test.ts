@@ -5,8 +5,8 @@ import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { given, type Shown } from '../support/given.ts'
 
-// Whoever may not view parameters or facts reads neither of them anywhere on the way to a host: not on its own pages, not
-// in explanations and suppositions, not in previews of templates and of changes. Others read them there.
+// A caller who may not view parameters or facts cannot read them on any route about a host: its pages, explanations,
+// hypothetical values, and previews of templates and changes. Others read them there.
 
 const PARAMETER = 'canary-parameter'
 const FACT = 'canary-fact'
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const { body } = await admin.get('/api/permissions?per_page=all')
   const all = (body.results as { name: string }[]).map(({ name }) => name)
   people.set('sighted', await api.can(all, HERE))
-  // Those who may write parameters may view them.
+  // A permission to write parameters includes viewing them.
   people.set(
     'blind',
     await api.can(
@@ -127,7 +127,7 @@ const isPreview = (method: string, path: string) =>
   (method === 'DELETE' && /^\/api\/smart_class_parameters\/:\w+\/override_values\/:id$/.test(path)) ||
   (method === 'PUT' && /^\/api\/\w+classes\/:id$/.test(path))
 
-/** What makes the answer tell most: the host as it is, or values that come from templates. */
+/** Builds a body that makes the answer reveal most: the host as it is, or values from templates. */
 function bodyFor(path: string) {
   if (path.endsWith('what_if')) return { name: host.name, attributes: {} }
   const value = "<%= @host.facts['cell'] %> <%= @host.params['tier'] %>"
@@ -139,7 +139,7 @@ function leaksIn(text: string): string[] {
   return CANARIES.filter((canary) => text.includes(canary))
 }
 
-/** The paths of a route with every parameter filled in; none where there is no record for one of them. */
+/** Lists the paths of a route with every parameter filled in; none where a record for one is missing. */
 function pathsOf({ path, group }: Pick<Route, 'path' | 'group'>): string[] {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
   return names.reduce<string[]>(

@@ -7,7 +7,7 @@ import type { Random } from '../fuzz/random.ts'
 import type { TestApi } from '../support/api.ts'
 import { type Body, resourceNamed, targetOf, unique } from '../support/given.ts'
 
-/** Resources by which rights are given, taken and used, with how often they are chosen. */
+/** Resources that grant, revoke and use permissions, with the frequency at which they are chosen. */
 const FAMILIES: Readonly<Record<string, number>> = {
   user: 6,
   role: 4,
@@ -24,21 +24,21 @@ const FAMILIES: Readonly<Record<string, number>> = {
 
 export const KINDS = Object.keys(FAMILIES)
 
-/** A write to one of these, as a route declares it. */
+/** A write on one of these, as a route declares it. */
 export interface Step {
   readonly resource: Resource
   readonly route: Route
   readonly method: 'POST' | 'PUT' | 'DELETE'
   readonly url: string
-  /** Ids in the path, by the resource that they are of. */
+  /** The ids in the path, by resource. */
   readonly ids: Readonly<Record<string, number>>
   readonly body: Body
 }
 
-/** Ids of records by resource, as they are now. */
+/** The present ids of records by resource. */
 export type Known = ReadonlyMap<string, readonly number[]>
 
-/** The ids of everything that steps name; what the author has and where they are comes last, as it is chosen often. */
+/** Yields the ids of all records that steps name; those of the author come last, because these are chosen often. */
 export async function learn({ database: { db } }: TestApi, author: string): Promise<Known> {
   const names = [...KINDS, 'auth_source', 'permission']
   const found = await rows<{ name: string; ids: number[] }>(
@@ -64,13 +64,13 @@ export async function learn({ database: { db } }: TestApi, author: string): Prom
   return new Map(found.map(({ name, ids }) => [name, [...ids, ...often(own?.[name] ?? [])]]))
 }
 
-/** Roles that come with the program are locked. */
+/** Conditions on records to choose from: predefined roles are locked. */
 const SOME: Readonly<Record<string, Sql>> = {
   auth_source_ldap: sql`where type = 'AuthSourceLdap'`,
   role: sql`where origin is null`,
 }
 
-/** At least as many as are looked at first. */
+/** Repeats ids, so that they are chosen more often. */
 function often(ids: readonly number[]): readonly number[] {
   return ids.length === 0
     ? []
@@ -79,7 +79,7 @@ function often(ids: readonly number[]): readonly number[] {
 
 const LAST = 8
 
-/** Some write that the routes declare; its body is made of what the resource declares. */
+/** Builds a random write; its body follows the declaration of the resource. */
 export function randomStep(random: Random, routes: readonly Route[], known: Known): Step {
   const kind = random.one(Object.entries(FAMILIES).flatMap(([name, often]) => Array<string>(often).fill(name)))
   const resource = resourceNamed(kind)
@@ -102,7 +102,7 @@ export function randomStep(random: Random, routes: readonly Route[], known: Know
   return { resource, route, method, url, ids, body: method === 'DELETE' ? {} : bodyOf(random, resource, method, known) }
 }
 
-/** What gives nobody rights. */
+/** Routes that grant no permissions. */
 const SELDOM = /\/(?:machines|import_configclasses|refresh)\b/
 
 function bodyOf(random: Random, resource: Resource, method: string, known: Known): Body {
@@ -123,16 +123,16 @@ function bodyOf(random: Random, resource: Resource, method: string, known: Known
   return { [resource.word]: Object.fromEntries(attributes) }
 }
 
-/** Mostly one of the last ones: those of this walk. */
+/** Chooses an id, usually one of the latest, which belong to this walk. */
 function recent(random: Random, ids: readonly number[]): number {
   const last = random.chance(0.7) ? ids.slice(-LAST) : ids
   return last.length === 0 ? 0 : random.one(last)
 }
 
-/** What is refused nearly always. */
+/** Fields that are nearly always refused. */
 const RARE = new Set(['admin', 'current_password', 'ignore_types'])
 
-/** Moves, and what decides where machines act and whom people are checked by. */
+/** Fields that move records, or decide where machines act and which server checks passwords. */
 const OFTEN = new Set([
   ...['organization.parent', 'organization.smart_proxies', 'location.parent', 'location.smart_proxies'],
   ...['smart_proxy.organizations', 'smart_proxy.locations', 'smart_proxy.url'],
@@ -141,7 +141,7 @@ const OFTEN = new Set([
 
 const NEEDED = new Set([
   ...['user.password', 'user.mail', 'filter.permissions', 'user.organizations', 'user.locations'],
-  // A proxy that is only a way to reach hosts is not asked what it does, and nobody is there to answer.
+  // A proxy that is only used to reach hosts is not contacted, because nothing listens there.
   'smart_proxy.runner',
 ])
 
@@ -171,14 +171,14 @@ function valueFor(random: Random, { name: resource }: Resource, placed: Placed, 
 }
 
 const PARTICULAR: Readonly<Record<string, (random: Random, known: Known) => unknown>> = {
-  // The one that cannot be asked whether there is such a group.
+  // The source that is not asked whether such a group exists.
   'external_usergroup.auth_source': () => 3,
   'user.mail': () => 'somebody@example.test',
   'user.auth_source': (random, known) => random.one([1, 1, 1, ...(known.get('auth_source') ?? [])]),
   'user.timezone': () => 'UTC',
   'user.locale': () => 'en',
   'filter.search': (random) => random.one([null, '', ' ', 'id > 5', 'id > 0']),
-  // A filter is about one type; those beside each other often are of one.
+  // The permissions of a filter have one type; those beside each other often share it.
   'filter.permissions': (random, known) => {
     const ids = known.get('permission') ?? []
     const first = random.below(Math.max(ids.length, 1))
@@ -196,10 +196,10 @@ const PARTICULAR: Readonly<Record<string, (random: Random, known: Known) => unkn
   'auth_source_ldap.ca_certificate': () => null,
 }
 
-/** Hosts that smart proxies may be. */
+/** Host names of smart proxies. */
 const MACHINES = ['one.example.test', 'other.example.test']
 
-/** A new key in the form of OpenSSH. */
+/** Yields a new key in OpenSSH's format. */
 function publicKey(): string {
   const { publicKey: key } = generateKeyPairSync('ed25519')
   const raw = key.export({ format: 'der', type: 'spki' }).subarray(-32)

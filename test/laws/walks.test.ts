@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.api[Symbol.asyncDispose]())
 
-/** Records with every kind of value, and without. */
+/** Creates records with every kind of value, and without values. */
 async function fill(resource: Resource): Promise<void> {
   for (const body of fc.sample(bodies(resource, world.pool, { texts: knownScripts }), 6)) {
     const path = paths.get(resource.name) ?? ''
@@ -27,7 +27,7 @@ async function fill(resource: Resource): Promise<void> {
 }
 
 const PER_PAGE = 3
-/** Of lists with many fields and records these make the same comparisons as the rest. */
+/** The number of records that suffices for lists with many fields. */
 const MOST_ROWS = 60
 
 const linkOf = ({ headers }: Reply) => /<([^>]+)>; rel="next"$/.exec(String(headers.link ?? ''))?.[1]

@@ -10,15 +10,15 @@ import { HOME, HOSTS_AT_HOME, LIBRARY } from './content-values.ts'
 import { fillContent } from './content-world.ts'
 import { memberKey, type Pool } from './values.ts'
 
-/** A service with a few records to point at, and one organization and location that limited callers belong to. */
+/** A service with a few records to link to, and the organization and location of limited callers. */
 export interface World {
   readonly api: TestApi
   readonly pool: Pool
   readonly organization: number
   readonly location: number
-  /** Keys that put a new record where limited callers see it. */
+  /** Yields keys that put a new record where limited callers see it. */
   readonly inside: (resource: Resource) => Body
-  /** A caller who belongs there and may do this, maybe only with records that a search finds, and `also` that with all. */
+  /** Creates a caller there with these permissions, optionally limited by a search, and with `also` for all records. */
   readonly limited: (
     permissions: readonly string[],
     search?: string,
@@ -29,7 +29,7 @@ export interface World {
 export async function openWorld(): Promise<World> {
   const seed = seedOfRun()
   console.log(`random data: TEST_SEED=${seed} repeats it`)
-  // A shorter example would run on other records than the one that failed did.
+  // Shrinking would run on other records than the failed example.
   fc.configureGlobal({ seed, endOnFailure: true })
   const opened = await openTestApi()
   const api = { ...opened, admin: wanting(opened.admin) }
@@ -58,7 +58,7 @@ export async function openWorld(): Promise<World> {
   }
 }
 
-/** The same caller, who wants to see the records that their writes leave, also where that has to be said (RFC 7240). */
+/** Makes a caller request the written records in answers, also where this has to be asked for (RFC 7240). */
 function wanting(caller: Caller): Caller {
   const prefer = { prefer: 'return=representation' }
   return {
@@ -69,13 +69,13 @@ function wanting(caller: Caller): Caller {
   }
 }
 
-/** Keeps when callers were last seen, which is stored to the minute, from moving in the middle of a comparison. */
+/** Keeps the times at which callers were last seen, which are stored to the minute, from changing during a comparison. */
 export async function stopLastSeen({ database: { db } }: TestApi): Promise<void> {
   await sql`update users set last_login_on = now() + interval '1 day'`.execute(db)
   await sql`update personal_access_tokens set last_used_at = now() + interval '1 day'`.execute(db)
 }
 
-/** Two records of everything that some link points at, and two of everything that may be put into a taxonomy. */
+/** Creates two records of everything that a link may refer to, and two that may be put into a taxonomy. */
 async function fillPool(api: TestApi, place: Place): Promise<Pool> {
   const { admin } = api
   const environments = [(await given(admin, 'environment')).id, (await given(admin, 'environment')).id]
@@ -94,7 +94,7 @@ async function fillPool(api: TestApi, place: Place): Promise<Pool> {
     placed.filter(({ field }) => field.kind === 'link' || field.kind === 'links'),
   )
   for (const target of new Set(linked.map(targetOf))) {
-    // What cannot be made is made by the service itself: a link to it has values of its own.
+    // Records that only the service creates are linked to in tests of their own.
     if (!resourceNamed(target).operations.includes('create')) continue
     pool[target] ??= [(await given(admin, target)).id, (await given(admin, target)).id]
   }
@@ -103,14 +103,14 @@ async function fillPool(api: TestApi, place: Place): Promise<Pool> {
   return pool
 }
 
-/** What requests may put into a taxonomy. */
+/** Lists the keys of members that requests may put into a taxonomy. */
 function membersOf(taxonomy: string): string[] {
   return resourceNamed(taxonomy)
     .placed.filter(({ field, at }) => field.kind === 'links' && Object.keys(field.writable(at)).length > 0)
     .map(targetOf)
 }
 
-/** Two classes with a parameter each, in all of these environments, and two imports as the importer leaves them. */
+/** Inserts two classes with a parameter each, in all of these environments, and two imports, as an importer does. */
 async function importedClasses(api: TestApi, environment_ids: readonly number[], place: Place): Promise<number[]> {
   const proxy = await proxyAt(api.admin, place)
   const ids: number[] = []
@@ -143,7 +143,7 @@ interface Place {
   readonly location: number
 }
 
-/** Two rollouts with two runs, which nobody works on. */
+/** Creates two rollouts with two runs, which nobody executes. */
 async function rollouts(admin: TestApi['admin'], { organization, location }: Place): Promise<number[]> {
   await admin.put('/api/settings/configrun', { setting: { value: true } })
   const config_proxy_id = await proxyAt(admin, { organization, location })
@@ -156,7 +156,7 @@ async function rollouts(admin: TestApi['admin'], { organization, location }: Pla
   return Promise.all(made)
 }
 
-/** Six reports of one host, as its agent uploads them. */
+/** Uploads six reports of one host. */
 async function reports(admin: Caller, { organization, location }: Place): Promise<number[]> {
   const { name: host } = await given(admin, 'host', { organization_id: organization, location_id: location })
   const ids: number[] = []

@@ -59,7 +59,7 @@ describe.each(names('create'))('%s', (name) => {
     const { [key]: _left, ...others } = { ...(await leastBody(world.api.admin, name)) }
     const before = await size(resource)
     for (const body of [others, { ...others, [key]: null }, { ...others, [key]: '' }, { ...others, [key]: ' \t ' }]) {
-      if (key.endsWith('_ids') && !Array.isArray(body[key]) && key in body) continue // null leaves a list, text is of the wrong type
+      if (key.endsWith('_ids') && !Array.isArray(body[key]) && key in body) continue // null leaves a list unchanged, and text is of the wrong type
       const { status, body: answer } = await world.api.admin.post(path, wrapped(resource, body))
       expect({ body, status, answer }).toMatchObject({
         status: 422,
@@ -115,14 +115,14 @@ describe.each(names('create'))('%s', (name) => {
   )
 })
 
-/** Texts that the tables of `values.ts` know the alphabet of. */
+/** Text fields whose alphabet `values.ts` limits. */
 const NO_EMOJI = new Set(['user.login'])
 const IN_ASCII = new Set(['label'])
 const SHORT_ALPHABETS = new Set([
   'activation_key.release_version',
   'repository.minor',
   'repository.url',
-  // Other types of content than that of these tests have them.
+  // Fields of other types of content than in these tests.
   'repository.docker_upstream_name',
   'repository.deb_releases',
   'repository.deb_components',
@@ -231,7 +231,7 @@ describe.each(names('update'))('%s', (name) => {
       })
       return
     }
-    // An operating system of the Debian family needs its release name.
+    // An operating system of the Debian family requires its release name.
     if (full.family === 'Debian' && key === 'release_name') return
     expect(status, text).toBe(200)
     if (ONLY_AT_FIRST.test(`${name}.${key}`)) return expect(shownValue(resource, placed, body)).toBe(null)
@@ -241,15 +241,15 @@ describe.each(names('update'))('%s', (name) => {
 })
 
 /**
- * What must be so before other keys can be null: a managed host has a place, only who has an address can lose it, and
- * whose default places are among theirs keeps those.
+ * Values that allow other keys to be null: a managed host needs its place, an address can only be cleared where there is
+ * one, and default places have to be among the user's places.
  */
 const LOOSE: Readonly<Record<string, Body>> = {
   host: { managed: false },
   user: { mail: 'somebody@lab.test', default_organization_id: null, default_location_id: null },
 }
 
-/** The default is what else the record is, or needs somebody who answers, or samples say otherwise; test/api is about them. */
+/** Fields whose default depends on other fields, on peers or on samples; test/api tests them. */
 const DEFAULT_ELSEWHERE = new Set([
   'smart_proxy.runner',
   'bookmark.public',
@@ -261,7 +261,7 @@ const DEFAULT_ELSEWHERE = new Set([
   'host_collection.unlimited_hosts',
 ])
 
-/** Once set, these are needed. */
+/** Fields that cannot be cleared once they are set. */
 const NEVER_NULL = new Set([
   'user.mail',
   'auth_source_ldap.port',
@@ -272,7 +272,7 @@ const NEVER_NULL = new Set([
   'provisioning_template.template_kind_id',
 ])
 
-/** What a new record gets when nothing is said, and may be without later. */
+/** Fields with a default in a new record that may be cleared later. */
 const ONLY_AT_FIRST = /^auth_source_ldap\.attr_|^repository\.(download|mirroring)_policy$/
 
 describe.each(names('delete'))('%s', (name) => {
@@ -349,7 +349,7 @@ function expectWritten(resource: Resource, body: Body, record: Shown): void {
   }
 }
 
-/** The values a record has, as a request sends them. */
+/** Yields the values of a record in the form of a request. */
 function same(resource: Resource, record: Shown): Body {
   const visible = written(resource).flatMap((placed) => {
     const value = shownValue(resource, placed, record)

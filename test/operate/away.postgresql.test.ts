@@ -12,10 +12,10 @@ import { listLost, writeUntilKilled } from '../support/killed.ts'
 import { postgresqlBinaries, startTestServer, type TestServer } from '../support/postgresql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 
-// Processes are started, which may take long.
+// Starting processes may take long.
 const LONG = 180_000
 
-// A server of its own, because it is stopped and started here.
+// A separate server, because it is stopped and started here.
 let server: TestServer
 const directory = mkdtempSync(join(tmpdir(), 'millwright-away-'))
 beforeAll(async () => {
@@ -139,7 +139,7 @@ test('a server that is silent costs the first who asks a wait, nobody else, and 
   await vi.waitFor(() => expect(lost).toHaveBeenCalledTimes(2), 20_000)
 })
 
-/** A way to the socket of a server that can swallow everything, as a network does that has lost its other half. */
+/** Starts a way to the server's socket that can swallow all data, like a network that has lost its other side. */
 async function startNetwork(url: string) {
   const socket = join(decodeURIComponent(url.split('host=')[1] ?? ''), '.s.PGSQL.5432')
   const sockets = new Set<Socket>()

@@ -16,12 +16,12 @@ test('a clock that was a year ahead leaves nobody locked out, no session without
   if (!binaries) throw new Error('This test has a server with another clock: it needs the PostgreSQL binaries')
   const folder = mkdtempSync(join(tmpdir(), 'millwright-clock-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  chmodSync(folder, 0o755) // the server reads the clock, as another user
+  chmodSync(folder, 0o755) // the server reads the clock as another user
   const clock = join(folder, 'clock')
   const set = (offset: string) => writeFileSync(clock, offset)
   const env = {
     ...{ LD_PRELOAD: library, FAKETIME_TIMESTAMP_FILE: clock, FAKETIME_NO_CACHE: '1' },
-    FAKETIME_DONT_FAKE_MONOTONIC: '1', // that one does not jump when somebody sets the other
+    FAKETIME_DONT_FAKE_MONOTONIC: '1', // setting the clock does not change this one
   }
   set('+0d')
   await using server = await startTestServer(binaries, { env })
@@ -46,7 +46,7 @@ test('a clock that was a year ahead leaves nobody locked out, no session without
     return { cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' }
   }
 
-  // A run lasts for as long as there is this file.
+  // A run lasts as long as this file exists.
   writeFileSync(join(folder, 'hold'), '')
   const script = `#!/bin/sh\nwhile [ -e ${join(folder, 'hold')} ]; do sleep 0.1; done\n`
   writeFileSync(join(folder, 'run'), script, { mode: 0o755 })
@@ -83,11 +83,11 @@ test('a clock that was a year ahead leaves nobody locked out, no session without
   expect(await status(address, used)).toBe(200)
   await vi.waitFor(async () => expect(await stateOf(address, hosts[1])).toBe('succeeded'), 60_000)
   await vi.waitFor(async () => expect(await stateOf(address, hosts[0])).toBe('failed'), 60_000)
-  // A login has what was seen in days to come be idle from now on.
+  // A login makes sessions that were used in the future count as idle from now on.
   await newSession(address)
   set('+3h')
   const user = { login: 'eve', password: 'a password of eve', auth_source_id: 1 }
-  await callerOf(address).post('/api/users', { user }) // has what is remembered of identities be read again
+  await callerOf(address).post('/api/users', { user }) // clears the caches of identities
   expect([await status(address, used), await status(address, unused)]).toEqual([401, 401])
 }, 300_000)
 

@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A span as OTLP says it in JSON, as far as tests look at it. */
+/** A span in OTLP's JSON format, with the parts that tests use. */
 export interface Received {
   readonly name: string
-  /** The process that it is of. */
+  /** The process that it belongs to. */
   readonly instance: string
   readonly traceId: string
   readonly spanId: string
@@ -17,11 +17,11 @@ export interface Received {
 export interface Collector extends Disposable {
   readonly url: string
   spans(): readonly Received[]
-  /** Everything that came, headers too. */
+  /** Yields everything that was received, headers included. */
   said(): string
 }
 
-/** Takes traces as OTLP over HTTP, in JSON, at the path that collectors take them; on a free port where none is named. */
+/** Starts a collector that takes traces as OTLP over HTTP in JSON, on a free port unless one is given. */
 export async function startCollector(port = 0): Promise<Collector> {
   const spans: Received[] = []
   let said = ''

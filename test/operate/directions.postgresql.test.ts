@@ -49,7 +49,7 @@ test('a world restored in each direction has the same rows, and answers the same
   const restored = await answersOf(from, paths)
   const now = await answersOf(api.database, paths)
   expect(paths.filter((path) => now.get(path) !== restored.get(path))).toEqual([])
-  // As many rows as before, of which some say something else.
+  // As many rows as before, with different content.
   await sql`update architectures set name = name || '-changed'`.execute(from.db)
   expect(await compare()).toContain('/api/architectures')
 }, 600_000)
@@ -103,7 +103,7 @@ test('what is no whole backup of a known schema is refused by its own sentence, 
 
 const CHANGED = 'The backup is not as it was made'
 
-/** The file with the checksum of what it says, as somebody who knows how it is made would write it. */
+/** Builds a file with a correct checksum, as somebody who knows the format could. */
 function signed(lines: readonly string[]): Buffer {
   const before = lines.slice(0, -2).join('\n')
   const sha256 = createHash('sha256').update(`${before}\n`).digest('hex')
@@ -128,7 +128,7 @@ async function emptyDatabase(place: (typeof PLACES)[number]): Promise<Database> 
   return connect(testConfig({ url: made.url }), quiet)
 }
 
-/** Every path that can be read, with what it answers: lists, and what hangs on a record of theirs. */
+/** Yields every readable path with its answer: lists, and paths below one of their records. */
 async function questions(database: Database): Promise<Map<string, string>> {
   const { server, routes } = await openService(database)
   const found = new Map<string, string>()
@@ -189,10 +189,10 @@ function openService(database: Database) {
   )
 }
 
-/** They tell of now, go on for ever, or make something up each time. */
+/** Paths whose answers change by themselves, never end, or are random. */
 const LIVELY = /ping|status|statistics|events|follow|bootdisk|current_user|livez|readyz|explain|authority|crl/
 
-/** How long ago something was, in words. */
+/** Ages in words. */
 const AGO = /"(?:\w*words|publish_date)":"[^"]*"/g
 
 const HEADERS = { authorization: `Basic ${Buffer.from(`${ADMIN.login}:${ADMIN.password}`).toString('base64')}` }

@@ -25,7 +25,7 @@ test(
     await using standby = await startTestServer(binaries, { settings, primary })
     const folder = mkdtempSync(join(tmpdir(), 'millwright-failover-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    // The standby is the first in the list: it answers, and is not what is looked for.
+    // The standby is first in the list: it answers, but is not the primary.
     const servers = `host=${standby.folder},${primary.folder}&target_session_attrs=read-write`
     const env = {
       DATABASE_URL: `postgresql://postgres@/postgres?${servers}`,
@@ -70,7 +70,7 @@ test(
     await writing
     expect([...refusals]).toEqual(['503 2'])
     expect(unseen).toEqual([])
-    // The one that took over is no replica any more.
+    // The promoted server is no longer a replica.
     const looks = await looksOf(one)
     expect((await fetch(`${one}/api/architectures`, { headers: PASSWORD })).status).toBe(200)
     expect(await looksOf(one)).toEqual({ ...looks, 'no replica': (looks['no replica'] ?? 0) + 1 })
@@ -80,7 +80,8 @@ test(
     const names = new Set(results.map(({ name }) => name))
     expect(acknowledged.filter((name) => !names.has(name))).toEqual([])
 
-    // They hear of each other at the new server: what one remembers of a user ends when the other deletes it.
+    // The processes exchange notifications through the new server: a cached user is dropped when the other process deletes
+    // it.
     const user = { login: 'eve', password: 'a password of eve', auth_source_name: 'Internal', admin: true }
     expect((await post(one, '/api/users', { user })).status).toBe(201)
     const authorization = `Basic ${btoa('eve:a password of eve')}`
@@ -92,7 +93,7 @@ test(
   LONG,
 )
 
-/** Lists come from the replica, and what one process wrote is seen at the other, also while the replica lacks it. */
+/** Reads lists from the replica; writes of one process are visible at the other, also while the replica lacks them. */
 async function readFromReplica(
   standby: TestServer,
   one: string,
@@ -132,7 +133,7 @@ async function readFromReplica(
   }, 30_000)
 }
 
-/** How often a process wanted to read from the replica, by what it found. */
+/** Counts how often a process checked the replica, by result. */
 async function looksOf(address: string): Promise<Record<string, number>> {
   const answer = await fetch(`${address}/metrics`, { headers: { authorization: 'Bearer a token for metrics' } })
   const lines = (await answer.text()).matchAll(/^millwright_replica_looks_total\{.*result="([^"]+)".*\} (\d+)$/gm)

@@ -157,7 +157,7 @@ test('ten thousand connections, slow readers and slow senders hold up nobody', a
   const readers = await Promise.all(Array.from({ length: 50 }, () => open(page.repeat(10))))
   for (const reader of readers) reader.pause()
   expect(await hosts()).toBe(200)
-  // Who sends too slowly is sent away, and everything goes on.
+  // A client that sends too slowly is disconnected, and everything else goes on.
   await Promise.all(senders.map((sender) => sender.resume().closed || once(sender, 'close')))
   await vi.waitFor(async () => expect(await hosts()).toBe(200))
 }, 180_000)

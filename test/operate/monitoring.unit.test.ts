@@ -38,7 +38,7 @@ const metrics = async () =>
   (await fetch(`${address}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })).text()
 const as = (login: string, password: string, path = '/api/status', headers: Record<string, string> = {}) =>
   fetch(`${address}${path}`, { headers: { ...headers, authorization: `Basic ${btoa(`${login}:${password}`)}` } })
-/** The events of this message. */
+/** Lists the events with this message. */
 const events = (message: string) =>
   program
     .stderr()

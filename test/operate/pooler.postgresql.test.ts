@@ -33,7 +33,7 @@ test.skipIf(!pgbouncer)(
     })
     const [one, other] = await Promise.all(programs.map(ready))
 
-    // Many more than the three connections that the pooler has to the server.
+    // Many more than the three connections of the pooler to the server.
     const post = (address: string | undefined, path: string, body: object) =>
       fetch(`${address}${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     const written = await Promise.all(
@@ -43,7 +43,7 @@ test.skipIf(!pgbouncer)(
     const found = await fetch(`${one}/api/architectures?search=name~arch-&per_page=1`, { headers })
     expect(await found.json()).toMatchObject({ subtotal: 40 })
 
-    // What one process remembers of a user ends when the other one deletes it, long before it would by itself.
+    // A user cached by one process is dropped when the other one deletes it, long before the cache expires.
     const user = { login: 'eve', password: 'a password of eve', auth_source_name: 'Internal', admin: true }
     expect((await post(one, '/api/users', { user })).status).toBe(201)
     const asEve = async () =>
@@ -56,7 +56,7 @@ test.skipIf(!pgbouncer)(
   240_000,
 )
 
-/** PgBouncer in front of the server of a URL, on a socket in a folder of its own; yields the URL of the same database there. */
+/** Starts PgBouncer in front of the server of a URL, on a socket in a folder; yields the URL of the database there. */
 async function startPooler(url: string): Promise<string> {
   const folder = temporary()
   const host = decodeURIComponent(/host=([^&]+)/.exec(url)?.[1] ?? '')

@@ -13,7 +13,7 @@ import { execFileSync, spawn } from '../support/processes.ts'
 const nginx = existsSync('/usr/sbin/nginx')
 if (!nginx) console.log('skipped: behind nginx (it takes the package nginx-light)')
 const BASIC = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' }
-/** What a client would like to be believed. */
+/** Headers that a client would like to be trusted. */
 const FORGED = { 'x-forwarded-for': '203.0.113.9', 'remote-user': 'eve' }
 
 const caddy = existsSync('/usr/bin/caddy')
@@ -54,7 +54,7 @@ test.for(FRONTS)(
 
     expect((await front('GET', '/fleet/api/status', BASIC)).status).toBe(200)
     expect((await front('GET', '/api/status', BASIC)).status).toBe(404)
-    // Who reaches the service itself from there is believed; through nginx nobody is.
+    // Whoever reaches the service itself from there is trusted; through nginx nobody is.
     expect((await direct('GET', '/api/status', FORGED)).status).toBe(200)
     expect((await front('GET', '/fleet/api/status', FORGED)).status).toBe(401)
     const forged = { ...BASIC, 'x-forwarded-for': FORGED['x-forwarded-for'] }
@@ -86,7 +86,10 @@ async function startCaddy(folder: string, behind: string): Promise<Ask> {
   return askOnceThere(child, port, () => readFileSync(join(folder, 'pki/authorities/local/root.crt')))
 }
 
-/** Runs nginx with the lines of the guide, where other files and ports are all that differs; yields a way to ask it. */
+/**
+ * Runs nginx with the configuration of the guide, with other files and ports only; yields a function that sends requests to
+ * it.
+ */
 async function startNginx(folder: string, behind: string): Promise<Ask> {
   const guide = readFileSync(resolve('docs/reverse-proxy.md'), 'utf8')
   const [certificate, key] = [join(folder, 'cert.pem'), join(folder, 'key.pem')]

@@ -46,7 +46,7 @@ test('one trace leads from a request by its statements and the directory to the 
   })
   const alice = by('alice', directory.password)
   expect((await fetch(`${asked}/api/status`, { headers: alice })).status).toBe(200)
-  // What is remembered of her is forgotten by this: the directory is asked anew.
+  // This drops the cached user, so that the directory is asked again.
   await caller.put('/api/users/alice', { user: { admin: true } })
 
   const trace = 'a'.repeat(32)
@@ -86,7 +86,7 @@ test('a collector that is away costs one line, holds up nothing, and gets traces
     expect(await ask()).toBe(200)
     expect(lines('traces cannot be delivered')).toBe(1)
   }, 60_000)
-  // More batches are lost, and nobody hears of it again.
+  // Further batches are lost without further log lines.
   for (let second = 0; second < 3; second++) {
     expect(await ask()).toBe(200)
     await new Promise((later) => setTimeout(later, 1100))

@@ -23,7 +23,7 @@ describe.skipIf(!history)('the version before', () => {
     expect(readdirSync(join(tree, 'migrations')).length).toBeLessThan(readdirSync('migrations').length)
   })
 
-  /** The program of the version before. */
+  /** Starts the program of the previous version. */
   const startBefore = (args: readonly string[], env: Record<string, string>): Program => {
     const { PATH, HOME } = process.env
     const words = [join(tree, 'src/main.ts'), ...args]
@@ -47,7 +47,7 @@ describe.skipIf(!history)('the version before', () => {
     const made = startBefore(['backup', 'before.backup', '--without-keys', '--data-dir', 'data'], serve)
     expect(await made.ended).toBe(0)
 
-    // As a load balancer does: a process that is to go gets no new requests, and is ended when it has answered all.
+    // Like a load balancer: a process that is to be replaced gets no new requests, and is stopped when it has answered all.
     const busy = new Map<string, number>()
     const failures: string[] = []
     const stored: string[] = []
@@ -88,7 +88,7 @@ describe.skipIf(!history)('the version before', () => {
     await someMore()
     for (const [at_, program] of old.entries()) {
       const address = await ready(keep(start(at, folder, { ...ENV, ...serve })))
-      await someMore() // the version before, on the schema of this one
+      await someMore() // the previous version on the new schema
       const [gone = ''] = serving.splice(at_, 1, address)
       while ((busy.get(gone) ?? 0) > 0) await new Promise((later) => setTimeout(later, 5))
       program.process.kill('SIGTERM')
@@ -100,7 +100,7 @@ describe.skipIf(!history)('the version before', () => {
     expect(failures.slice(0, 3)).toEqual([])
     expect(await listLost({ address: serving[0] ?? '', headers }, stored)).toEqual([])
 
-    // The way back: not onto this schema, but with what was backed up before.
+    // The way back needs the backup from before: the previous version refuses this schema.
     const refused = startBefore(at, serve)
     expect(await refused.ended).toBe(1)
     expect(refused.stderr()).toContain('newer than this program')

@@ -64,7 +64,7 @@ test('backups of every night are made, the oldest removed, and other files left 
   expect(readFileSync(join(folder, names[1] ?? '')).subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]))
 })
 
-/** Rows that are long over, as many as two steps of the job delete, and how many are left of them and of a new one. */
+/** Old rows, as many as two steps of the job delete, and how many of them and of a new one are left. */
 const OVER: readonly (readonly [
   job: string,
   setting: string,

@@ -8,8 +8,8 @@ import { rows } from '../../src/database/sql.ts'
 import { CONFIG_ENGINE_PATH } from '../../src/words/protocols.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 
-// Whoever may name a URL has this service ask it. What is answered there stays there: no answer, audit, task, record or line
-// of the log repeats it, nothing leads on to another address, and what differs in words alone is told in the same words.
+// A user who may set a URL makes this service send a request there. The answer stays secret: no answer, audit, task, record
+// or log line repeats it, no redirect is followed, and answers that differ in wording only are reported equally.
 
 const CANARY = 'canary-5f1e'
 const logged: string[] = []
@@ -35,15 +35,15 @@ afterAll(async () => {
   await api?.[Symbol.asyncDispose]()
 })
 
-/** What smart proxies call the feature, as it stands in the path of runs. */
+/** The name of the feature at smart proxies, as in the path of runs. */
 const [ENGINE = ''] = CONFIG_ENGINE_PATH.split('/')
 
-/** What a smart proxy with classes says it does. */
+/** Answers with the features of a smart proxy that has classes. */
 function features(response: ServerResponse): void {
   response.end(JSON.stringify({ [ENGINE]: { state: 'running', capabilities: [], settings: {} } }))
 }
 
-/** What something else says, with the word in every place that an answer has. */
+/** Answers of something else, with the word in every part of an answer. */
 const strange = (word: string): Record<string, (response: ServerResponse) => void> => ({
   text: (response) => response.end(`${word} is secret`),
   html: (response) => response.setHeader('content-type', 'text/html').end(`<title>${word}</title>`),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { clientBody, newKey, newSite, register, type Site, usageOf } from './clients.ts'
 
-// A registration that stops anywhere in the middle leaves nothing: each table it writes to refuses once.
+// A registration that fails in the middle leaves nothing: each table that it writes to refuses once.
 
 let api: TestApi
 let site: Site
@@ -37,7 +37,7 @@ test('whatever fails, there is no host, no place, no member afterwards; and then
     await sql`create trigger zz_refuse before insert on ${sql.table(table)} for each row execute function refuse()`.execute(
       db,
     )
-    // A fault of the server is thrown by what checks all answers.
+    // The check of all answers throws on a fault.
     const refused = await register(api, site, 'whole', clientBody('whole.example.test')).catch(() => null)
     expect(refused?.status).not.toBe(200)
     await sql`drop trigger zz_refuse on ${sql.table(table)}`.execute(db)
@@ -47,7 +47,7 @@ test('whatever fails, there is no host, no place, no member afterwards; and then
   expect(await usageOf(api, key)).toBe(1)
 })
 
-/** How many rows there are of everything that a registration makes. */
+/** Counts the rows of everything that a registration creates. */
 async function state(): Promise<unknown> {
   const counts = TABLES.map((table) => sql`(select count(*)::integer from ${sql.table(table)}) as ${sql.ref(table)}`)
   const { rows } = await sql`select ${sql.join(counts)}`.execute(api.database.db)

@@ -4,10 +4,10 @@ import type { Reply, TestApi } from '../support/api.ts'
 import { expectCreated } from '../support/api.ts'
 import { unique } from '../support/given.ts'
 
-/** Configuration by which tests can say in headers which certificate they come with, as a web server in front would. */
+/** Configuration in which tests present a certificate in headers, like a web server in front. */
 export const BEHIND_PROXY = { MILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1' }
 
-/** An organization with what every organization has: a Library and a default view. */
+/** An organization with its Library and default view. */
 export interface Site {
   readonly id: number
   readonly label: string
@@ -15,7 +15,7 @@ export interface Site {
   readonly view: number
 }
 
-/** A new organization to register hosts in. */
+/** Creates an organization in which hosts register. */
 export async function newSite(api: TestApi): Promise<Site> {
   const { id } = await expectCreated(api.admin.post('/api/organizations', { organization: { name: unique('Site') } }))
   const { rows } = await sql<Site>`
@@ -26,7 +26,7 @@ export async function newSite(api: TestApi): Promise<Site> {
   return rows[0]
 }
 
-/** A key that has hosts get what is in the Library. Yields its id. */
+/** Creates a key whose hosts get the content of the Library, and yields its id. */
 export async function newKey(api: TestApi, site: Site, name: string, further: object = {}): Promise<number> {
   const key = { name, environment_id: site.library, content_view_id: site.view, ...further }
   const made = await expectCreated(
@@ -35,7 +35,7 @@ export async function newKey(api: TestApi, site: Site, name: string, further: ob
   return made.id
 }
 
-/** What a client sends of a host with this name: the same machine each time. */
+/** Builds what a client sends about a host with this name, always the same machine. */
 export function clientBody(name: string, further: object = {}, facts: object = {}): object {
   return {
     type: 'system',
@@ -48,23 +48,23 @@ export function clientBody(name: string, further: object = {}, facts: object = {
   }
 }
 
-/** What the firmware of the machine with this name says that it is. */
+/** Yields the DMI UUID of the machine with this name. */
 export function machineUuid(name: string): string {
   return hash('md5', name.toLowerCase()).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** Registers as a client does that has only keys. */
+/** Registers like a client that only has keys. */
 export function register(api: TestApi, site: Site, keys: string, body: object, further = ''): Promise<Reply> {
   const query = `owner=${site.label}&activation_keys=${encodeURIComponent(keys)}${further}`
   return api.nobody.post(`/rhsm/consumers?${query}`, body)
 }
 
-/** Headers of a web server that has verified this certificate. */
+/** Yields the headers of a web server that has verified this certificate. */
 export function showing(certificate: string): Record<string, string> {
   return { SSL_CLIENT_VERIFY: 'SUCCESS', SSL_CLIENT_CERT: encodeURIComponent(certificate) }
 }
 
-/** How many hosts hold a place of a key. */
+/** Counts the uses of a key. */
 export async function usageOf(api: TestApi, key: number): Promise<number> {
   const { rows } = await sql<{ usage_count: number }>`
     select usage_count from activation_keys where id = ${key}`.execute(api.database.db)

@@ -246,7 +246,7 @@ test('the authority can be had by web servers in front', async () => {
   expect(text).toMatch(/^-----BEGIN CERTIFICATE-----/)
 })
 
-/** Runs a script as a shell would, below a folder and with stand-ins for what changes machines. */
+/** Runs a script in a shell, below a folder and with replacements for the programs that change machines. */
 async function run(script: string, client: string): Promise<{ calls: string[][] }> {
   const bin = join(folder, 'bin')
   for (const directory of ['bin', 'etc/yum.repos.d']) mkdirSync(join(folder, directory), { recursive: true })

@@ -5,7 +5,7 @@ import { ADMIN, basic, type Caller, expectCreated, openTestApi, type TestApi } f
 import { unique } from '../support/given.ts'
 import { BEHIND_PROXY, clientBody, newKey, newSite, register, type Site, showing, usageOf } from './clients.ts'
 
-// Content-api §5.2, §5.4: hosts register, are known by their certificate, register again, and leave.
+// Content-api §5.2, §5.4: hosts register, are identified by their certificate, register again, and unregister.
 
 let api: TestApi
 let site: Site
@@ -443,7 +443,7 @@ test('a host that leaves is told so from then on, and stays a host unless a sett
   await api.admin.put('/api/settings/unregister_delete_host', { setting: { value: null } })
 })
 
-/** Everything stored of a host and its interface but what must differ. */
+/** Yields all stored rows of a host and its interface, without values that must differ. */
 async function rowsOf(id: number): Promise<unknown> {
   const { rows } = await sql`
     select to_jsonb(h) - '{id,name,created_at,updated_at}'::text[] as host,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { clientBody, newKey, newSite, register, type Site, usageOf } from './clients.ts'
 
-// Content-api §2.7, §5.2: limits are exact, whatever happens at the same time.
+// Content-api §2.7, §5.2: limits are exact under concurrency.
 
 let api: TestApi
 let site: Site

@@ -20,7 +20,7 @@ interface PoolOptions {
   readonly quantity?: number
   readonly multi?: boolean
   readonly level?: string
-  /** Ids of the products that it provides. */
+  /** Ids of the products that the pool provides. */
   readonly provides?: readonly string[]
   readonly upstream?: boolean
 }

@@ -11,7 +11,7 @@ import { testDatabaseUrl } from '../support/database.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 import { clientBody } from './clients.ts'
 
-// Content-api §2.7, §5.2: a place is taken by a whole registration or not at all, also when the process is killed in the middle.
+// Content-api §2.7, §5.2: a complete registration uses a key, or none does, even when the process is killed in the middle.
 
 const PLACES = 60
 const HOSTS = 120
@@ -66,7 +66,7 @@ test('kill -9 amid registrations: none is half done, those who ask again elsewhe
   expect(registered.size).toBe(PLACES)
 }, 120_000)
 
-/** Yields the label of a new organization whose key `limited` has few places. */
+/** Creates an organization whose key `limited` allows few hosts, and yields its label. */
 async function ownerWithKey(address: string): Promise<string> {
   const { get, post } = callerOf(address)
   const organization = await post('/api/organizations', { organization: { name: 'Site' } })

@@ -5,7 +5,7 @@ import { type Caller, expectCreated, openTestApi, type TestApi } from '../suppor
 import { given, unique } from '../support/given.ts'
 import { BEHIND_PROXY, clientBody, newKey, newSite, register, type Site, showing } from './clients.ts'
 
-// Registrations must not be a way around the permissions of users, and nothing that is sent is a fault of the service.
+// Registration must not bypass the permissions of users, and no request causes a fault of the service.
 
 let api: TestApi
 let site: Site
@@ -172,7 +172,7 @@ describe('another machine with the name of a registered host', () => {
       )
     )[0]
 
-  /** Every state of a known host, and everything that may be shown beside a key: which of them let a host be registered again. */
+  /** Every state of an existing host, and every proof beside a key, with whether the host may register again. */
   const states: Readonly<Record<string, (id: number, path: string, as: Record<string, string>) => Promise<unknown>>> = {
     registered: async () => undefined,
     unregistered: (_id, path, as) => api.nobody.delete(path, undefined, as),

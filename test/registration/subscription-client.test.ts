@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** How clients name the default view in that environment: only in the Library the environment's label is enough. */
+/** The name of the default view in this environment for clients: only for the Library the environment's label suffices. */
 const DEV = 'dev/Default_Organization_View'
 
 const newClient = () => new SubscriptionClient(address, certificates.ca)
@@ -234,7 +234,9 @@ const seen = async (asked: Promise<Received>) => {
   return [status, body]
 }
 
-/** Pools of an organization that needs them: name, quantity, whether several can be had, and a product that it provides. */
+/**
+ * Creates pools of an organization that requires them: name, quantity, whether several can be used, and a provided product.
+ */
 async function newPools(
   owner: Site,
   pools: readonly (readonly [string, number, boolean, string | null])[],
@@ -258,7 +260,7 @@ async function newPools(
   return ids
 }
 
-/** An environment that has the default view of the site. */
+/** Creates an environment that has the default view of the site. */
 async function newEnvironment({ id, library, view }: Site, name: string): Promise<void> {
   await sql`
     with made as (

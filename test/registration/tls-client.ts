@@ -2,7 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:https'
 
-/** What came back, with the JSON already read. */
+/** An answer with its parsed JSON. */
 export interface Received {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: a client looks into answers of every shape
@@ -10,19 +10,19 @@ export interface Received {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
 }
 
-/** An identity as the client keeps it: two files. */
+/** An identity as the client stores it: two files. */
 export interface KeptIdentity {
   readonly cert: string
   readonly key: string
 }
 
-/** What people type when they register without a key. */
+/** The credentials for a registration without a key. */
 export interface Login {
   readonly username: string
   readonly password: string
 }
 
-/** A subscription client: a few requests over TLS, made in its order, with what it keeps between them. */
+/** A subscription client: its requests over TLS in their order, with what it stores between them. */
 export class SubscriptionClient {
   identity: KeptIdentity | null = null
   readonly #address: string
@@ -33,7 +33,7 @@ export class SubscriptionClient {
     this.#authority = authority
   }
 
-  /** The uuid in the subject of the kept certificate. */
+  /** The uuid in the subject of the stored certificate. */
   get uuid(): string {
     const subject = this.identity ? new X509Certificate(this.identity.cert).subject : ''
     return /^CN=(.+)$/m.exec(subject)?.[1] ?? ''
@@ -63,7 +63,10 @@ export class SubscriptionClient {
     }
   }
 
-  /** `register --org --activationkey`: looks what the service can, registers without an identity, keeps the one it gets. */
+  /**
+   * Performs `register --org --activationkey`: asks for the features of the service, registers without an identity, and
+   * stores the one that it gets.
+   */
   async register(owner: string, keys: string, name: string): Promise<Received> {
     await this.send('GET', '/', undefined, null)
     const status = await this.send('GET', '/status', undefined, null)
@@ -73,8 +76,8 @@ export class SubscriptionClient {
   }
 
   /**
-   * `register --username --password --environments`: asks for the user's organizations and for the environments there, and
-   * says the wanted ones in the body where the service can several, else one in the path.
+   * Performs `register --username --password --environments`: asks for the user's organizations and their environments, and
+   * sends the wanted ones in the body where the service supports several, otherwise one in the path.
    */
   async registerAs(login: Login, name: string, environments: readonly string[], older = false): Promise<Received> {
     await this.send('GET', '/status/', undefined, null)
@@ -98,7 +101,7 @@ export class SubscriptionClient {
     return answer
   }
 
-  /** What it asks about itself; it forgets its identity when it is told that it is gone. */
+  /** Sends a request about itself; it deletes its identity when the answer is 410. */
   async own(method: string, below = '', body?: unknown): Promise<Received> {
     const answer = await this.send(method, `/consumers/${this.uuid}${below}`, body)
     if (answer.status === 410 && answer.body.deletedId === this.uuid) this.identity = null
@@ -106,7 +109,7 @@ export class SubscriptionClient {
   }
 }
 
-/** What it says of its host. */
+/** Builds what it reports about its host. */
 function bodyOf(name: string): object {
   const dmi = createHash('md5')
     .update(name)

@@ -20,7 +20,7 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-/** A run that nobody works on. */
+/** Inserts a run that nobody executes. */
 async function queued(): Promise<number> {
   const made = await row<{ id: number }>(
     database.db,

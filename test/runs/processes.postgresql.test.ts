@@ -151,7 +151,7 @@ test('the last two runs of a rollout that end at the same moment end it', async 
 const WAITING = sql`
   select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
-/** How many runs of one rollout were seen to run together, until all rollouts have ended. */
+/** Yields how many runs of one rollout ran concurrently at most, until all rollouts have ended. */
 async function mostAtOnce(db: Db, ids: readonly number[]): Promise<number> {
   let most = 0
   for (;;) {
@@ -207,7 +207,7 @@ interface Several {
   readonly logged: { readonly log: Logger; readonly lines: { level: number; msg: string }[] }
 }
 
-/** Connections of several processes to a database that goes with the test. */
+/** Opens connections of several processes to a database of the test. */
 async function several(count: number): Promise<Several> {
   const own = await testDatabaseUrl()
   const open = () => connect(testConfig({ url: own?.url ?? null }), quiet)

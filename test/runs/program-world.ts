@@ -1,6 +1,6 @@
 import { ADMIN } from '../support/api.ts'
 
-/** A run as a list shows it. */
+/** A run in a list. */
 export interface RunShown {
   readonly id: number
   readonly host_name: string
@@ -8,7 +8,7 @@ export interface RunShown {
   readonly message: string | null
 }
 
-/** Requests to a real program, as its administrator. */
+/** Sends requests to a real program as its administrator. */
 export interface ProgramCaller {
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   readonly get: (path: string) => Promise<any>
@@ -18,7 +18,7 @@ export interface ProgramCaller {
   readonly put: (path: string, body: unknown) => Promise<any>
 }
 
-/** {@throws} when an answer is no success */
+/** {@throws} when an answer is not a success */
 export function callerOf(address: string, password = 'correct horse'): ProgramCaller {
   const headers = { authorization: `Basic ${btoa(`${ADMIN.login}:${password}`)}`, 'content-type': 'application/json' }
   const send = async (method: string, path: string, body?: unknown) => {
@@ -37,7 +37,7 @@ export function callerOf(address: string, password = 'correct horse'): ProgramCa
   }
 }
 
-/** So many hosts that a program on this machine configures. */
+/** Creates this many hosts, whose runs execute a program on this machine. */
 export async function makeHosts(
   { post, put }: ProgramCaller,
   program: string,

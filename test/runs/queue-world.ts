@@ -13,21 +13,21 @@ import { quiet } from '../support/settings.ts'
 export const encryption = encryptionOf({ encryptionKeyFile: null, databaseUrl: null, dataDir: 'memory' })
 
 /**
- * A program that does with a host what its name says: `fail-…` exits with 3, `wait-…` waits until it is let go, all print
- * and note in files that they were started and that they are done.
+ * A program that acts by the name of the host: for `fail-…` it exits with 3, for `wait-…` it waits until it is released. It
+ * always prints, and records its start and end in files.
  */
 export interface HostProgram extends Disposable {
   readonly path: string
   readonly folder: string
-  /** Ends the waiting of all. */
+  /** Releases all waiting programs. */
   readonly letGo: () => void
-  /** Has those that come later wait again. */
+  /** Makes later programs wait again. */
   readonly hold: () => void
-  /** The hosts it was started for, or is done with, in order. */
+  /** Lists the hosts for which it was started, or has finished, in order. */
   readonly hosts: (state: 'started' | 'finished') => string[]
 }
 
-/** `first` is a line of shell that it begins with. */
+/** `first` is a shell command that the program executes first. */
 export function hostProgram(first = ':'): HostProgram {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-runs-'))
   const path = join(folder, 'run')
@@ -57,19 +57,19 @@ echo "done"
   }
 }
 
-/** What becomes true sooner or later, also on a machine that is busy. */
+/** Waits until a condition becomes true, also on a busy machine. */
 export function eventually<T>(read: () => T) {
   return expect.poll(read, { timeout: 20_000 })
 }
 
 let made = 0
 
-/** The id of a new smart proxy whose hosts are run by a program. */
+/** Inserts a smart proxy whose runs execute a program, and yields its id. */
 export async function commandProxy({ db }: Database, program: string, columns: Record<string, unknown> = {}) {
   return proxy(db, { runner: 'command', runner_command: [program], ...columns })
 }
 
-/** The id of a new smart proxy. */
+/** Inserts a smart proxy and yields its id. */
 export async function proxy(db: Database['db'], columns: Record<string, unknown>): Promise<number> {
   const all: Record<string, unknown> = { name: `proxy${++made}`, url: `http://127.0.0.1:1/${made}`, ...columns }
   const names = sql.join(Object.keys(all).map((name) => sql.ref(name)))
@@ -78,7 +78,7 @@ export async function proxy(db: Database['db'], columns: Record<string, unknown>
   return found?.id ?? 0
 }
 
-/** Ids of new hosts with these names that the proxy is responsible for. */
+/** Inserts hosts with these names for the proxy, and yields their ids. */
 export async function insertHosts(
   db: Database['db'],
   proxyId: number | null,
@@ -91,7 +91,7 @@ export async function insertHosts(
   return inserted.map(({ id }) => id)
 }
 
-/** Workers that end with the test. */
+/** Starts workers that end with the test. */
 export async function startWorkers(
   database: Database,
   settings: Partial<RunnerSettings>,
@@ -123,7 +123,7 @@ export interface RunRow {
   readonly output: string | null
 }
 
-/** All runs, oldest first, with what they have printed. */
+/** Lists all runs, oldest first, with their output. */
 export function allRuns({ db }: Pick<Database, 'db'>): Promise<RunRow[]> {
   return rows(
     db,

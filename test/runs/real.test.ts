@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The run of a host by this proxy, after its end. */
+/** Waits for the run of a host through this proxy, and yields it. */
 async function ranBy(proxy: Record<string, unknown>, name: string) {
   const { id: config_proxy_id } = await given(api.admin, 'smart_proxy', proxy)
   await given(api.admin, 'host', { name, managed: false, config_proxy_id })
@@ -39,7 +39,7 @@ async function ranBy(proxy: Record<string, unknown>, name: string) {
   return { ...(await api.admin.get(path)).body, output: (await api.admin.get(`${path}/output`)).text }
 }
 
-/** What a smart proxy has to know to reach hosts through that server. */
+/** Yields the columns of a smart proxy that reaches hosts through this server. */
 function through({ user, port, key, knownHosts }: Sshd) {
   return { runner: 'ssh', ssh_user: user, ssh_port: port, ssh_key: key, ssh_known_hosts: knownHosts }
 }

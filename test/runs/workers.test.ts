@@ -31,7 +31,7 @@ afterEach(() => truncateAll(database))
 afterEach(() => program?.[Symbol.dispose]())
 afterAll(() => database[Symbol.asyncDispose]())
 
-/** Runs of new hosts with these names, by the program. */
+/** Inserts runs of new hosts with these names, which execute the program. */
 async function asked(names: readonly string[], columns: Record<string, unknown> = {}): Promise<number[]> {
   program = hostProgram()
   await insertSomebody()
@@ -181,7 +181,7 @@ test('a worker that died gives its run back when its lease is over: queued again
   expect(started()).toEqual(['never-begun.example.test'])
 })
 
-/** As on a server, where others may be alive. */
+/** Starts workers as on a server, where other processes may be alive. */
 function startWorkersOfMany(settings: Parameters<typeof startWorkers>[1]) {
   return startWorkers({ ...database, kind: 'postgresql' }, settings)
 }
@@ -335,7 +335,7 @@ test('of endless output the beginning, the end and the number of bytes between a
   expect(kept.replace(marker, '').length + (sizes?.output_left_out ?? 0)).toBe(20_000_008)
 })
 
-/** Whether a process of that program is there still. */
+/** Tells whether a process of that program still runs. */
 function running(path: string): boolean {
   return processes().some((line) => line.includes(path))
 }

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { spawn, spawnSync } from '../support/processes.ts'
 
-// A checkout of its own, in which the program and npm are a few lines each: what counts is when and how they are called.
+// A checkout in which the program and npm are replaced by a few lines: what matters is when and how they are called.
 let checkout: string
 beforeEach(() => {
   checkout = mkdtempSync(join(tmpdir(), 'millwright-checkout-'))
@@ -39,7 +39,7 @@ console.log('arguments', process.argv.slice(2).join(' '))
 if (process.argv.includes('wait')) setInterval(() => undefined, 1000)
 `
 
-// Does what npm does: puts the packages there, and its own note last.
+// Does what npm does: installs the packages, and writes its lock file last.
 const NPM = `
 import { appendFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 appendFileSync('calls', process.argv.slice(2).join(' ') + '\\n')

@@ -15,9 +15,9 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { execFileSync, spawn, spawnSync } from '../support/processes.ts'
 
-// Only root may install packages, also into a root of their own.
+// Only root may install packages, even into another root directory.
 const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive']
-/** As debootstrap makes it; .ci/run does. */
+/** A fresh Debian from debootstrap, which .ci/run creates. */
 const FRESH = resolve('.cache/debian')
 const canInstall =
   existsSync(join(FRESH, 'etc/debian_version')) &&
@@ -115,7 +115,7 @@ test.skipIf(!debian)(
   400_000,
 )
 
-/** What docs/install.md says to root on Debian, line by line. */
+/** Reads the commands for root from docs/install.md. */
 function documented(): string[] {
   const section =
     readFileSync('docs/install.md', 'utf8')
@@ -127,12 +127,12 @@ function documented(): string[] {
     .filter((line) => !line.startsWith('npm '))
 }
 
-/** Puts a package where a command looks for it. */
+/** Puts a package where a command expects it. */
 function put(file: string, command: string): void {
   copyFileSync(file, join(system, /\/tmp\/\S+/.exec(command)?.[0] ?? ''))
 }
 
-/** Runs what the unit runs, as its user, on a port that is free. */
+/** Runs the command of the unit as its user, on a free port. */
 async function expectToServe(): Promise<void> {
   const unit = readFileSync(join(system, 'usr/lib/systemd/system/millwright.service'), 'utf8')
   const command = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? []
@@ -141,7 +141,7 @@ async function expectToServe(): Promise<void> {
   expect(await stop()).toEqual([0, null])
 }
 
-/** Starts a service and asks it; yields what stops it. */
+/** Starts a service and sends a request; yields a function that stops it. */
 async function served(...words: string[]): Promise<() => Promise<unknown[]>> {
   const [first = '', ...rest] = [...asRoot, ...words]
   const env = { PATH: process.env.PATH }
@@ -167,7 +167,7 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-/** The same package as another version, not compressed. */
+/** Repacks the package as another version, without compression. */
 function repack(file: string, version: string): string {
   const content = join(folder, 'content')
   execFileSync('dpkg-deb', ['--raw-extract', file, content])
@@ -178,12 +178,12 @@ function repack(file: string, version: string): string {
   return made
 }
 
-/** In the fresh Debian, where nobody answers questions. */
+/** Runs a command in the fresh Debian, without questions. */
 function inside(...words: string[]): string {
   return run(...withProc(system, 'chroot', system, 'env', 'DEBIAN_FRONTEND=noninteractive', ...words))
 }
 
-/** What runs in another root wants to see processes there; the mount ends with the command. */
+/** Prefixes a command so that it has /proc in another root; the mount ends with the command. */
 function withProc(root: string, ...words: string[]): [string, ...string[]] {
   return ['unshare', '--mount', 'sh', '-c', `mount -t proc proc ${root}/proc && exec "$@"`, 'sh', ...words]
 }
@@ -192,7 +192,7 @@ function installed(): string {
   return inside('dpkg-query', '--show', '--showformat=${db:Status-Abbrev}${Version}', 'millwright').replace(/ +/, ' ')
 }
 
-/** With images of its own, which go with the folder. */
+/** Runs buildah with its images in the folder. */
 function buildah(...words: string[]): string {
   return run('buildah', '--root', join(folder, 'images'), '--runroot', join(folder, 'images-run'), ...words)
 }

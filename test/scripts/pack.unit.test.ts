@@ -16,7 +16,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listProductionPackages, NODE_PACKAGE } from '../../scripts/package-files.ts'
 import { execFileSync, spawn, spawnSync } from '../support/processes.ts'
 
-/** Bytes of the package with the console and all that it needs but Node (docs/install.md). */
+/** The maximum size in bytes of the package with the console and all that it needs except Node (docs/install.md). */
 const LARGEST = 60_000_000
 let folder: string
 beforeAll(() => {
@@ -24,7 +24,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-// Installed as npm does it, without asking a registry for what is here already.
+// Installs with npm, from packages that are here already instead of a registry.
 test('the package serves in an empty folder with the Node that is there, and is small', async () => {
   const node = [resolve('node_modules/.bin/node'), resolve('scripts/pack.ts'), folder]
   const file = execFileSync(node[0] ?? '', node.slice(1), { cwd: folder, encoding: 'utf8' }).trim()
@@ -68,7 +68,7 @@ test('the package serves in an empty folder with the Node that is there, and is 
   expect(await once(child, 'exit')).toEqual([0, null])
 }, 180_000)
 
-/** That of the machine where it is old enough to show something, e.g. 20. */
+/** Yields the Node of the machine if it is old enough to be of interest, e.g. 20. */
 function nodeThatIsThere(): string {
   return existsSync('/usr/bin/node') ? '/usr/bin/node' : process.execPath
 }

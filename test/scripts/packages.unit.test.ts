@@ -25,7 +25,7 @@ test('the lock file vouches for the content of every package that runs in produc
   expect(production.filter(([, { integrity }]) => !/^sha512-/.test(integrity ?? ''))).toEqual([])
 })
 
-// The registry describes some builds of the checkers for other platforms only there (scripts/complete-lockfile.mjs).
+// The registry alone describes some builds for other platforms (scripts/complete-lockfile.mjs).
 test('and of every tool but builds for other platforms', () => {
   const unknown = packages.filter(([, { integrity }]) => integrity === undefined)
   expect(unknown.filter(([, { dev, optional }]) => !dev || !optional)).toEqual([])

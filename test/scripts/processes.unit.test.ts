@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { endProcesses, spawn } from '../support/processes.ts'
 
 const PROCESSES = join(import.meta.dirname, '../support/processes.ts')
-/** Tells who it is and what it has started, and waits for hours. */
+/** Prints its process id and that of its child, and waits for hours. */
 const SHELL = 'sleep 9999 & echo $$ $!; wait'
 
 describe('what a test has started', () => {
@@ -45,7 +45,7 @@ describe('what a test has started', () => {
   })
 })
 
-/** The process ids, once it has said as well that it goes on. */
+/** Yields the printed process ids, once the program says that it continues. */
 async function printed(output: NodeJS.ReadableStream, count: number): Promise<number[]> {
   let text = ''
   for (;;) {

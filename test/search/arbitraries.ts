@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Operator, Query } from '../../src/search/index.ts'
 
-/** Words that could be anything: names, operators in quotes, blanks, quotes, backslashes, letters of many scripts. */
+/** Texts that could be anything: names, operators in quotes, blanks, quotes, backslashes, letters of many scripts. */
 export const value = fc.oneof(
   fc.constantFrom(
     'a',
@@ -33,7 +33,7 @@ export const value = fc.oneof(
 
 const operator: fc.Arbitrary<Operator> = fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'unlike')
 
-/** Any tree a search can be read as. */
+/** Generates any tree that a search can have. */
 export const query: fc.Arbitrary<Query> = treeOf(
   fc.oneof(
     fc.record({ kind: fc.constant('word' as const), value }),
@@ -48,7 +48,9 @@ export const query: fc.Arbitrary<Query> = treeOf(
   ),
 )
 
-/** Trees whose leaves are `leaf`: no "and" directly inside an "and", no "or" inside an "or", two operands at least. */
+/**
+ * Generates trees with leaves of `leaf`: no "and" directly inside an "and", no "or" inside an "or", at least two operands.
+ */
 export function treeOf(leaf: fc.Arbitrary<Query>): fc.Arbitrary<Query> {
   return fc.letrec<{ tree: Query; and: Query; or: Query; not: Query; leaf: Query }>((tie) => ({
     leaf,

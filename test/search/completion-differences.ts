@@ -1,13 +1,13 @@
 import type { RecordedCompletion } from './recorded.ts'
 
-/** A reason why other suggestions are made than the recorded ones. */
+/** A reason why suggestions differ from the recorded ones. */
 export interface CompletionRule {
   readonly id: string
   readonly sentence: string
   readonly covers: (record: RecordedCompletion, ours: readonly string[] | string) => boolean
 }
 
-/** In the order they are asked. */
+/** The first rule that applies is the reason. */
 export const COMPLETION_RULES: readonly CompletionRule[] = [
   {
     id: 'half-typed',
@@ -96,7 +96,7 @@ function plain(label: string): string {
   return label.replace(/["\\]/g, '')
 }
 
-// One of the recorded decimals is kept with its zero by the database.
+// The database keeps the zero of one of the recorded decimals.
 function oneDecimal(label: string): string {
   return /(^|\s)1$/.test(label) ? `${label}.0` : label
 }

@@ -43,7 +43,7 @@ describe('completion', () => {
   test('never suggests a value that the search then refuses', async () => {
     for (const record of completions) {
       const labels = await labelsOrMessage(record)
-      // The recorded purposes are stored otherwise than they are written.
+      // The recorded purposes are stored differently from how they are written.
       const isValue = /\S (=|!=|<) *"?\w?$/.test(record.prefix) && !record.prefix.startsWith('purpose')
       if (typeof labels === 'string' || !isValue) continue
       const { schema, options } = asking(record.resource)
@@ -108,7 +108,7 @@ interface Plan {
   readonly Plans?: readonly Plan[]
 }
 
-/** Rows that the scans of tables in a plan have yielded. */
+/** Lists the numbers of rows that table scans of a plan have yielded. */
 function scans(plan: Plan | undefined): number[] {
   if (!plan) return []
   const own = plan['Relation Name'] === undefined ? [] : [Number(JSON.stringify(plan['Actual Rows']))]
@@ -134,7 +134,7 @@ async function labelsOrMessage({ resource, prefix }: RecordedCompletion): Promis
   }
 }
 
-// The generated page; `vitest -u` writes it.
+// Writes the generated page; `vitest -u` stores it.
 function table(covered: ReadonlyMap<string, string[]>): string {
   const differing = [...covered.values()].flat().length
   return [

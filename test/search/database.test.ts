@@ -163,7 +163,7 @@ function orderable(schema: SearchSchema, name: string): string {
   return schema.fields.some((field) => field.name === name && field.column !== null && !field.key) ? name : ''
 }
 
-// Small tables are read whole unless that is made to look expensive.
+// The planner reads small tables sequentially unless that is made expensive.
 async function plan(statement: Sql): Promise<string> {
   return database.db.transaction().execute(async (db) => {
     await sql`set local enable_seqscan = off`.execute(db)

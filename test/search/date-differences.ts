@@ -1,10 +1,10 @@
 import type { Interval } from '../../src/search/dates.ts'
 
-/** A reason why a date or time is read otherwise than by the recorded server. */
+/** A reason why a date or time is parsed differently from the recorded server. */
 export interface DateRule {
   readonly id: string
   readonly sentence: string
-  /** `read` is what we make of the value, null when it is refused. */
+  /** `read` is our result, null when the value is refused. */
   readonly covers: (value: string, read: Interval | null) => boolean
 }
 
@@ -24,12 +24,12 @@ const DATE = [
   `(${WEEKDAY},?\\s+)?${MONTH}\\s${DAY}(st|nd|rd|th)?(,?\\s${YEAR})?`,
 ].join('|')
 
-// What nobody could call malformed; written without a look at the program's own forms.
+// Values that are undoubtedly well-formed; the pattern is independent of the program's own forms.
 const WELL_FORMED = new RegExp(
   `^(today|yesterday|tomorrow|\\d{1,3} (minute|hour|day|week|month|year)s? (ago|from now)|${MONTH}( ${YEAR})?|${YEAR}/${NUMBER}|${NUMBER}/${YEAR}|${NUMBER}/${DAY}|(${DATE})(( |,? at |, |(?<=\\d)t)(${CLOCK}))?|${CLOCK})$`,
 )
 
-/** In the order they are asked. */
+/** The first rule that applies is the reason. */
 export const DATE_RULES: readonly DateRule[] = [
   {
     id: 'date-iso-span',
@@ -91,7 +91,7 @@ export const DATE_RULES: readonly DateRule[] = [
   },
 ]
 
-/** The rule that covers a value, or undefined. */
+/** Finds the rule that covers a value, or undefined. */
 export function dateRule(value: string, read: Interval | null): DateRule | undefined {
   const plain = value.trim().toLowerCase().replace(/\s+/g, ' ')
   return DATE_RULES.find((rule) => rule.covers(plain, read))

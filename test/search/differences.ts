@@ -4,14 +4,14 @@ import { DATE_RULES, dateRule } from './date-differences.ts'
 import { readAsOriginal, type Tree } from './original.ts'
 import { NOW, type RecordedQuery, SCHEMAS, tableRows } from './recorded.ts'
 
-/** What we make of a recorded search: a tree unless it cannot be read, then records or a refusal. */
+/** Our result for a recorded search: a tree if it can be parsed, then records or a refusal. */
 export interface Answer {
   readonly tree?: Tree
   readonly ids?: readonly number[]
   readonly message?: string
 }
 
-/** A reason why an answer is not the recorded one. */
+/** A reason why a result differs from the recorded one. */
 export interface Rule {
   readonly id: string
   readonly sentence: string
@@ -23,7 +23,7 @@ export interface Difference {
   readonly answer: Answer
 }
 
-/** In the order they are asked: the first that covers a difference is its reason. */
+/** The first rule that covers a difference is its reason. */
 export const RULES: readonly Rule[] = [
   forgiven(
     'stray-operator',
@@ -165,7 +165,7 @@ export const RULES: readonly Rule[] = [
     covers: ({ record, answer }) => {
       const keys = keysOf(answer.tree)
       if (!record.result || !answer.ids || keys.length === 0) return false
-      // Where a host has two values the recorded server asks each by itself.
+      // Where a host has two values, the recorded server compares each separately.
       const once = (ids: readonly number[]) => ids.filter((id) => keys.every((key) => rowsOfKey(id, key) === 1))
       const theirs = once([...new Set(record.result.ids)]).sort(ascending)
       return theirs.join() === once(answer.ids).sort(ascending).join() || (record.tags ?? []).includes('key-null-shift')
@@ -179,7 +179,9 @@ export const RULES: readonly Rule[] = [
   },
 ]
 
-/** Whether an answer is the recorded one: the same tree and records, the same message, runs of equal order in any order. */
+/**
+ * Tells whether a result equals the recorded one: tree, records and message; records of equal order may come in any order.
+ */
 export function isRecorded(record: RecordedQuery, answer: Answer): boolean {
   if (record.error)
     return record.error.class === 'ScopedSearch::QueryNotSupported' && record.error.message === answer.message
@@ -213,7 +215,8 @@ function crashed(record: RecordedQuery): boolean {
   return record.error !== undefined && record.error.class !== 'ScopedSearch::QueryNotSupported'
 }
 
-// The rules of dates that apply to values compared with date fields, or to words where a date field is in free text.
+// Lists the rules of dates that apply to values compared with date fields, or to words where a date field is part of free
+// text.
 function datesOf({ record, answer }: Difference): string[] {
   const refused = refusedDate(answer)
   const values = refused === null ? dateValues(answer.tree, record.resource) : [refused]
@@ -245,7 +248,7 @@ function keysOf(tree: Tree | undefined): string[] {
   })
 }
 
-// How many rows a host has of the key that a field like params.role is about, with or without a value.
+// Counts the rows of a host with the key of a field like params.role, with or without a value.
 function rowsOfKey(host: number, name: string): number {
   const kind = name.startsWith('params') ? 'param' : 'fact'
   const key = tableRows(`${kind}_names`).find((row) => row.name === name.slice(name.lastIndexOf('.') + 1))

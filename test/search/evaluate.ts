@@ -1,17 +1,17 @@
 import type { Query, SearchField } from '../../src/search/index.ts'
 
-/** A related row as the evaluator sees it: column -> value. */
+/** A related row: values by column. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A small schema that the evaluator can answer for: own columns, and one to-many relation reached by `related`. */
+/** A small schema for the evaluator: own columns, and one to-many relation named `related`. */
 export interface Model {
   readonly fields: readonly SearchField[]
   readonly related: (row: Row, field: SearchField, key: string | null) => readonly Row[]
 }
 
 /**
- * Whether a record matches a search, decided in memory and independently of the compiler: three-valued logic written
- * out as true, false and null, only what core-api §8.3 and §8.4 say.
+ * Evaluates a search on a record in memory, independently of the compiler: three-valued logic with true, false and null,
+ * exactly as core-api §8.3 and §8.4 define it.
  */
 export function matches(model: Model, query: Query, row: Row): boolean {
   return truth(model, query, row) === true
@@ -113,7 +113,7 @@ function ordered<Value extends string | number>(
   }
 }
 
-// JavaScript compares UTF-16 units; spelled in UTF-32 the order is that of code points.
+// JavaScript compares UTF-16 units; in UTF-32 the order is that of code points.
 function codePoints(text: string): string {
   return [...text].map((character) => String(character.codePointAt(0)).padStart(7, '0')).join('')
 }

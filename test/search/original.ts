@@ -1,13 +1,13 @@
 import type { Query } from '../../src/search/index.ts'
 import { type SymbolToken, type Token, tokenize } from '../../src/search/tokens.ts'
 
-/** What the original forgives in silence, and what is refused here. */
+/** What the original server silently ignores, and this service refuses. */
 export type Forgiven = 'operator' | 'parenthesis' | 'comma' | 'list'
 
-/** The original's tree: operator first, plain strings for words. */
+/** The original server's form of a tree: the operator first, plain strings for words. */
 export type Tree = string | readonly [string, ...Tree[]]
 
-/** One of our trees in the original's form. */
+/** Converts one of our trees to the original's form. */
 export function asOriginal(query: Query): Tree {
   switch (query.kind) {
     case 'and':
@@ -25,7 +25,7 @@ export function asOriginal(query: Query): Tree {
   }
 }
 
-/** A tree, or the message that there is none, and what was forgiven on the way. */
+/** A tree, or the error message, and what was ignored. */
 export interface OriginalReading {
   readonly tree?: Tree
   readonly message?: string
@@ -33,8 +33,8 @@ export interface OriginalReading {
 }
 
 /**
- * The original's grammar as its recorded trees show it, with a note of everything it skips, drops or takes for
- * something else.
+ * Parses by the original's grammar, as its recorded trees show it, and records everything that it ignores, drops or
+ * misinterprets.
  */
 export function readAsOriginal(text: string): OriginalReading {
   const reader: Reader = { tokens: tokenize(text), index: 0, forgiven: new Set() }
@@ -141,7 +141,7 @@ function prefix(reader: Reader): Tree {
   )
 }
 
-// Everything up to the first ")" that is a value, or only the first value.
+// Reads all values up to the first ")", or only the first value.
 function values(reader: Reader, one: boolean): string[] {
   const found: string[] = []
   const open = !is(peek(reader), 'lparen')
@@ -164,7 +164,7 @@ function value(reader: Reader): string {
   return token.text
 }
 
-// A comma between two conditions separates them; anywhere else it is forgiven.
+// A comma between two conditions separates them; any other is ignored.
 function skipComma(reader: Reader, before: boolean): void {
   const previous = reader.tokens[reader.index - 1]
   next(reader)

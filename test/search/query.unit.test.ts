@@ -161,7 +161,7 @@ describe('a search made to hurt', () => {
     const took = performance.now() - began
     if (message === null) expect(refused).toBeNull()
     else expect(refused?.message).toContain(message)
-    // Usual are less than 10 ms. This is no measure of speed but a guard: anything quadratic takes far longer.
+    // Usual are less than 10 ms. This is not a measure of speed but a guard: quadratic code takes far longer.
     expect(took).toBeLessThan(2000)
   })
 })

@@ -79,7 +79,7 @@ async function answerTo(record: RecordedQuery): Promise<Answer> {
   }
 }
 
-// The tree in the recorded server's form, or the message that there is none.
+// Yields the tree in the recorded server's form, or the error message.
 function read(text: string): { tree?: Tree; message?: string } {
   try {
     return { tree: asOriginal(parseSearch(text)) }
@@ -116,7 +116,7 @@ function shown({ ids, message }: Answer): string {
   return message ?? `${ids?.length} found: ${ids?.slice(0, 10)}`
 }
 
-// The generated page; \`vitest -u\` writes it.
+// Writes the generated page; `vitest -u` stores it.
 function table(searches: ReadonlyMap<string, string[]>): string {
   const values = differingDates()
   const lines = RULES.map(({ id, sentence }) => {

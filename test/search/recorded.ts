@@ -4,7 +4,7 @@ import { type Db, rows, type Sql } from '../../src/database/sql.ts'
 import type { Join, SearchField, SearchSchema } from '../../src/search/index.ts'
 import { VIRTUAL } from './virtual.ts'
 
-/** What the recorded server answered to one search: the tree it read, and the records it found or how it failed. */
+/** The recorded answer to a search: the parsed tree, and the matching records or the error. */
 export interface RecordedQuery {
   readonly id: string
   readonly resource: string
@@ -62,7 +62,7 @@ interface RecordedSchema {
   readonly resources: Record<string, { table: string; fields: RecordedField[] }>
 }
 
-/** The records of a file beside this one. */
+/** Reads the recordings of a file beside this one. */
 export function recorded<Kind>(name: 'queries' | 'zones' | 'dates' | 'completion'): Kind[] {
   return text(`${name}.jsonl`)
     .trim()
@@ -72,10 +72,10 @@ export function recorded<Kind>(name: 'queries' | 'zones' | 'dates' | 'completion
 
 const schema = JSON.parse(text('schema.json')) as RecordedSchema
 
-/** When the recorded server was asked. */
+/** The time at which the recordings were made. */
 export const NOW = new Date(schema.now)
 
-/** The recorded resources in our own terms, their tables in the database schema `recorded`. */
+/** Search schemas of the recorded resources, whose tables are in the database schema `recorded`. */
 export const SCHEMAS: Readonly<Record<string, SearchSchema>> = Object.fromEntries(
   Object.entries(schema.resources).map(([resource, { table, fields }]) => [
     resource,
@@ -83,7 +83,7 @@ export const SCHEMAS: Readonly<Record<string, SearchSchema>> = Object.fromEntrie
   ]),
 )
 
-/** Makes the recorded tables with all their rows. */
+/** Creates the recorded tables with all their rows. */
 export async function createTables(db: Db): Promise<void> {
   await sql`create schema recorded`.execute(db)
   for (const [name, { columns, rows: values }] of Object.entries(schema.tables)) {
@@ -99,13 +99,13 @@ export async function createTables(db: Db): Promise<void> {
   }
 }
 
-/** All rows of a recorded table, as JavaScript knows them. */
+/** Yields all rows of a recorded table as JavaScript values. */
 export function tableRows(name: string): Record<string, unknown>[] {
   const { columns, rows: values } = schema.tables[name] as RecordedSchema['tables'][string]
   return values.map((row) => Object.fromEntries(columns.map((column, index) => [column.name, row[index]])))
 }
 
-/** The ids a statement finds. */
+/** Yields the ids that a statement selects. */
 export async function idsOf(db: Db, statement: Sql): Promise<number[]> {
   return (await rows<{ id: number }>(db, statement)).map(({ id }) => id)
 }
@@ -156,7 +156,7 @@ function step(table: string, column: string, previous: string): Join {
   return { table: `recorded.${table}`, column, previous }
 }
 
-// A number packed into some bits of a column; a yes/no field asks whether it is more than nothing.
+// Selects a number stored in some bits of a column; a boolean field compares it with zero.
 function word(alias: string, column: string, bits: { offset: number; wordSize: number }, yesNo: boolean): Sql {
   const value = sql`((${sql.ref(`${alias}.${column}`)} >> ${sql.lit(bits.offset * bits.wordSize)}) & ${sql.lit(2 ** bits.wordSize - 1)})`
   return yesNo ? sql`(${value} > 0)` : value

@@ -3,7 +3,7 @@ import type { Sql } from '../../src/database/sql.ts'
 import { columnCondition } from '../../src/search/conditions.ts'
 import { type FieldTest, SearchError, type SearchField } from '../../src/search/index.ts'
 
-/** The recorded fields that answer by a method of their own, as schema.json describes each of them in words. */
+/** Recorded fields that build their own SQL, as schema.json describes each in words. */
 export const VIRTUAL: Readonly<Record<string, Pick<SearchField, 'virtual' | 'operators'>>> = {
   host_group_subtree: {
     virtual: (test) => sql`exists (

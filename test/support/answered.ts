@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/database.ts'
 
-/** What is linked and named. */
+/** The linked and named records. */
 interface Answers {
   readonly name: string
   readonly source: string
@@ -9,7 +9,9 @@ interface Answers {
   readonly smartProxy: number
 }
 
-/** Rows that are there once others have answered: a group of a directory, and what a smart proxy said when it was asked for classes. */
+/**
+ * Inserts rows that requests to other machines would yield: a group of a directory, and the class import of a smart proxy.
+ */
 export async function storeAnswers({ db }: Database, { name, source, usergroup, smartProxy }: Answers): Promise<void> {
   const directory = sql`(select max(id) from auth_sources)`
   await sql`insert into external_usergroups (name, auth_source_id, usergroup_id)

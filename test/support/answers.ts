@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Route } from '../../src/kernel/route.ts'
 
-/** What came back, before anything is believed of it. */
+/** An unchecked answer. */
 export interface Answered {
   readonly request: string
-  /** The route that was reached, undefined when there is none. */
+  /** The route of the request; undefined when there is none. */
   readonly route: Route | undefined
   readonly status: number
   readonly text: string
@@ -12,8 +12,8 @@ export interface Answered {
 }
 
 /**
- * Holds every answer of a test against what its route declares, with no key more, and every refusal against the documented
- * shapes (core-api §2.5). {@throws} for an answer that is neither, and for a fault of the server.
+ * Checks every answer of a test against what its route declares, without additional keys, and every refusal against the
+ * documented forms (core-api §2.5). {@throws} for any other answer, and for a fault of the server.
  */
 export function checkAnswer({ request, route, status, text, isJson }: Answered): void {
   const wrong = (reason: string) => new Error(`${request} answered ${status}: ${reason}\n${text.slice(0, 2000)}`)
@@ -44,8 +44,8 @@ export function checkAnswer({ request, route, status, text, isJson }: Answered):
 }
 
 /**
- * Whether an answer is one that nobody may get: any 500 but that of spec 7, for a value that does not fit, and that of
- * imports whose source does not tell (smart-parameters §6.1).
+ * Tells whether an answer is a fault: any 500 except that of spec 7, for a value that does not fit, and that of imports
+ * whose source does not answer (smart-parameters §6.1).
  */
 export function isFault({ route, status, text }: Pick<Answered, 'route' | 'status' | 'text'>): boolean {
   const { group = '', id = '' } = route ?? {}
@@ -58,14 +58,14 @@ const REFUSING = ['smart_class_parameters', 'override_values']
 
 const known = new WeakMap<z.ZodType, z.ZodType>()
 
-/** The same schema, in which objects take no key that is not declared. */
+/** Yields an equal schema whose objects accept no undeclared keys. */
 function strict(schema: z.ZodType): z.ZodType {
   const made = known.get(schema) ?? makeStrict(schema)
   known.set(schema, made)
   return made
 }
 
-// zod types the parts of composed schemas as its core's, of which each is a ZodType here.
+// zod types the parts of composed schemas as its core types; each is a ZodType here.
 function makeStrict(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
     if (schema.def.catchall) return schema
@@ -100,7 +100,7 @@ const invalid = z.strictObject({
   }),
 })
 
-/** What refusals look like below `/content/api` and `/rhsm` (content-api §6). */
+/** The form of refusals below `/content/api` and `/rhsm` (content-api §6). */
 const displayed = z.strictObject({
   displayMessage: sentence,
   errors: z.union([z.array(sentence).min(1), z.record(z.string(), z.array(sentence).min(1))]),

@@ -19,7 +19,7 @@ import { quiet } from './settings.ts'
 
 export const ADMIN = { login: 'admin', password: 'admin-password' }
 
-/** What came back, with the JSON already read. */
+/** An answer with its parsed JSON. */
 export interface Reply {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
@@ -28,40 +28,40 @@ export interface Reply {
   readonly headers: Readonly<Record<string, string | string[] | number | undefined>>
 }
 
-/** Sends requests as one caller. A body makes the request JSON. */
+/** Sends requests as one caller. A body is sent as JSON. */
 export interface Caller {
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Reply>
   readonly post: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
   readonly put: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
   readonly delete: (path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>
-  /** Anything else, as it is. */
+  /** Sends any other request. */
   readonly send: (options: InjectOptions) => Promise<Reply>
 }
 
 export interface TestApi extends AsyncDisposable {
   readonly database: Database
   readonly routes: readonly Route[]
-  /** Nothing runs them but a test. */
+  /** Jobs run only when a test runs them. */
   readonly jobs: readonly Job[]
-  /** Begins to work on configuration runs; dispose the workers before the service. */
+  /** Starts workers of configuration runs; dispose them before the service. */
   readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<RunWorkers>
-  /** Begins to work on tasks; dispose the workers before the service. `finishTasks` does it until none is left. */
+  /** Starts workers of tasks; dispose them before the service. `finishTasks` works until no task is left. */
   readonly startTaskWorkers: (options?: TaskOptions) => Promise<TaskWorkers>
   readonly finishTasks: () => Promise<void>
-  /** Begins to listen on a free port of this machine; yields the address. Needed for answers that go on and on. */
+  /** Listens on a free port of this machine and yields the address, for answers that do not end. */
   readonly listen: () => Promise<string>
   readonly admin: Caller
   readonly nobody: Caller
-  /** Who sends these headers, e.g. an `authorization` of their own. */
+  /** Yields the caller with these headers, e.g. an `authorization`. */
   readonly as: (headers: Record<string, string>) => Caller
-  /** The same user, or nobody, on the listener for existing clients; needs `MILLWRIGHT_VENDOR_PORT`. */
+  /** Yields the same user, or nobody, on the vendor listener; needs `MILLWRIGHT_VENDOR_PORT`. */
   readonly asVendor: (caller?: { readonly authorization: string }) => Caller
-  /** A new user with a role that grants these permissions, without condition, and who is a member of these taxonomies. */
+  /** Creates a user with a role that grants these permissions without conditions, in these organizations and locations. */
   readonly can: (
     permissions: readonly string[],
     options?: UserOptions,
   ) => Promise<Caller & { id: number; login: string; authorization: string }>
-  /** Statements that a piece of work took. */
+  /** Counts the statements of a piece of work. */
   readonly counting: typeof countStatements
 }
 
@@ -74,14 +74,14 @@ export interface UserOptions {
 }
 
 export interface TestApiOptions {
-  /** Configuration, as environment variables. */
+  /** The configuration as environment variables. */
   readonly env?: Readonly<Record<string, string>>
   readonly log?: Logger
 }
 
 /**
- * The whole service on a database of its own, reached without a network; every answer is held against what its route
- * declares. Close it after the tests of the file.
+ * Opens the whole service on a new database, without a network; every answer is checked against what its route declares.
+ * Close it after the tests of the file.
  */
 export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptions = {}): Promise<TestApi> {
   const database = await openTestDatabase()
@@ -101,7 +101,7 @@ export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptio
   const reached = new WeakMap<object, Route>()
   for (const listener of vendor ? [server, vendor] : [server]) {
     listener.addHook('onRequest', async ({ raw, routeOptions }) => {
-      const { route } = routeOptions.config as { route?: Route } // absent where no route was found
+      const { route } = routeOptions.config as { route?: Route } // missing where no route was found
       if (route && listener === server) reached.set(raw, route)
     })
     await listener.ready()
@@ -137,7 +137,7 @@ export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptio
   const admin = as({ authorization: basic(ADMIN.login, ADMIN.password) })
   let users = 0
   let listed: Promise<readonly Permission[]> | null = null
-  // A release has the permissions that it has: they are asked for once.
+  // Permissions are constant, so that they are loaded once.
   const knownPermissions = () => {
     listed ??= listPermissions(admin)
     return listed
@@ -206,7 +206,7 @@ export function basic(login: string, password: string): string {
   return `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
 }
 
-/** The body of an answer that must be 201. */
+/** Yields the body of an answer that must be 201. */
 export async function expectCreated(sent: Promise<Reply>) {
   const { status, body, text } = await sent
   if (status !== 201) throw new Error(`expected 201, got ${status}: ${text}`)
@@ -223,7 +223,7 @@ async function listPermissions(admin: Caller): Promise<readonly Permission[]> {
   return (await admin.get('/api/permissions?per_page=all')).body.results
 }
 
-/** A filter holds permissions of one type: the ids of these, grouped by theirs. */
+/** Yields the ids of permissions grouped by type, because a filter holds permissions of one type. */
 async function idsByType(
   permissions: () => Promise<readonly Permission[]>,
   names: readonly string[],

@@ -5,23 +5,23 @@ import { delimiter, join } from 'node:path'
 import { type Disk, mountDisk } from './disks.ts'
 import { spawn, spawnSync } from './processes.ts'
 
-/** A PostgreSQL server of our own in a temporary folder, reached through a socket in it. */
+/** A PostgreSQL server in a temporary folder, reached through a socket in it. */
 export interface TestServer extends AsyncDisposable {
-  /** Where its socket is. */
+  /** The folder of its socket. */
   readonly folder: string
   urlOf(database: string): string
-  /** What it keeps on a disk of its own, as others see it that are not on that disk. */
+  /** Yields what it keeps on a separate disk, as seen by processes outside of that disk. */
   diskOutside(): string
   start(): Promise<void>
-  /** Ends it, as a shutdown does or, at once, as a crash. */
+  /** Stops it, by a shutdown or, at once, like a crash. */
   stop(how?: 'shutdown' | 'crash'): Promise<void>
   /** Resolves once it has ended by itself. */
   ended(): Promise<void>
-  /** Makes a standby take writes. */
+  /** Promotes a standby. */
   promote(): void
 }
 
-/** The folder with `initdb` and `postgres`: Debian's newest, else the first in PATH; null when there is none. */
+/** Finds the folder with `initdb` and `postgres`: Debian's newest, otherwise the first in PATH; null when there is none. */
 export function postgresqlBinaries(): string | null {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
@@ -33,17 +33,17 @@ export function postgresqlBinaries(): string | null {
 }
 
 interface ServerOptions {
-  /** Lines `name=value`. */
+  /** Lines `name=value` of its configuration. */
   readonly settings?: readonly string[]
-  /** The server that it follows. */
+  /** The primary that it follows. */
   readonly primary?: TestServer
-  /** Variables of its process. */
+  /** Environment variables of its process. */
   readonly env?: Readonly<Record<string, string>>
-  /** What it keeps on a disk of so many MiB, which nobody else sees. */
+  /** What it keeps on a separate disk of this size in MiB, which only its processes see. */
   readonly disk?: { readonly holds: 'data' | 'data/pg_wal'; readonly mebibytes: number }
 }
 
-/** Makes a server, or a standby of another one, and starts it. Durability is off: it lives as long as one run. */
+/** Creates and starts a server, or a standby of another one. Durability is off, because its data is temporary. */
 export async function startTestServer(
   binaries: string,
   { settings = FOR_TESTS, primary, env = {}, disk }: ServerOptions = {},
@@ -96,7 +96,7 @@ export async function startTestServer(
     const child = server
     server = null
     if (!child || child.exitCode !== null) return
-    child.kill(how === 'crash' ? 'SIGQUIT' : 'SIGINT') // the fast shutdown: connections are ended
+    child.kill(how === 'crash' ? 'SIGQUIT' : 'SIGINT') // fast shutdown: connections are closed
     await once(child, 'exit')
   }
 
@@ -123,7 +123,7 @@ export async function startTestServer(
 const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 const FOR_TESTS = ['max_connections=200', 'shared_buffers=64MB']
 
-/** PostgreSQL refuses to run as root; null when we are somebody else. */
+/** Yields an unprivileged user, because PostgreSQL refuses to run as root; null when this process is not root. */
 export function unprivilegedUser(): { uid: number; gid: number } | null {
   if (process.getuid?.() !== 0) return null
   const accounts = readFileSync('/etc/passwd', 'utf8')

@@ -5,23 +5,23 @@ import { rows, type Sql } from '../../../src/database/sql.ts'
 import { typeOf } from '../../../src/kernel/definition.ts'
 import { all, any } from '../../../src/search/sql.ts'
 
-/** What ids of copies are beyond those of their originals: known before there is a copy. */
+/** The distance between the ids of originals and copies, known before the copies exist. */
 export const AWAY = 900_000
 
-/** The greatest id of each table at one moment. */
+/** The greatest id of each table at one time. */
 export type Moment = ReadonlyMap<string, number>
 
 interface Column {
   readonly table: string
   readonly name: string
   readonly type: string
-  /** Whether an index knows no value of it twice, and has no column beside it that points at another row. */
+  /** Whether a unique index contains the column, without another column that refers to a row. */
   readonly unique: boolean
-  /** The table whose ids it holds. */
+  /** The table whose ids the column holds. */
   readonly points: string | null
 }
 
-/** Every table with its columns, in an order in which each comes after those that it points at. */
+/** Yields every table with its columns, each table after those that it refers to. */
 export async function tablesOf({ db }: Database): Promise<Map<string, Column[]>> {
   const columns = await rows<Omit<Column, 'points'>>(
     db,
@@ -40,10 +40,10 @@ export async function tablesOf({ db }: Database): Promise<Map<string, Column[]>>
           join pg_attribute b on b.attrelid = f.confrelid and b.attnum = k.other
         where f.contype = 'f'`,
   )
-  // The places of audits have no foreign key to them (docs/decisions/0039-batches.md).
+  // The rows that link audits to organizations and locations have no foreign key to audits (docs/decisions/0039-batches.md).
   for (const table of ['audit_organizations', 'audit_locations'])
     links.push({ table, name: 'audit_id', to: 'audits', column: 'id' })
-  // A column may point at one that points at an id itself.
+  // A column may refer to a column that refers to an id itself.
   const pointed = (table: string, name: string): string | null => {
     for (const link of links.filter((one) => one.table === table && one.name === name)) {
       const found = link.column === 'id' ? link.to : pointed(link.to, link.column)
@@ -63,12 +63,12 @@ export async function tablesOf({ db }: Database): Promise<Map<string, Column[]>>
   return sorted
 }
 
-/** The number that a row is known by. */
+/** Tells whether a column identifies rows by number. */
 export function isId({ name, type }: Column): boolean {
   return name === 'id' && type === 'bigint'
 }
 
-/** Where all sequences of ids are now. */
+/** Yields the present values of all sequences of ids. */
 export async function momentOf(database: Database): Promise<Moment> {
   const moment = new Map<string, number>()
   for (const [table, columns] of await tablesOf(database)) {
@@ -83,8 +83,8 @@ export async function momentOf(database: Database): Promise<Moment> {
 }
 
 /**
- * Copies all rows that came between two moments, with what points at them: ids grow by `AWAY`, one word of texts becomes
- * another. Yields how many rows of each table were copied.
+ * Copies all rows that were inserted between two moments, with rows that refer to them: ids grow by `AWAY`, and one word of
+ * texts is replaced. Yields the number of copied rows for each table.
  */
 export async function copyBetween(
   database: Database,
@@ -108,11 +108,11 @@ export async function copyBetween(
         ? [ofType(type, (of) => isCopied(of, sql.ref(`t.${name}`)), sql`false`)]
         : []
     })
-    // What came later, the callers themselves, belongs to nobody else.
+    // Rows inserted later, such as the callers, are not copied.
     const before = columns.flatMap(({ name, points }) =>
       points ? [sql`coalesce(${sql.ref(`t.${name}`)} <= ${to.get(points) ?? 0}, true)`] : [],
     )
-    // What holds the ids of other rows holds those of their copies.
+    // Ids of copied rows are replaced by those of their copies.
     const value = (column: Column): Sql => {
       const at = sql.ref(`t.${column.name}`)
       if (isId(column)) return sql`t.id + ${AWAY}::bigint`
@@ -146,7 +146,7 @@ export async function copyBetween(
   return copied
 }
 
-/** Copies are whole: only the triggers that tell of changes have work to do. */
+/** Switches all triggers but those that track changes, because copies are complete. */
 async function switchTriggers({ db }: Database, table: string, to: 'disable' | 'enable'): Promise<void> {
   const found = await rows<{ name: string }>(
     db,
@@ -156,7 +156,7 @@ async function switchTriggers({ db }: Database, table: string, to: 'disable' | '
     await sql`alter table ${sql.table(table)} ${sql.raw(to)} trigger ${sql.id(name)}`.execute(db)
 }
 
-/** What is of the service, not of a tenant. */
+/** Tables of the service itself, not of a tenant. */
 export const KEPT = new Set([
   'schema_migrations',
   'table_changes',
@@ -167,23 +167,23 @@ export const KEPT = new Set([
   'avatars',
 ])
 
-/** Columns whose ids are of the type that another one names. */
+/** Columns with ids whose table another column names. */
 const POLYMORPHIC: Readonly<Record<string, string>> = {
   'audits.auditable_id': 'auditable_type',
   'audits.associated_id': 'associated_type',
 }
 
-/** An operating system has one template of each kind by default: the second tenant's is of the next one. */
+/** An operating system has one default template of each kind, so that the copy gets the next kind. */
 const nextKind = (column: Sql) => sql`(select min(k.id) from template_kinds k where k.id > ${column})`
 
-/** What has to differ without a word in it. */
+/** Columns whose copies have to differ although they do not contain the word. */
 const SHIFTED: Readonly<Record<string, (column: Sql) => Sql>> = {
   'templates.template_kind_id': nextKind,
   'os_default_templates.template_kind_id': nextKind,
   'subnets.network': (column) => sql`${column} + 65536`,
 }
 
-/** What depends on the type that a column names. */
+/** Builds an expression that depends on the type which a column names. */
 function ofType(column: string, then: (table: string) => Sql, otherwise: Sql): Sql {
   const cases = typed().map(([type, table]) => sql`when ${type} then ${then(table)}`)
   return sql`(case ${sql.ref(`t.${column}`)} ${sql.join(cases, sql` `)} else ${otherwise} end)`

@@ -1,8 +1,8 @@
-/** Reads that may tell of another tenant, and why. One that no longer does has to leave this list. */
+/** Reads that may reveal another tenant, with the reason. One that no longer does has to be removed from this list. */
 export interface Exception {
   /** Ids of routes, of both listeners. */
   readonly routes: RegExp
-  /** What of the address makes the difference; default: whatever it is. */
+  /** Limits the exception to such addresses. */
   readonly url?: RegExp
   readonly reason: string
 }
@@ -14,8 +14,8 @@ export const EXCEPTIONS: readonly Exception[] = [
   },
 ]
 
-/** Writes that may reach another tenant, and the tables of what they change. */
+/** Writes that may affect another tenant, with the tables that they change. */
 export const WRITES: readonly { readonly routes: RegExp; readonly table: string; readonly reason: string }[] = []
 
-/** Reads that say how long something took, so that no two answers need be the same. */
+/** Reads whose answers contain durations and therefore always differ. */
 export const CLOCKS = /(^|[._])(ping|server_status)$|^(ping|service|operations)\./

@@ -5,14 +5,14 @@ import type { Resource } from '../../../src/kernel/definition.ts'
 import type { Route } from '../../../src/kernel/route.ts'
 import type { SearchField } from '../../../src/search/schema.ts'
 
-/** Records by resource: of the tenant who asks, of everybody, and of the tenant whom they must not notice. */
+/** Records by resource: of the tenant who asks, shared ones, and of the tenant who must not be noticed. */
 export interface Known {
   readonly mine: ReadonlyMap<string, number>
   readonly shared: ReadonlyMap<string, number>
   readonly theirs: ReadonlyMap<string, number>
 }
 
-/** One GET: where, and which variation of the route it is. */
+/** A GET request, and which variation of the route it is. */
 export interface Question {
   readonly route: string
   readonly variation: string
@@ -20,8 +20,8 @@ export interface Question {
 }
 
 /**
- * Every read of every route: about a record of the caller and about one beyond their reach in each place of the path,
- * searched, sorted, completed, narrowed. Of many conditions on one field, and of many sorts, the seed chooses.
+ * Lists every read of every route: for a record of the caller and for an unreachable one in each position of the path, with
+ * searches, orders, completions and filters. The seed chooses among many conditions on one field, and among many orders.
  */
 export function questionsOf(routes: readonly Route[], known: Known, { seed }: { seed: number }): Question[] {
   return routes
@@ -39,14 +39,14 @@ export function questionsOf(routes: readonly Route[], known: Known, { seed }: { 
     })
 }
 
-/** The same of each route once: about what is beyond the reach of the caller, where its path names something. */
+/** Lists one read of each route, for unreachable records where its path names any. */
 export function oneQuestionOf(routes: readonly Route[], known: Known): Question[] {
   return routes
     .filter(({ method }) => method === 'GET')
     .map((route) => ({ route: route.id, variation: 'plain', url: pathsOf(route, known).at(-1) ?? route.path }))
 }
 
-/** One of them, by chance that the seed repeats. */
+/** Chooses an item at random, reproducibly by the seed. */
 function chosen<Item>(items: readonly Item[], seed: number, about: string): Item[] {
   const number = createHash('sha1').update(`${seed} ${about}`).digest().readUInt32BE()
   return items.slice(number % items.length, (number % items.length) + 1)
@@ -57,14 +57,14 @@ const PLAIN = { variation: 'plain', query: '' }
 const registry = assembleResources()
 const byPlural = new Map([...registry.values()].map((resource) => [resource.plural, resource]))
 
-/** What stands in a path where no record does. */
+/** Path segments that do not name a record. */
 const SEGMENTS: Readonly<Record<string, readonly string[]>> = {
   kind: ['provision', 'finish'],
   version: ['2'],
   path: ['x'],
 }
 
-/** Paths to a record of the caller first, then those with one beyond their reach in one place. */
+/** Lists paths with a record of the caller first, then those with an unreachable one in one position. */
 function pathsOf(route: Route, known: Known): string[] {
   const params = [...route.path.matchAll(/:(\w+)/g)].map(
     ([, name = '']) => [name, candidates(name, route, known)] as const,
@@ -85,7 +85,7 @@ function candidates(name: string, route: Route, known: Known): readonly string[]
   return found.length > 0 ? found : ['1']
 }
 
-/** The record among these that a parameter of a path can name. */
+/** Lists the records that a path parameter can name. */
 export function candidatesOf(
   name: string,
   { group, path }: Route,

@@ -9,12 +9,12 @@ import { type Body, leastBody, pathBelow, wrapped } from '../../support/given.ts
 import { fillContent } from '../content-world.ts'
 import { publicKey, textFacts } from '../values.ts'
 
-/** The word in every text of the first tenant, and what stands for it in the texts of the second. */
+/** The word in every text of the first tenant, and its replacement in the texts of the second. */
 export const MINE = 'mine'
 export const BEYOND = 'them'
 const SHARED = 'shared'
 
-/** Records that belong to no tenant: one of each kind that is in no organization, or may be in several. */
+/** Creates records that belong to no tenant: one of each kind that has no organizations, or may have several. */
 export async function fillShared(api: TestApi): Promise<Map<string, number>> {
   const shared = new Map<string, number>()
   for (const resource of ordered().filter(isShared))
@@ -28,7 +28,7 @@ export async function fillShared(api: TestApi): Promise<Map<string, number>> {
   return shared.set('smart_class_parameter', parameter.id)
 }
 
-/** An organization and a location with one record of each kind, which point at each other and at the shared ones. */
+/** Creates an organization and a location with one record of each kind, which refer to each other and to the shared ones. */
 export async function fillMine(api: TestApi, shared: ReadonlyMap<string, number>): Promise<Map<string, number>> {
   const mine = new Map<string, number>()
   const known = (target: string) => [mine.get(target), shared.get(target)]
@@ -50,7 +50,7 @@ export async function fillMine(api: TestApi, shared: ReadonlyMap<string, number>
 
 const registry = assembleResources()
 
-/** Taxonomies take members, so they come last; what points at others comes after them. */
+/** Orders resources so that those which refer to others come after them, and taxonomies last, because they take members. */
 function ordered(): Resource[] {
   const creatable = [...registry.values()].filter(
     ({ name, operations }) => operations.includes('create') && !NOT_MADE.has(name),
@@ -71,7 +71,7 @@ function ordered(): Resource[] {
   return result.filter(({ name }) => name !== 'organization' && name !== 'location')
 }
 
-/** Made by SQL or by a path of their own, see below. */
+/** Resources that are created by SQL or on a special path, see below. */
 const NOT_MADE = new Set(['external_usergroup', 'content_view_component', 'subscription', 'activation_key'])
 
 function isShared({ taxable, nestedOnly, partOf, name }: Resource): boolean {
@@ -83,12 +83,12 @@ function isShared({ taxable, nestedOnly, partOf, name }: Resource): boolean {
   )
 }
 
-/** What is of one tenant alone: the rest of all that is in no organization is everybody's. */
+/** Tells whether records of a resource belong to one tenant; all others without organizations are shared. */
 function isOfTenant(resource: Resource): boolean {
   return !resource.nestedOnly && (resource.taxable !== false || !isShared(resource))
 }
 
-/** A new record with every link that it takes: what is refused is left out, as the refusal names it. */
+/** Creates a record with every link that it accepts: refused links are left out. */
 async function made(
   { admin }: TestApi,
   resource: Resource | undefined,
@@ -139,7 +139,7 @@ function sentFor(
   return { [name]: `${stage}${resource.name}${name === resource.label ? '' : name}`.replaceAll('_', '').slice(0, max) }
 }
 
-/** What rules ask for that the fields do not say. */
+/** Values that rules require and fields do not declare. */
 const PARTICULAR: Readonly<Record<string, (stage: string) => Body>> = {
   operatingsystem: () => ({ major: '7', minor: '1', release_name: undefined }),
   smart_proxy: (stage) => ({ url: `http://127.0.0.1:1/${stage}`, runner: 'ssh' }),
@@ -178,7 +178,7 @@ const PARTICULAR: Readonly<Record<string, (stage: string) => Body>> = {
   repository: () => ({ content_type: 'yum', url: 'https://example.test/mine', arch: 'noarch' }),
 }
 
-/** What is there as soon as an organization is, and what tasks have left. */
+/** Finds records that are created together with an organization, and those that tasks have created. */
 async function foundByName({ database }: TestApi, mine: Map<string, number>, organization: number): Promise<void> {
   const first = async (name: string, statement: ReturnType<typeof sql>) => {
     const found = await row<{ id: number }>(database.db, statement)
@@ -191,7 +191,7 @@ async function foundByName({ database }: TestApi, mine: Map<string, number>, org
   await first('task', sql`select max(id) as id from tasks where organization_id = ${organization}`)
 }
 
-/** Records that are made below others: one below each kind of those. */
+/** Creates records that exist below others: one below each kind of parent. */
 async function fillBelow(
   api: TestApi,
   resource: Resource,
@@ -205,7 +205,7 @@ async function fillBelow(
     ] as const) {
       const id = known.get(parent)
       const isOwn = known === mine
-      // What is below a record of nobody would be seen by everybody, but for what names a record of the tenant.
+      // A record below a shared one would be visible to everybody, unless it names a record of the tenant.
       if (
         id === undefined ||
         (!isOwn && resource.name !== 'template_combination' && resource.name !== 'os_default_template')
@@ -227,7 +227,7 @@ function isAt(pattern: string, path: string): boolean {
   return new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
 }
 
-/** What no request makes, or only clients, tasks and directories bring about. */
+/** Stores what no request creates, or only clients, tasks and directories. */
 async function fillByHand(api: TestApi, mine: Map<string, number>, shared: ReadonlyMap<string, number>): Promise<void> {
   const { admin, database } = api
   const at = (name: string) => mine.get(name) ?? shared.get(name) ?? 0
@@ -356,7 +356,7 @@ async function fillByHand(api: TestApi, mine: Map<string, number>, shared: Reado
     'personal_access_token',
     (await expectCreated(admin.post(`/api/users/${at('user')}/personal_access_tokens`, { name: 'minetoken' }))).id,
   )
-  // How long ago something was said in words must not change in the middle of a comparison.
+  // Ages in words must not change during a comparison.
   await sql`update content_view_versions set created_at = created_at - interval '9 days 6 hours'`.execute(database.db)
   await sql`update content_view_environments set promoted_at = promoted_at - interval '9 days 6 hours'`.execute(
     database.db,

@@ -9,7 +9,7 @@ import { type Body, pathOf, wrapped } from '../../support/given.ts'
 import { AWAY, isId, KEPT, tablesOf } from './copy.ts'
 import { candidatesOf, type Known } from './questions.ts'
 
-/** A write that names records beyond the reach of its author, and the same that names what nobody has. */
+/** A write that names unreachable records, and an equal one that names ids which do not exist. */
 export interface Attempt {
   readonly route: string
   readonly method: Method
@@ -17,10 +17,10 @@ export interface Attempt {
   readonly unknown: { readonly url: string; readonly body: Body }
 }
 
-/** An id that is in no table, as long as those of the other tenant. */
+/** An id that is in no table, with as many digits as those of the other tenant. */
 const NOBODY = 990_001
 
-/** Every write of every route, with the other tenant's record in one place of its path after the other. */
+/** Lists every write of every route, with the other tenant's record in each position of its path. */
 export function writesInPaths(routes: readonly Route[], known: Known): Attempt[] {
   return routes
     .filter(({ method, path }) => method !== 'GET' && path.includes(':'))
@@ -47,7 +47,7 @@ export function writesInPaths(routes: readonly Route[], known: Known): Attempt[]
     })
 }
 
-/** Every link that a record of the caller can have, led to the other tenant's record by the update of that record. */
+/** Lists updates of the caller's records that link each possible field to the other tenant's record. */
 export function writesOfLinks(known: Known): Attempt[] {
   return [...assembleResources().values()]
     .filter((resource) => resource.operations.includes('update') && !resource.nestedOnly)
@@ -74,7 +74,7 @@ export function writesOfLinks(known: Known): Attempt[] {
     })
 }
 
-/** What is there of the other tenant in each table: their rows, and rows that point at theirs. */
+/** Yields the other tenant's rows of each table, and rows that refer to them. */
 export async function foreignRows(database: Database): Promise<Readonly<Record<string, string>>> {
   const found: Record<string, string> = {}
   for (const [table, columns] of await tablesOf(database)) {
@@ -93,7 +93,7 @@ export async function foreignRows(database: Database): Promise<Readonly<Record<s
   return found
 }
 
-/** An answer without the ids that its request named. */
+/** Removes the ids that the request named from an answer. */
 export function withoutIds(text: string): string {
   return text.replaceAll(new RegExp(`${AWAY.toString().slice(0, 2)}\\d{4}|${NOBODY}`, 'g'), 'ID')
 }

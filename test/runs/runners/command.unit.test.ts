@@ -18,7 +18,7 @@ const running = (command: string[], options: Partial<CommandRunner> = {}): Comma
   timeoutMs: 20_000,
   ...options,
 })
-/** A script of a shell that the test brings along; the host is its first parameter. */
+/** Builds a runner for a shell script; the host is its first parameter. */
 const script = (text: string, options: Partial<CommandRunner> = {}) => running(['sh', '-c', text, 'script'], options)
 
 describe('a command', () => {

@@ -11,17 +11,17 @@ import { ran } from './running.ts'
 const folder = mkdtempSync(join(tmpdir(), 'hosts-test-'))
 const proxy = await startProxy()
 const server = await startSshd()
-vi.stubEnv('TMPDIR', folder) // whatever is made is seen
+vi.stubEnv('TMPDIR', folder) // so that every created file is noticed
 afterAll(async () => {
   await proxy[Symbol.asyncDispose]()
   await server?.[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What ends that which each of these begins. */
+/** The closing characters of these openings. */
 const PAIRS = { '$(': ')', '`': '`', '<(': ')', '>(': ')', '${': '}', '(': ')', '{': '}' }
 
-/** Names that would do harm if a shell, an option parser or a form saw them. */
+/** Names that would do harm in a shell, an option parser or a form. */
 const HARMFUL = [
   ...[';', '|', '&', '&&', '||', '\n', '\r\n', ' ', '\t', ' #', '>'].map((between) => `web${between}touch ${folder}/x`),
   ...Object.entries(PAIRS).map(([open, close]) => `${open}touch ${folder}/x${close}`),

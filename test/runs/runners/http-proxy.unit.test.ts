@@ -11,7 +11,7 @@ import { unusedPort } from '../../support/peers/listener.ts'
 import { type ProxyPeer, startProxy } from '../../support/peers/proxy.ts'
 import { ran } from './running.ts'
 
-// Nothing resolves the name of the smart proxy: what reaches it has come through the HTTP proxy.
+// The name of the smart proxy cannot be resolved, so that every request that arrives has come through the HTTP proxy.
 
 let folder: string
 let made: Certificates

@@ -4,7 +4,7 @@ import { HEAD_BYTES, type Output, type OutputChange, openOutput, TAIL_BYTES } fr
 
 const KIB = 1024
 
-/** What a database would hold that is given every change. */
+/** Applies every change like a database would. */
 function storing(output: Output, rows = new Map<number, { stream: string; text: string }>()) {
   const apply = (change: OutputChange | null) => {
     if (!change) return
@@ -116,7 +116,7 @@ describe('output of a run', () => {
     const output = openOutput()
     const stored = storing(output)
     for (const byte of Buffer.from('Ångström 日本 🦉\0')) output.push('stdout', Uint8Array.of(byte))
-    output.push('stdout', Uint8Array.of(0xff, 0xfe, 0x41, 0xe6, 0x97)) // the last two begin a character
+    output.push('stdout', Uint8Array.of(0xff, 0xfe, 0x41, 0xe6, 0x97)) // the last two bytes begin a character
     output.push('stderr', 'unharmed between')
     stored.store()
     expect(stored.text()).toBe('Ångström 日本 🦉\uFFFD\uFFFD\uFFFDAunharmed between')

@@ -23,7 +23,7 @@ const at = (url: string, options: Partial<ProxyRunner> = {}): ProxyRunner => ({
   ...options,
 })
 
-/** Asks the peer while it behaves so. */
+/** Starts a run through the peer with this behaviour. */
 async function asked(behaviour: keyof typeof BEHAVIOURS, options: Partial<ProxyRunner> = {}) {
   peer.behave(BEHAVIOURS[behaviour])
   return ran(at(peer.url, options), HOST)

@@ -10,7 +10,7 @@ export interface Ran {
   readonly service: string
 }
 
-/** Runs to the end and collects the output. */
+/** Executes a run to its end and collects the output. */
 export async function ran(runner: Runner, host = 'localhost', options: Partial<RunOptions> = {}): Promise<Ran> {
   const chunks: Record<RunStream, Buffer[]> = { stdout: [], stderr: [], service: [] }
   const write: RunOptions['write'] = (stream, chunk) => chunks[stream].push(Buffer.from(chunk))
@@ -19,7 +19,7 @@ export async function ran(runner: Runner, host = 'localhost', options: Partial<R
   return { outcome, stdout: text('stdout'), stderr: text('stderr'), service: text('service') }
 }
 
-/** Starts a run, and cancels it when its output has this in it. */
+/** Starts a run, and cancels it when its output contains this text. */
 export async function cancelledAt(runner: Runner, sign: string, host = 'localhost'): Promise<Ran> {
   const cancelling = new AbortController()
   let seen = ''
@@ -36,7 +36,7 @@ export async function cancelledAt(runner: Runner, sign: string, host = 'localhos
   return { stdout: '', stderr: '', service: '', ...rest, outcome }
 }
 
-/** Whether a process runs; one that is dead and only waits for its parent to see that does not. */
+/** Tells whether a process runs; a zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^State:\s*[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -45,7 +45,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Folders with keys that are there now. */
+/** Lists the existing folders with keys. */
 export function keyFolders(): string[] {
   return readdirSync(tmpdir()).filter((name) => name.startsWith('millwright-ssh-'))
 }

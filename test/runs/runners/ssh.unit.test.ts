@@ -19,7 +19,7 @@ import { type Sshd, startSshd } from '../../support/peers/sshd.ts'
 import { cancelledAt, keyFolders, type Ran, ran } from './running.ts'
 
 const server = await startSshd()
-// A name that ssh would take apart, and a place where other tests make nothing.
+// A name with characters that ssh would expand, in a folder that other tests do not use.
 const folder = mkdtempSync(join(tmpdir(), 'ssh test %h-'))
 vi.stubEnv('TMPDIR', folder)
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 const over = (command: string, options: Partial<SshRunner> = {}): SshRunner => {
-  const { port, user, key, knownHosts } = server as Sshd // all tests that come here are skipped without it
+  const { port, user, key, knownHosts } = server as Sshd // all tests that use it are skipped without a server
   return { kind: 'ssh', user, port, privateKey: key, knownHosts, command, timeoutMs: 20_000, ...options }
 }
 
@@ -197,7 +197,7 @@ function expectNoSecrets({ outcome, stdout, stderr, service }: Ran, keys: readon
   expect(everything).not.toContain(tmpdir())
 }
 
-/** The processes of ssh that go to a port. */
+/** Lists the ssh processes that connect to a port. */
 function clientsOf(port: number): string[] {
   const commands = readdirSync('/proc').map((name) => {
     const file = join('/proc', name, 'cmdline')
