@@ -35,7 +35,7 @@ describe('pages', () => {
     expect(folders.filter((folder) => !filesIn(`src/${folder}`).includes(`src/${folder}/README.md`))).toEqual([])
   })
 
-  test('what is generated can be read: 66,000 lines at most, 2,000 in a file', () => {
+  test('golden files can be reviewed: 66,000 lines at most, 2,000 in a file', () => {
     const lines = new Map(filesIn('docs/generated').map((path) => [path, linesOf(path)]))
     expect(lines.size).toBeGreaterThan(100)
     expect([...lines].filter(([, count]) => count > 2000)).toEqual([])
@@ -97,7 +97,7 @@ describe('code', () => {
     expect(SOURCES.filter((path) => /^export default /m.test(read(path)))).toEqual([])
   })
 
-  test('what goes through the door of an area keeps its name', () => {
+  test('exports of an area keep their names', () => {
     const doors = SOURCES.filter((path) => /^src\/areas\/[a-z-]+\/index\.ts$/.test(path))
     expect(doors.length).toBeGreaterThan(10)
     expect(

@@ -168,7 +168,7 @@ test('cancelling stops what runs, too, and is refused once all is over', async (
   })
 })
 
-test('what is wrong is told per field, and nothing is made then', async () => {
+test('errors are reported by field, and nothing is created', async () => {
   await many('good', 1)
   const errorsOf = async (body: Record<string, unknown>) => {
     const answer = await start(body)

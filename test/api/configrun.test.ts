@@ -50,7 +50,7 @@ test('a second request joins the first', async () => {
   expect((await api.admin.get('/api/config_runs')).body).toMatchObject({ total: 1 })
 })
 
-test('what is wrong is told in this order: permission, host, setting, proxy', async () => {
+test('refusals come in this order: permission, host, setting, proxy', async () => {
   const { api, host, place, setting } = world
   const { id } = await host('web-1.example.test', { config_proxy_id: null })
   const there = { organization_ids: [place.organization_id], location_ids: [place.location_id] }

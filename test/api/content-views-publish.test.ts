@@ -107,7 +107,7 @@ describe('publishing', () => {
     expect(await versionsOf(made)).toEqual(['1.0'])
   })
 
-  test('whoever may not publish any more when the task begins publishes nothing', async () => {
+  test('a requester who may no longer publish when the task begins publishes nothing', async () => {
     const { view, organization } = world
     const made = await view()
     const publisher = await api.can(['view_content_views', 'publish_content_views'], {

@@ -132,7 +132,7 @@ test('hosts and keys that used what goes get the other pair in its place, once',
   expect(await pairsOf(untouched)).toEqual([[gone.view.id, library.id]])
 })
 
-test('whoever may not edit the hosts does not give them another view', async () => {
+test('a caller who may not edit the hosts cannot give them another view', async () => {
   const { published, library, organization } = world
   const [gone, other] = [await published(), await published()]
   const host = await hostWith(api, [[gone.view, library]])
@@ -221,7 +221,7 @@ test('a view that nothing needs is deleted with its versions', async () => {
   expect((await api.admin.get(`${VERSIONS}/${version.id}`)).status).toBe(404)
 })
 
-test('what came into use while the task waited is not taken away', async () => {
+test('an environment that came into use while the task waited is not removed', async () => {
   const { published, library } = world
   const { view } = await published()
   const asked = await api.admin.delete(`${VIEWS}/${view.id}/environments/${library.id}`)

@@ -241,7 +241,7 @@ describe('a user', () => {
     expect((await ask({ authorization: basic })).status).toBe(401)
   })
 
-  test('who may not see parameters gets a document without those that are not global', async () => {
+  test('a user without permission for parameters gets a document with global ones only', async () => {
     const own = await given(api.admin, 'host', {
       name: 'params.example.test',
       host_parameters_attributes: [{ name: 'tier', value: 'gold' }],

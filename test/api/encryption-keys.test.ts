@@ -84,14 +84,14 @@ test('of processes that start on a new database with keys of their own exactly o
   }
 })
 
-test('what the database keeps of a key says nothing of it', async () => {
+test('the stored fingerprint of a key reveals nothing of it', async () => {
   await using _ = await started('right')
   const kept = JSON.stringify(await rows(database.db, sql`select * from encryption_keys`))
   const key = Buffer.from(readFileSync(path('right'), 'utf8'), 'base64')
   for (const form of ['hex', 'base64', 'base64url'] as const) expect(kept).not.toContain(key.toString(form).slice(0, 8))
 })
 
-test('whoever lost the keys is not ready, and is again when they are back', async () => {
+test('a process without its keys is not ready, and is ready again when they are back', async () => {
   await using service = await started('right')
   const right = readFileSync(path('right'))
   rmSync(path('right'))

@@ -43,7 +43,7 @@ describe('validation', () => {
     expect(body.error.full_messages).toHaveLength(3)
   })
 
-  test('what concerns the whole record is under base, and its sentence stands alone', async () => {
+  test('errors about the whole record are under base, with a sentence of their own', async () => {
     const { id } = await given(api.admin, 'architecture', { name: 'used' })
     await given(api.admin, 'host', { name: 'user.example.test', architecture_id: id })
     const message = 'used is used by user.example.test'

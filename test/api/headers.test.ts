@@ -55,7 +55,7 @@ describe('headers of answers', () => {
     }
   })
 
-  test('who came by HTTPS, also through a trusted proxy, is told to stay there; who did not is told nothing', async () => {
+  test('only answers by HTTPS, also through a trusted proxy, tell clients to keep using it', async () => {
     await using behind = await openTestApi({ env: { MILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1' } })
     const told = async (of: TestApi, path: string) =>
       (await of.nobody.get(path, { 'x-forwarded-proto': 'https' })).headers['strict-transport-security']
@@ -82,7 +82,7 @@ describe('headers of answers', () => {
 })
 
 describe('conditional requests', () => {
-  test('what the caller has already is not sent again', async () => {
+  test('an answer that the caller has already is not sent again', async () => {
     const first = await api.admin.get('/api/architectures')
     const etag = String(first.headers.etag)
     expect(first.headers['cache-control']).toBe('max-age=0, private, must-revalidate')

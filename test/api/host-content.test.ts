@@ -119,7 +119,7 @@ describe('content_facet_attributes', () => {
     expect(twice.status).toBe(422)
   })
 
-  test('what does not go together is refused', async () => {
+  test('inconsistent values are refused', async () => {
     const environment = await world.environment()
     const name = unique('view')
     const view = await world.view(name, [world.library])

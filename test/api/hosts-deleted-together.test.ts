@@ -28,7 +28,7 @@ const auditOf = async ({ id }: Shown): Promise<Shown[]> => {
   return (await api.admin.get(`/api/audits?search=${search}`)).body.results
 }
 
-test('what a search finds is deleted, each with its audit', async () => {
+test('the hosts that a search matches are deleted, each with its audit', async () => {
   const [one, two, three] = (await named('searched', 3)) as [Shown, Shown, Shown]
   const { status, body } = await api.admin.delete(PATH, { search: `id ^ (${one.id},${two.id})` })
   expect({ status, body }).toEqual({ status: 200, body: { message: 'Deleted 2 hosts' } })
@@ -74,7 +74,7 @@ test('only hosts that the caller may delete are found', async () => {
   expect((await viewer.delete(PATH, { search: 'name ~ limited' })).status).toBe(403)
 })
 
-test('one that cannot go keeps all of them', async () => {
+test('one that cannot be deleted keeps all of them', async () => {
   const hosts = await named('together', 2)
   await sql`create function stays() returns trigger language plpgsql as $$ begin raise exception 'stays' using errcode = '40P01'; end $$`.execute(
     api.database.db,

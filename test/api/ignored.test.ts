@@ -13,7 +13,7 @@ afterAll(() => api[Symbol.asyncDispose]())
 const HEADER = 'millwright-ignored'
 const STRICT = { prefer: 'handling=strict' }
 
-test('what a request says in vain is named in a header, and what is known or can be read only is not', async () => {
+test('ignored parameters are named in a header, known and read-only ones are not', async () => {
   const path = `/api/architectures/${made.id}`
   const sent: readonly [object, string, string | undefined][] = [
     [{ architecture: { nmae: 'x' } }, '', 'architecture.nmae'],
@@ -34,7 +34,7 @@ test('what a request says in vain is named in a header, and what is known or can
   for (const [asked, ignored] of reads) expect((await api.admin.get(asked)).headers[HEADER]).toBe(ignored)
 })
 
-test('who prefers strict handling is refused, and nothing is stored', async () => {
+test('with strict handling the request is refused, and nothing is stored', async () => {
   const name = unique('arch')
   const refused = await api.admin.post('/api/architectures', { architecture: { name, nmae: 'x' } }, STRICT)
   expect([refused.status, refused.body.error.message]).toEqual([

@@ -243,7 +243,7 @@ describe('drift and re-application', () => {
     expect((await api.admin.get(`/api/audits?search=${search}`)).body.subtotal).toBe(audits.length)
   })
 
-  test('a full collection keeps its hosts: those without a place stay as they are, and are named', async () => {
+  test('a full collection keeps its hosts: those that do not fit stay as they are, and are named', async () => {
     const full = await collection({ max_hosts: 2 })
     const key = await world.key({ environment_id: world.library, host_collection_ids: [full.id] })
     const hosts = [await registered(key), await registered(key), await registered(key)]

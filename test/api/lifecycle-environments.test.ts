@@ -70,7 +70,7 @@ test('an organization begins with its Library, and a new environment says what c
 })
 
 describe('chains', () => {
-  test('what is put before an environment takes its place; only the Library branches', async () => {
+  test('an environment inserted before another takes its position; only the Library branches', async () => {
     const { organization, path, library } = await newOrganization()
     const [dev] = await chain(organization, library, ['Dev', 'Prod'])
     await api.admin.post(path, { name: 'QA', prior: dev?.id })
@@ -87,7 +87,7 @@ describe('chains', () => {
     expect(audits.body.results.map(({ auditable_name }: Shown) => auditable_name)).toContain('Prod')
   })
 
-  test('who puts two behind the same one at a time makes one chain of them', async () => {
+  test('two environments created concurrently behind one form a single chain', async () => {
     const { organization, path, library } = await newOrganization()
     const [dev] = await chain(organization, library, ['Dev', 'Prod'])
     const added = ['A', 'B', 'C'].map((name) => api.admin.post(path, { name, prior_id: dev?.id }))
@@ -176,7 +176,7 @@ describe('refusals', () => {
     expect([again.status, again.body]).toEqual([200, changed.body])
   })
 
-  test('what is needed stays: the Library, the middle of a chain, and what hosts or keys use', async () => {
+  test('environments in use cannot be deleted: the Library, the middle of a chain, and those of hosts or keys', async () => {
     const { organization, path, library } = await newOrganization()
     const [dev, prod] = await chain(organization, library, ['Dev', 'Prod'])
     const refusal = async (id: number | undefined) => {

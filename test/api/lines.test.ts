@@ -32,7 +32,7 @@ test('a list as lines is its pages put together, in any order and for any search
   }
 })
 
-test('what is refused is refused before the first line', async () => {
+test('refusals come before the first line', async () => {
   expect((await fetch(`${address}/api/models?search=nothing+%3D+1`, { headers })).status).toBe(400)
   expect((await fetch(`${address}/api/models`, { headers: { accept: headers.accept } })).status).toBe(401)
 })

@@ -104,7 +104,7 @@ describe('at the same time', () => {
     expect((await api.admin.get(`/api/operatingsystems/${os.id}`)).body.architectures).toHaveLength(linked)
   })
 
-  test('what is needed and what needs it do not miss each other', async () => {
+  test('creating a reference and deleting its target exclude each other', async () => {
     const os = await expectCreated(api.admin.post('/api/operatingsystems', { name: 'Needed', major: '1' }))
     const image = {
       name: 'needing',
@@ -124,7 +124,7 @@ describe('at the same time', () => {
     expect((await api.admin.get(`/api/operatingsystems/${os.id}`)).status).toBe(made.status === 201 ? 200 : 404)
   })
 
-  test('what a search finds is shown as it was found', async () => {
+  test('a page shows records as the search matched them', async () => {
     const { id } = await expectCreated(api.admin.post('/api/hosts', { name: 'flipping.example.test', managed: false }))
     let seen = 0
     const flipping = (async () => {

@@ -146,7 +146,7 @@ describe('refusals', () => {
     expect(body).toMatchObject({ url: null, minor: null, arch: 'noarch', major: 8 })
   })
 
-  test('one that a published version has cannot be deleted', async () => {
+  test('a repository of a published version cannot be deleted', async () => {
     const repository = await made()
     const version = await published(repository.id, 'Base')
     const refused = await api.admin.delete(`${PATH}/${repository.id}`)

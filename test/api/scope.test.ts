@@ -159,7 +159,7 @@ describe('assigning', () => {
     expect((await put([places.Mitte])).status).toBe(200)
   })
 
-  test('what stays the same needs no permission', async () => {
+  test('unchanged values need no permission', async () => {
     const member = await within('Europe', [...SEEING, 'edit_users'])
     const body = { firstname: 'Same', location_ids: [places.Mitte], organization_ids: [1] }
     expect((await member.put(`/api/users/${people.Mitte}`, body)).status).toBe(200)

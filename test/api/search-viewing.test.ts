@@ -70,7 +70,7 @@ describe.each(PORTS)('on the listener of %s', (port, prefix, on) => {
     return status === 200 ? body.results.map(({ name }: Shown) => name) : status
   }
 
-  test('who may view them finds hosts by them', async () => {
+  test('a caller who may view them finds hosts by them', async () => {
     expect(await names('viewer', 'params.tier = gold and facts.kernel = Linux')).toEqual([host.name])
     expect(await names('viewer', 'has params.rack')).toEqual([host.name])
     expect(await names('viewer', 'facts.kernel = Other')).toEqual([])
@@ -114,7 +114,7 @@ describe.each(PORTS)('on the listener of %s', (port, prefix, on) => {
     expect(await offered('some', 'facts.')).not.toContain('kernel')
   })
 
-  test('who may view some finds hosts by those', async () => {
+  test('a caller who may view some finds hosts by those', async () => {
     expect(await names('some', 'params.tier = gold')).toEqual([host.name])
     expect(await names('some', 'params.rack = north')).toEqual([])
     expect(await names('some', 'has params.rack')).toEqual([])

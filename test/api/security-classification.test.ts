@@ -71,7 +71,7 @@ describe('in a batch, which is one transaction', () => {
     expect(own.body.results).toEqual([configclass.id])
   })
 
-  test('what is supposed is not stored for those who may only look', async () => {
+  test('hypothetical values are not stored for callers who may only view', async () => {
     const caller = await api.can(['view_hosts', 'view_external_parameters'], places)
     const before = await stored()
     const known = { name: host.name, attributes: { comment: 'taken over' }, parameters: { own: 'yes' } }

@@ -58,7 +58,7 @@ describe('an organization that is not the caller’s', () => {
   })
 })
 
-test('whoever takes a view away is remembered by all that get another one', async () => {
+test('removing a view audits its author for every record that gets another one', async () => {
   const { published, promote, dev, library, organization } = await contentWorld(api)
   const [gone, other] = [await published(), await published()]
   await promote(gone.version, [dev])

@@ -33,7 +33,7 @@ test.each([
   expect(() => render(template)).toThrow(/took more than|built more than/)
 })
 
-test('what templates of sites do with short texts stays within the budget', () => {
+test('operations on short texts in templates of sites stay within the budget', () => {
   const template = `<% 2000.times { |i| s = "node-#{i}.example.test"; s.tr('-', '_').upcase.delete('.').count('a-z'); s.reverse.squeeze } %>ok`
   expect(render(template)).toBe('ok')
 })

@@ -61,7 +61,7 @@ describe('whoever may edit locations', () => {
   })
 })
 
-test('whoever has permissions for one location does not move another one into it', async () => {
+test('permissions for one location do not allow to move another one into it', async () => {
   const [a, b] = await Promise.all(
     ['limit', 'moved'].map(async (name) => (await expectCreated(api.admin.post('/api/locations', { name }))).id),
   )

@@ -78,7 +78,7 @@ describe('shapes', () => {
     })
   })
 
-  test('what the path or the query names is left out of show', async () => {
+  test('show leaves out the parent that the path or the query names', async () => {
     const environment = await given(api.admin, 'environment')
     const configclass = await given(api.admin, 'configclass', { environment_ids: [environment.id] })
     const { id } = await importedParameter(api, { configclass })
@@ -239,7 +239,7 @@ describe('what a path names', () => {
     expect(await found(`/api/configclasses/${second.configclass_id}/smart_class_parameters/${name}`)).toBe(second.id)
   })
 
-  test('what is not there is said in the words of the contract', async () => {
+  test('missing records are reported in the words of the contract', async () => {
     const { id, configclass_name } = await importedParameter(api)
     const other = await given(api.admin, 'configclass')
     for (const path of [
@@ -270,7 +270,7 @@ describe('what a path names', () => {
 })
 
 describe('permissions', () => {
-  test('who may see parameters or classes may ask, and sees only what the first lets', async () => {
+  test('a permission to view parameters or classes opens the list, but only the former shows records', async () => {
     const { id } = await importedParameter(api)
     const seeing = await api.can(['view_external_parameters'])
     const asking = await api.can(['view_configclasses'])
@@ -386,7 +386,7 @@ describe('hidden values', () => {
     }
   })
 
-  test('what was read can be sent back: asterisks change nothing', async () => {
+  test('an answer can be sent back: asterisks change nothing', async () => {
     const { id } = await managed('string', '"kept"', { hidden_value: true })
     await override(id, { match: 'os=x', value: 'kept, too' })
     await put(id, { default_value: '*****' })

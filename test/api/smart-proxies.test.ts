@@ -79,7 +79,7 @@ describe('a new smart proxy', () => {
     expect(stored).toEqual({ settings: { use_provider: 'dhcp_isc' } })
   })
 
-  test('that is an older one names its features', async () => {
+  test('of an older version has its features by name', async () => {
     const base = `/${unique('site')}`
     peer.offer({ [`${base}/features`]: json(['tftp', 'dns', 'dns', 'logs']) })
     const proxy = await expectCreated(post({ name: unique('proxy'), url: `${peer.url}${base}/` }))

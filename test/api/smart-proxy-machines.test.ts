@@ -52,7 +52,7 @@ test('a proxy or a host that is deleted leaves nothing behind, and a proxy is no
   expect(await foundOn(second)).toEqual([other.id])
 })
 
-test('whoever says so may edit the proxy and the host; others see neither', async () => {
+test('setting it requires editing the proxy and the host; others see neither', async () => {
   const organization_ids = [(await given(api.admin, 'organization')).id]
   const location_ids = [(await given(api.admin, 'location')).id]
   const proxy = await given(api.admin, 'smart_proxy', { organization_ids, location_ids })

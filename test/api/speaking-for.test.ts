@@ -116,7 +116,7 @@ describe('every way to act as somebody', () => {
     expect((await WAYS.password?.(helper, member))?.status).toBe(200)
   })
 
-  test('what is harmless of a user stays open', async () => {
+  test('harmless fields of a user need no further permission', async () => {
     const put = (body: Body) => helper.put(`/api/users/${stronger}`, body)
     for (const body of [{ firstname: 'Ada' }, { mail: 'ada@example.test' }, { timezone: 'UTC' }, { disabled: true }])
       expect((await put(body)).status, JSON.stringify(body)).toBe(200)

@@ -50,7 +50,7 @@ describe('spec 2.5: the record', () => {
     expect(made.created_at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
   })
 
-  test('what is not bound is null, and 0 as a host group is none', async () => {
+  test('a missing binding is null, and 0 as a host group means none', async () => {
     expect(await fresh({ hostgroup_id: 0, environment_id: 0 })).toMatchObject({
       hostgroup_id: null,
       hostgroup_name: null,

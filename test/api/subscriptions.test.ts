@@ -221,7 +221,7 @@ describe('writing', () => {
     expect((await wanted(-2)).status).toBe(422)
   })
 
-  test('what changes nothing leaves no trace', async () => {
+  test('an update without changes is not audited', async () => {
     const pool = await made({ quantity: 5, start_date: '2024-10-11T06:00:00.120+02:00' })
     const before = (await api.admin.get(`${PATH}/${pool.id}`)).body
     expect(
@@ -238,7 +238,7 @@ describe('writing', () => {
     expect(await errors({ end_date: '2020-01-01' })).toEqual(message)
   })
 
-  test('one that hosts have is kept, another one leaves the keys that have it', async () => {
+  test('a subscription that hosts use cannot be deleted, another one is removed from its keys', async () => {
     const pool = await made({ name: 'kept' })
     await hostWith(pool, 1)
     expect(await api.admin.delete(`${PATH}/${pool.id}`)).toMatchObject({

@@ -87,7 +87,7 @@ describe('one’s own account', () => {
   })
 })
 
-test('whoever edits users may send back what they got, also of those whom they could not become', async () => {
+test('an editor of users may send back an answer, also of users as whom they may not act', async () => {
   const { id: role } = await given(api.admin, 'role')
   await given(api.admin, 'filter', {
     role_id: role,

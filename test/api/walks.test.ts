@@ -15,7 +15,7 @@ async function models(prefix: string, numbers: readonly number[]): Promise<Shown
   return Promise.all(numbers.map((n) => given(api.admin, 'model', { name: `${prefix}-${String(n).padStart(2, '0')}` })))
 }
 
-test('whoever walks gets what is there all the time exactly once, whatever comes and goes meanwhile', async () => {
+test('a walk yields every record that exists all the time exactly once, whatever is created and deleted meanwhile', async () => {
   const prefix = unique('walked')
   const made = await models(prefix, [10, 20, 30, 40, 50, 60, 70])
   const path = `/api/models?search=${encodeURIComponent(`name ~ ${prefix}`)}&order=name&per_page=2`
@@ -52,7 +52,7 @@ test('a page costs the same statements wherever it is, and only the first one co
   }
 })
 
-test('what cannot be gone on with is refused, and the parameter named', async () => {
+test('an invalid cursor is refused with the name of the parameter', async () => {
   await models(unique('refused'), [1, 2, 3])
   const refused = async (query: string) => {
     const { status, body } = await api.admin.get(`/api/models?${query}`)
@@ -69,7 +69,7 @@ test('what cannot be gone on with is refused, and the parameter named', async ()
   expect((await api.admin.get('/api/models?per_page=all&after=')).headers.link).toBeUndefined()
 })
 
-test('whoever may see some only walks over these, also below a parent', async () => {
+test('a limited caller walks over visible records only, also below a parent', async () => {
   const prefix = unique('seen')
   await models(prefix, [1, 2, 3, 4, 5])
   const ada = await api.can(['view_models'], { search: `name ^ (${prefix}-02, ${prefix}-04, ${prefix}-05)` })

@@ -38,7 +38,7 @@ test('a required value that is missing is set where it touches one host', () => 
   expect(told({ required: true, type: 'integer' })).toEqual(['add fqdn=n1.lab.test at 1'])
 })
 
-test('what is shown as a flip is one', () => {
+test('every flip changes the outcome', () => {
   fc.assert(
     fc.property(parameters, hostFacts, (given, facts) => {
       const now = outcomeFor(given, facts)

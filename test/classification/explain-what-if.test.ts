@@ -87,7 +87,7 @@ test('a known host is supposed to be otherwise, and stays as it is', async () =>
   expect((await api.admin.get(`/api/hosts/${host.id}`)).body.hostgroup_id).toBe(null)
 })
 
-test('whoever may view hosts and parameters may ask; hidden values stay hidden', async () => {
+test('viewing hosts and parameters is enough; hidden values stay hidden', async () => {
   const viewer = await api.can(['view_hosts', 'view_external_parameters', 'view_shared_override_values'], places)
   const attributes = { hostgroup: web.title }
   const { status, text, body } = await suppose({ attributes, parameters: { tier: 'gold' } }, viewer)
@@ -106,7 +106,7 @@ test('whoever may view hosts and parameters may ask; hidden values stay hidden',
   expect((await suppose({}, await api.can(['view_external_parameters'], places))).status).toBe(403)
 })
 
-test('what cannot be supposed is refused', async () => {
+test('impossible values are refused', async () => {
   expect((await suppose({ attributes: { hostgroup: 'Nowhere' } })).status).toBe(422)
   expect((await suppose({ attributes: { nonsense: 1 } })).status).toBe(400)
   expect((await suppose({ attributes: { os: 5 } })).status).toBe(400)

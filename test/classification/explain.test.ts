@@ -121,7 +121,7 @@ describe('one parameter', () => {
     expect(replayed(explanation)).toEqual(explanation.value)
   })
 
-  test('who changed an override or a default last is said to those who may read audits', async () => {
+  test('the last author of an override or a default is shown to those who may read audits', async () => {
     const parameter = await parameterOf({ parameter_type: 'string' }, '"d"')
     const { id } = await override(parameter, `fqdn=${host.name}`, 'x')
     const editor = await api.can(
@@ -172,7 +172,7 @@ describe('one parameter', () => {
     expect(suppose.text).not.toContain('very-secret')
   })
 
-  test('what a host does not get is explained, too', async () => {
+  test('missing values are explained, too', async () => {
     const elsewhere = await given(api.admin, 'configclass', { environment_ids: [environment.id] })
     const foreign = await importedParameter(api, { configclass: elsewhere, columns: { override: true } })
     const unmanaged = await parameterOf({ override: false })

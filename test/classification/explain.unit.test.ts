@@ -92,7 +92,7 @@ test('merging is told step by step, lists from the best, maps to the best', () =
   ])
 })
 
-test('what is explained is what is resolved, and the last step is its value', () => {
+test('the explained value is the resolved one, and that of the last step', () => {
   fc.assert(
     fc.property(parameters, hostFacts, (each, facts) => {
       const compiled = compile([each])

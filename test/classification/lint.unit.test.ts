@@ -16,7 +16,7 @@ const NAMES = new Map([
   ['domain', new Set(['lab.test'])],
 ])
 
-test('what can never match is named, with what was probably meant', () => {
+test('a matcher that can never match is reported, with what was probably meant', () => {
   expect(
     said(
       {},
@@ -78,7 +78,7 @@ test('a matcher is shadowed by its words, or by the hosts there are', () => {
   expect(said({ type: 'array', mergeOverrides: true }, { 'os=Debian 12.4': [], 'fqdn=n1.lab.test': [] })).toEqual([])
 })
 
-test('what is shadowed is never chosen, and what never is chosen though it matches is shadowed', () => {
+test('a shadowed matcher is never chosen, and one that matches but is never chosen is shadowed', () => {
   fc.assert(
     fc.property(parameters, fc.array(hostFacts, { maxLength: 12 }), fc.boolean(), (given, fleet, inheritance) => {
       const crowd = crowdOf(

@@ -191,7 +191,7 @@ describe('the ETag', () => {
   })
 })
 
-test('what others write is seen at once, however it was written, and by those who ask meanwhile', async () => {
+test('writes of others take effect at once, however they were made, also for concurrent requests', async () => {
   const id = fields.plain.id
   await put('settings/Parametrized_Classes_in_ENC', { value: true })
   for (let turn = 0; turn < 20; turn++) {

@@ -284,7 +284,7 @@ test('a value that the database writes longer than any that is taken is read all
   expect((await enc(host)).classes[long.configclass_name][long.parameter]).toHaveLength(5000)
 })
 
-test('what cannot be decrypted any more is an error of the host that has it', async () => {
+test('a value that cannot be decrypted is an error of that host only', async () => {
   const host = await world.host({
     interfaces_attributes: [
       { type: 'bmc', provider: 'IPMI', username: 'root', password: 'knock', mac: '52:54:00:00:00:0a' },

@@ -39,7 +39,7 @@ test("while the service runs, the owner of the data resets a password by a socke
   expect(await run(['users', 'create-admin', 'rescue'], folder, quietly)).toMatchObject({ code: 0 })
 })
 
-test('what cannot be done is refused with what to do', async () => {
+test('impossible requests are refused with advice', async () => {
   const refused = async (...words: string[]) => {
     const { code, stdout, stderr } = await run(words, folder, quietly)
     expect({ code, stdout }).toEqual({ code: words.length > 1 ? 1 : 2, stdout: '' })

@@ -167,7 +167,7 @@ describe('who answers', () => {
   })
 })
 
-test('who logs in gets a token of their own, which ends when they log out', async () => {
+test('a login creates a token, which is revoked by the logout', async () => {
   const own = { HOME: home, XDG_CONFIG_HOME: join(home, 'config') }
   const file = join(home, 'config/millwright/contexts.json')
   const login = await millwright(

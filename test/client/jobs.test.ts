@@ -68,7 +68,7 @@ describe('classification', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ value: 'pool' })
   })
 
-  test('who would change, before anything does', async () => {
+  test('the hosts that would change, before anything does', async () => {
     const preview = await run(`sc-param update --preview --id ${parameter.id} --default-value mine --output json`)
     expect({ code: preview.code, stderr: preview.stderr }).toEqual({ code: 0, stderr: '' })
     expect(preview.stdout).toContain('n1.lab.test')

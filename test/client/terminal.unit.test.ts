@@ -76,7 +76,7 @@ test('how far a task is shows in a terminal, and nowhere else', async () => {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
 
-test('who owns the data needs no login, and audits name their account', async () => {
+test('the owner of the data needs no login, and audits name their account', async () => {
   const own = { HOME: join(directory, 'nobody'), MILLWRIGHT_DATA_DIR: join(directory, 'data') }
   expect(await millwright(['architecture', 'create', '--name', 'mine', '--output', 'name'], own)).toEqual({
     code: 0,
@@ -161,7 +161,7 @@ async function hasProgram(name: string): Promise<boolean> {
   return isThere
 }
 
-test('whoever stops reading ends it quietly', async () => {
+test('a reader that stops reading ends the program quietly', async () => {
   const { stdout, stderr } = await execute(
     'bash',
     ['-c', `${process.execPath} ${bin} permission list --all --output jsonl | head -n 1`],

@@ -70,7 +70,7 @@ test('nothing acknowledged is lost, however often the thread ends in the middle 
   expect(acknowledged.filter((number) => !found.some((one) => one.number === number))).toEqual([])
 })
 
-test('what goes too deep is an error of that statement alone', async () => {
+test('a stack overflow fails that statement alone', async () => {
   await using database = await open()
   await sql`create function deeper(depth int) returns int language plpgsql as 'begin return deeper(depth + 1); end'`.execute(
     database.db,

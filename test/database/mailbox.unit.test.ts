@@ -34,7 +34,7 @@ test('a thread that ends is no answer either', async () => {
   expect(parts).toEqual([])
 })
 
-test('who cannot take an answer fails alone: the next one gets the answer to its own question', async () => {
+test('a request that cannot take its answer fails alone: the next one gets its own answer', async () => {
   const memory = newMailbox()
   const box = openMailbox(memory)
   const thread = new Worker(join(import.meta.dirname, 'repeating-thread.ts'), { workerData: memory })

@@ -54,7 +54,7 @@ test('truncating leaves nothing', async () => {
   expect((await changes('architectures'))?.count).toBe(1)
 })
 
-test('what is undone is not counted', async () => {
+test('rolled back writes are not counted', async () => {
   const work = db.transaction().execute(async (tx) => {
     await insert(tx, 'a')
     throw new Error('undo')

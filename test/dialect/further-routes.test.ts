@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-test('what a host has no machine or server for is answered as for one without them', async () => {
+test('requests about machines and servers of a host are answered as for a host without any', async () => {
   const path = `/api/hosts/${host.id}`
   expect(await api.theirs.get(`${path}/vm_compute_attributes`)).toMatchObject({ status: 200, body: {} })
   await api.theirs.put(path, { host: { uuid: 'of-a-machine' } })
@@ -43,7 +43,7 @@ test('what a host has no machine or server for is answered as for one without th
   expect(menu).toMatchObject({ status: 422, body: { error: { full_messages: [expect.stringContaining('TFTP')] } } })
 })
 
-test('what servers keep of hosts is said to be written only where there is nothing to write', async () => {
+test("writing a host's records to servers only succeeds where there is nothing to write", async () => {
   const done = { status: 200, body: { message: 'Configuration successfully rebuilt.' } }
   expect(await api.theirs.put(`/api/hosts/${host.id}/rebuild_config`, {})).toMatchObject(done)
   expect(await api.theirs.put(`/api/hostgroups/${group.id}/rebuild_config`, { only: ['DNS'] })).toMatchObject(done)
@@ -124,7 +124,7 @@ test('hosts are counted by their states', async () => {
   ])
 })
 
-test('what there is none of is an empty list, and what is not kept is refused', async () => {
+test('unsupported lists are empty, and writes to them are refused', async () => {
   for (const path of ['/api/plugins', '/api/v2/instance_hosts'])
     expect(await api.theirs.get(path)).toMatchObject({ status: 200, body: { total: 0, results: [] } })
   for (const ask of [api.theirs.put, api.theirs.delete])

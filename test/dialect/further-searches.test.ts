@@ -87,7 +87,7 @@ test.each<readonly [string, string]>([
   }
 })
 
-test('what is not told, or not compared, is refused by name', async () => {
+test('unknown fields and unsupported comparisons are refused by name', async () => {
   const asked = [
     ['search', 'reported.disks_total > 1', /^Field 'reported.disks_total' not recognized/],
     ['search', 'reported.cores = many', /^Value 'many' is not valid for field 'reported.cores'/],

@@ -152,7 +152,7 @@ describe.each(PORTS)('on %s', (port) => {
   describe('interfaces', () => {
     const errors = async (host: object) => refusal(await post(api[port], { name: unique('i'), ...host }))
 
-    test('what the host itself says of its primary one counts', async () => {
+    test('keys of the host itself take precedence over those of its primary interface', async () => {
       const [sent, other] = [mac(), mac()]
       const attributes = { identifier: 'eth0', ip: '192.0.2.1', mac: other, primary: true }
       const host = await create(api[port], { ip: '192.0.2.2', mac: sent, interfaces_attributes: [attributes] })

@@ -58,7 +58,7 @@ test('a value that is a word comes back as it was', () => {
   }
 })
 
-test('what is a further word for a value is no word of another', () => {
+test('a further word for a value is not a word for another value', () => {
   for (const [place, { words, further = {} }] of Object.entries(VALUES)) {
     expect(
       Object.keys(further).filter((word) => Object.values(words).includes(word)),

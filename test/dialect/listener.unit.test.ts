@@ -29,7 +29,7 @@ test('the program listens on a second port where it is told to, and gives both b
   await expect(fetch(`${vendor}/api/ping`)).rejects.toThrow()
 })
 
-test('it is off by default, and a port in use is told by its own flag', () => {
+test('the listener is off by default, and a port in use is reported with its own flag', () => {
   const read = (...flags: string[]) => readConfig(flags, {}, () => '')
   expect(read().vendorPort).toBeNull()
   const inUse = Object.assign(new Error('in use'), { code: 'EADDRINUSE', syscall: 'listen', port: 3001 })

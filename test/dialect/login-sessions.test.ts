@@ -62,7 +62,7 @@ test('gives many logins one session, which ends with the password', async () => 
   expect((await withCookie(again).get('/api/architectures')).status).toBe(200)
 })
 
-test('what other sites have made up does not count as a login', async () => {
+test('requests caused by other sites do not count as logged in', async () => {
   const cookie = cookieOf(await logIn((await user()).authorization))
   const foreign: readonly Record<string, string>[] = [
     { origin: 'https://evil.example' },

@@ -154,7 +154,7 @@ describe('node documents', () => {
     expect(await document('served.example.test')).toMatchObject({ puppetmaster: 'engine.example.test' })
   })
 
-  test('who signs certificates is otherwise a proxy that does, and a server is called as its proxy says', async () => {
+  test('the certificate authority defaults to a proxy that has one, and a server has the name of its proxy', async () => {
     await using peer = await startProxy()
     const running = { http_enabled: true, settings: {}, capabilities: [], state: 'running' }
     const engine = { ...running, settings: { puppet_url: 'https://told.example.test:8140' } }

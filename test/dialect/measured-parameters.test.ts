@@ -70,7 +70,7 @@ describe.each([
     expect(await stored()).toEqual(['a', 'b'])
   })
 
-  test('what is wrong with one has the name of the list before its own', async () => {
+  test('errors of one have the name of the list before its own', async () => {
     const { status, body } = await put([{ name: '', value: '1' }])
     expect({ status, errors: body.error.errors, said: body.error.full_messages }).toEqual({
       status: 422,

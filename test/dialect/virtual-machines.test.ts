@@ -35,7 +35,7 @@ test('the power of a host is not known, and is not switched', async () => {
   expect((await api.theirs.send(switching)).status).toBe(403)
 })
 
-test('whoever may switch hosts need not be allowed to view them', async () => {
+test('switching hosts does not require viewing them', async () => {
   const { id } = await expectCreated(
     api.theirs.post('/api/hosts', { host: { name: 'two.example.test', managed: false } }),
   )
@@ -96,7 +96,7 @@ test('attributes of machines are kept for each size and compute resource, on eve
   expect(shown.body.compute_attributes).toHaveLength(bodies.length)
 })
 
-test('what kinds of compute resources are told by is kept and shown, but for passwords, which are refused', async () => {
+test('fields of the kinds of compute resources are stored and shown, except passwords, which are refused', async () => {
   const told = {
     ...{ user: 'admin@internal', server: 'vcenter.example.test', datacenter: 'one', region: 'eu', zone: 'eu-1' },
     ...{ tenant: 'shop', project: 'web', domain: 'Default', project_domain_name: 'Default', project_domain_id: 'd1' },

@@ -112,7 +112,7 @@ describe('keys and values', () => {
     )
   })
 
-  test('what users store stays as it is, and numbers as they were written', async () => {
+  test('values of users stay unchanged, and numbers as they were written', async () => {
     const value = '{"configclass_id": 2.0, "puppetclass": ["directory_a"]}'
     const parameter = `{"name": "puppetclass", "parameter_type": "json", "value": ${value}}`
     const created = await api.theirs.send({
@@ -153,7 +153,7 @@ describe('searches', () => {
   })
 })
 
-test('what the service says of itself has no word that only the other port uses', async () => {
+test('answers about the service have no word that only the other port uses', async () => {
   const filled = ['settings', 'permissions', 'filters', 'roles', 'template_kinds', 'mail_notifications', 'hosts']
   const lists = ['permissions/resource_types', 'host_statuses', ...filled].map((path) => `/api/${path}?per_page=all`)
   const found: string[] = []

@@ -50,7 +50,7 @@ describe('messages of a server', () => {
     expect(checkMessage(resultMessage(3, BIND_RESPONSE, 4, ''))).toEqual({ searchResult: null })
   })
 
-  test('what passes the check, the client library reads to its end, whatever bytes are damaged', () => {
+  test('the client library reads every message that passes the check to its end, whatever bytes are damaged', () => {
     const damage = fc.array(fc.record({ at: fc.nat(80), by: fc.nat(255) }), { minLength: 1, maxLength: 4 })
     fc.assert(
       fc.property(fc.constantFrom(...Object.values(VALID)), damage, (message, bytes) => {

@@ -75,7 +75,7 @@ for (const { name, server, overrides, groups } of TYPES) {
       expect(await directory.authenticate('locked', password)).toBeNull()
     })
 
-    test('what is missing or not ASCII comes as it is', async () => {
+    test('missing values and values that are not ASCII are read unchanged', async () => {
       expect(await directory.find('nomail')).toMatchObject({
         firstname: 'No',
         lastname: 'Mail',
@@ -110,7 +110,7 @@ for (const { name, server, overrides, groups } of TYPES) {
       }
     })
 
-    test('what is no group has no members', async () => {
+    test('an entry that is not a group has no members', async () => {
       for (const name of [
         'nothing',
         'Alice Archer',
@@ -239,7 +239,7 @@ describe.skipIf(!slapd)('OpenLDAP', () => {
     await expect(hidden.groupsOf(twin)).rejects.toMatchObject({ code: 'memberships_hidden' })
   })
 
-  test('what is trusted may be one of several authorities, or the certificate of the server itself', async () => {
+  test('the trusted certificates may include several authorities, or be that of the server itself', async () => {
     const { ca, otherCa, certificates } = server
     for (const caCertificate of [`ours:\n${otherCa}\n\n${ca}`, certificates.server.cert]) {
       expect(await open({ caCertificate }).find('alice')).toMatchObject({ login: 'alice' })

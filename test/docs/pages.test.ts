@@ -94,7 +94,7 @@ test('all guides of the repository are among them, and in the list of every page
   }
 })
 
-test('what is searched has every heading of every guide, with its words', async () => {
+test('the search covers every heading of every guide, with its words', async () => {
   const { text } = await api.nobody.get('/docs/sections.js')
   const body = JSON.parse(text.replace(/^export const sections = /, ''))
   const found = body.find(({ url }: { url: string }) => url === '/docs/faults#what-to-do')

@@ -19,7 +19,7 @@ const count = async () => {
   return { value: runs, lifetimeMs: 60_000 }
 }
 
-test('what was found out is remembered for as long as it lives, and never for longer than a minute', async () => {
+test('an identity is cached until it expires, and for a minute at most', async () => {
   expect([await cache.remember('key', '', count), await cache.remember('key', '', count)]).toEqual([1, 1])
   time = 59_999
   expect(await cache.remember('key', '', count)).toBe(1)
@@ -35,7 +35,7 @@ test('what was found out is remembered for as long as it lives, and never for lo
   expect(await cache.remember('forever', '', count)).toBe(3)
 })
 
-test('what was found out while identities changed is not remembered', async () => {
+test('an identity that was looked up during a change is not cached', async () => {
   const overtaken = async () => {
     cache.clear()
     return { value: 'old', lifetimeMs: 60_000 }

@@ -30,7 +30,7 @@ describe('a password', () => {
     expect(nobody / somebody).toBeGreaterThan(0.2)
   })
 
-  test('that was right for a hash is not computed again, a wrong one is', async () => {
+  test('that matched a hash is not hashed again, a wrong one is', async () => {
     const check = createPasswordChecks(undefined, 1)
     const stored = await hashPassword('secret')
     let computed = 0

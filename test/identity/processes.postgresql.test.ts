@@ -46,7 +46,7 @@ describe('two processes on one database', () => {
     await expect.poll(() => codeOf(there.lockout.check(HERE)), { timeout: 1000 }).toBe('locked_out')
   })
 
-  test('one that stops hearing of changes remembers nothing until it hears again', async () => {
+  test('a process that receives no notifications caches nothing until it receives them again', async () => {
     const [here, there] = both()
     const value = await insertToken(here.database.db, ada)
     await settled(there.database)

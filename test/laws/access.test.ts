@@ -225,7 +225,7 @@ const NAMED_FOR_OTHERS: Readonly<Record<string, string>> = { permission: 'who se
 describe.each(names('delete'))('%s', (name) => {
   const resource = resourceNamed(name)
 
-  test('whoever has the permissions, and only those, makes, sees, changes and deletes what is theirs', async () => {
+  test('exactly the permissions of a resource are enough to create, show, update and delete its records', async () => {
     const verbs = (['create', 'view', 'edit', 'destroy'] as const).map((verb) => permissionFor(resource, verb))
     const assigning = resource.taxable === true ? ASSIGNING : []
     const caller = await world.limited([...new Set(verbs), ...assigning, ...(NEEDED_TO_WRITE[name] ?? [])])

@@ -73,7 +73,7 @@ test('every operation with a search is held to that', () => {
   expect([...found].sort()).toEqual(Object.keys(bulk()).sort())
 })
 
-test('lists: what says nothing is refused with its place, blanks of any script are no search', async () => {
+test('lists: empty expressions are refused with their position, blanks of any script are no search', async () => {
   const lists = api.routes.filter(({ id, path }) => id.endsWith('.list') && !path.includes(':') && !OWN.has(id))
   expect(lists.length).toBeGreaterThan(30)
   for (const { path } of lists) {

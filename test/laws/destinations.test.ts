@@ -30,7 +30,7 @@ describe('every secret', () => {
     }
   })
 
-  test('that can be read again goes somewhere, and what is kept as a hash goes nowhere', () => {
+  test('that is encrypted has a destination, one that is hashed has none', () => {
     const going = secrets.flatMap(({ resource, placed }) =>
       placed.field.secret?.encrypted || placed.field.secret?.sentTo.length ? [`${resource.name}.${placed.name}`] : [],
     )

@@ -262,7 +262,7 @@ const SHAPED: Readonly<Record<string, string>> = {
   'users.locale': 'two letters, or five',
 }
 
-test('what is excepted exists', () => {
+test('every exception exists', () => {
   const known = new Set(columns.map(({ table, name }) => `${table}.${name}`))
   const excepted = [NO_FIELD, NO_FOREIGN_KEY, WIDER, SHAPED].flatMap((exceptions) => Object.keys(exceptions))
   expect([...excepted, ...NEVER_NULL, ...OTHERS_HAVE_NONE, ...COMPUTED].filter((column) => !known.has(column))).toEqual(

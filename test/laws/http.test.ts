@@ -81,7 +81,7 @@ describe.each(names('show'))('%s', (name) => {
     }
   })
 
-  test('what only resembles an id is no record, whatever the method', async () => {
+  test('a segment that only resembles an id names no record, with any method', async () => {
     const { path, record } = await some(name)
     for (const [called, segment] of NOT_IDS) {
       const url = `${path}/${segment.replace('ID', String(record.id))}`

@@ -266,7 +266,7 @@ describe.each(nestings)('$title', ({ resource, parent, field }) => {
     expect((await admin.get(shown)).status).toBe(told ? 400 : 404)
   })
 
-  test('what is made below a parent belongs to it; where no request may decide that, nothing is made there', async () => {
+  test('a record created below a parent is linked to it; where requests cannot set the link, none is created', async () => {
     const { admin } = world.api
     const placed = resource.placed.find(({ name }) => name === field)
     const decides =

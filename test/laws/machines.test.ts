@@ -305,7 +305,7 @@ describe('a smart proxy acts', () => {
 describe('where smart proxies are not restricted', () => {
   afterEach(() => setting('restrict_registered_smart_proxies', true))
 
-  test('whoever is not known gets documents without secrets, and tells nothing', async () => {
+  test('an unknown machine gets documents without secrets, and may not report anything', async () => {
     await setting('restrict_registered_smart_proxies', false)
     const template = "<%= @host.root_pass %> <%= host_param('secret', 'none') %>"
     const host = await newHost(theirs, {

@@ -108,7 +108,7 @@ describe('reading', () => {
     expect(parameter.override_values_count).toBe(0)
   })
 
-  test('what is in reach is there, counted as a list counts, and the number of all stays the total', async () => {
+  test('reachable overrides are listed and counted, and the count of all stays the total', async () => {
     const { near, far, editor, parameter } = world
     expect(await matchesFor(editor)).toEqual([...near].sort())
     const { body } = await editor.get(`/api/smart_class_parameters/${parameter.id}`)
@@ -167,7 +167,7 @@ describe('explanations', () => {
     expect(configclass.id).toBeGreaterThan(0)
   })
 
-  test('what is supposed finds out no value of others', async () => {
+  test('a hypothetical host reveals no value of others', async () => {
     const { editor, own, far } = world
     const names = [...far.keys()].filter((match) => match.includes(CANARY) && !match.includes(','))
     for (const match of names) {
@@ -260,7 +260,7 @@ describe('writing', () => {
     expect(domains[0]).toEqual(domains[1])
   })
 
-  test('what is in reach is made, changed and deleted', async () => {
+  test('reachable overrides are created, changed and deleted', async () => {
     const { editor, parameter, near } = world
     const path = `/api/smart_class_parameters/${parameter.id}/override_values`
     for (const match of near) {

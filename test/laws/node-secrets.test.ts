@@ -87,7 +87,7 @@ function addresses(): readonly string[] {
   return [...new Set([...paths.flatMap((path) => [path, `${path}?${asking}`]), ...documents])]
 }
 
-test('who may look at everything, and edit nothing, is told no secret', async () => {
+test('a caller who may view everything and edit nothing sees no secret', async () => {
   const viewer = await api.can(await viewing(), PLACES)
   const found: unknown[] = []
   for (const path of addresses()) {

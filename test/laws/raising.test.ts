@@ -137,7 +137,7 @@ const HOSTILE = [
   ...[`"${'9'.repeat(300)}"`, `${'['.repeat(60)}${']'.repeat(60)}`, `${'['.repeat(100_000)}${']'.repeat(100_000)}`],
 ]
 
-test('what is done to records takes or refuses anything', async () => {
+test('actions accept or refuse any value', async () => {
   const actions = world.api.routes.filter(
     ({ method, body, id, path }) =>
       method !== 'GET' && body && !/\.(create|update)$/.test(id) && !/^\/api\/(organizations|locations)\/:/.test(path),

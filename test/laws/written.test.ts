@@ -41,7 +41,7 @@ const RUNS = { numRuns: 8 }
 describe.each(names('create'))('%s', (name) => {
   const resource = resourceNamed(name)
 
-  test('what was created is what is shown', async () => {
+  test('a created record shows what was sent', async () => {
     const path = await pathFor(world.api.admin, resource)
     const property = fc.asyncProperty(bodies(resource, world.pool), async (any) => {
       const body = acceptable(resource, any)
@@ -164,7 +164,7 @@ describe.each(names('update'))('%s', (name) => {
   const resource = resourceNamed(name)
   const path = pathOf(resource)
 
-  test('what was changed is what is shown, and nothing else changed', async () => {
+  test('an updated record shows what was sent, and nothing else has changed', async () => {
     const { id } = await given(world.api.admin, name)
     const property = fc.asyncProperty(bodies(resource, world.pool, { partial: true }), async (any) => {
       const { body: before } = await world.api.admin.get(`${path}/${segmentOf(resource, id)}`)

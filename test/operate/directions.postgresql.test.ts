@@ -54,7 +54,7 @@ test('a world restored in each direction has the same rows, and answers the same
   expect(await compare()).toContain('/api/architectures')
 }, 600_000)
 
-test('what is no whole backup of a known schema is refused by its own sentence, and leaves nothing', async () => {
+test('a damaged backup, or one of an unknown schema, is refused with a sentence of its own, and nothing is stored', async () => {
   const parts: Uint8Array[] = []
   for await (const part of dump(world.api.database, null, quiet)) parts.push(part)
   const whole = Buffer.concat(parts)

@@ -73,14 +73,14 @@ test('the state of queues, jobs, caches and the build is told', async () => {
   expect(text).toMatch(/^millwright_identity_cache_uses_total\{result="miss"\} [1-9]/m)
 })
 
-test('who lacks a permission is an event that says which', async () => {
+test('a missing permission is an event that names it', async () => {
   await callerOf(address).post('/api/users', { user: { login: 'bob', password: 'correct horse', auth_source_id: 1 } })
   expect((await as('bob', 'correct horse', '/api/hosts')).status).toBe(403)
   const told = { login: 'bob', address: '127.0.0.1', method: 'GET', route: '/api/hosts', permissions: ['view_hosts'] }
   await vi.waitFor(() => expect(events('permission denied')).toMatchObject([told]))
 })
 
-test('what a batch may not do is an event for each of its operations, as it would be alone', async () => {
+test('a missing permission in a batch is an event for each operation, as for single requests', async () => {
   const headers = { authorization: `Basic ${btoa('bob:correct horse')}`, 'content-type': 'application/json' }
   const operations = [
     { method: 'POST', path: '/api/architectures', body: { name: 'my-secret-word' } },
@@ -173,7 +173,7 @@ test('a login by a directory is traced with what the directory was asked, and th
   await vi.waitFor(() => expect(events('request').length).toBeGreaterThan(requests))
 }, 60_000)
 
-test('who is locked out is an event with that reason, and counted', async () => {
+test('a lock-out is an event with that reason, and counted', async () => {
   await callerOf(address).put('/api/settings/failed_login_attempts_limit', { setting: { value: 3 } })
   for (let at = 0; at < 4; at++) expect((await as('bob', 'hunter2')).status).toBe(401)
   await vi.waitFor(() =>

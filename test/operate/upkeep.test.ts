@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const work = (name: string) => api.jobs.find((job) => job.name === name)?.work(new AbortController().signal)
 
-test('what updates leave behind is freed on the embedded database, and a server does that itself', async () => {
+test('the embedded database is vacuumed, and a server does that itself', async () => {
   const { db, kind } = api.database
   await sql`create table leaves (id int primary key, text text)`.execute(db)
   await sql`insert into leaves select n, repeat(md5(n::text), 50) from generate_series(1, 2000) n`.execute(db)

@@ -374,7 +374,7 @@ describe('what clients ask later', () => {
     expect((await remove(below, [])).body).toEqual([])
   })
 
-  test('what the host says of itself changes what is known of it, and nothing else', async () => {
+  test('the report of a host changes what is stored of it, and nothing else', async () => {
     const { get, put, consumer } = await joined(clientBody(newName(), { role: 'server' }))
     const { body } = await put('', {
       releaseVer: '8.4',

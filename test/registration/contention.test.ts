@@ -41,7 +41,7 @@ test('a thousand hosts on a hundred places: a hundred register, nine hundred are
   expect(await usageOf(api, key)).toBe(100)
 })
 
-test('one host in many requests is one host, with one place', { timeout: 120_000 }, async () => {
+test('one host in many requests is registered once, and uses the key once', { timeout: 120_000 }, async () => {
   const key = await newKey(api, site, 'single', { max_hosts: 1 })
   const replies = await all(12, () => register(api, site, 'single', clientBody('same.example.test')))
   expect(statuses(replies)[200]).toBeGreaterThan(0)

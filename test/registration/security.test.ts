@@ -253,7 +253,7 @@ describe('another machine with the name of a registered host', () => {
   })
 })
 
-test('whoever gives a host a new certificate is remembered', async () => {
+test('a new certificate of an existing host is audited with who got it', async () => {
   const { path, consumer } = await joined(newName())
   const user = await api.can(['edit_hosts'], places)
   expect((await user.post(path, {})).status).toBe(200)

@@ -132,7 +132,7 @@ test('a host that could not be reached is tried again, three times in all', asyn
   expect(run?.output?.match(/trying again in/g)).toHaveLength(2)
 })
 
-test('what may have happened is not tried again', async () => {
+test('a run that may have begun is not tried again', async () => {
   program = hostProgram()
   await insertSomebody()
   await using peer = await startProxy()

@@ -60,7 +60,7 @@ test('a summary counts what has not succeeded, among what the caller sees', asyn
   expect((await api.nobody.get('/api/tasks/summary')).status).toBe(401)
 })
 
-test('who asked and who may edit tasks cancel them: what has not begun at once, what runs between two steps', async () => {
+test('requesters and those who may edit tasks cancel them: queued ones at once, running ones between two steps', async () => {
   const ada = await api.can([])
   const bob = await api.can(['view_tasks', 'edit_tasks'])
   const waiting = await planned(ada)

@@ -198,7 +198,7 @@ test('a step that the database ended because of a deadlock is done again', async
   expect(await ended(await planned(counting({}, 'again')))).toMatchObject({ result: 'success', output: { done: 3 } })
 })
 
-test('who asked acts with the rights of the moment: disabled or gone, nothing is done for them any more', async () => {
+test('a task has the present permissions of its requester: nothing is done for one who is disabled or deleted', async () => {
   const [ada, bob] = [await api.can([]), await api.can([])]
   await using _workers = await working({
     slow: async (ctx, work) => {

@@ -104,7 +104,7 @@ describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
     },
   )
 
-  test('what is selected is in the address: other pages, the back button, a reload and a link keep it', async () => {
+  test('the selection is in the address: other pages, the back button, a reload and a link keep it', async () => {
     const { page } = admin
     const names = Array.from({ length: 21 }, (_, place) => `Row ${String(place).padStart(2, '0')}`)
     const operations = names.map((name) => ({ method: 'POST', path: '/api/models', body: { model: { name } } }))
@@ -319,7 +319,7 @@ describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
     expect(templates.results[1].description).not.toBe('For many')
   })
 
-  test('what is refused does not stop the rest of what is deleted together, and says why', async () => {
+  test('a refused deletion does not stop the others, and shows the reason', async () => {
     const { page } = await open({ locale: 'de-DE' })
     const [used, ...rest] = await Promise.all(
       ['used', 'free', 'gone'].map((name) =>
@@ -352,7 +352,7 @@ describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
     expect(body.results.map(({ name }: { name: string }) => name)).toEqual(['together-used'])
   })
 
-  test('what the API refuses stands at its field, and nothing typed is lost', async () => {
+  test('errors of the API are shown at their fields, and nothing typed is lost', async () => {
     const { page } = admin
     await page.goto('/architectures/new')
     await field(page, 'name').fill('with blank')
@@ -434,7 +434,7 @@ describe.skipIf(!chromium)('the console', { timeout: 120_000 }, () => {
     expect((await api.admin.get(`/api/models/${id}`)).body.info).toBe('mine')
   })
 
-  test('what somebody may not do is not offered, and says which permission is missing', async () => {
+  test('forbidden actions are not offered, and forbidden pages name the missing permission', async () => {
     const { login, id } = await api.can(['view_models'])
     expect((await api.admin.put(`/api/users/${id}`, { user: { password: NEW_PASSWORD } })).status).toBe(200)
     const { page } = await open()

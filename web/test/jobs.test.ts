@@ -389,7 +389,7 @@ describe.skipIf(!chromium)('jobs', { timeout: 120_000 }, () => {
     await rules.getByRole('button', { name: 'Move os up' }).waitFor({ state: 'detached' })
     await first('domain')
 
-    // A matcher that is saved on the same page stands in nobody's way.
+    // A matcher that is saved on the page does not conflict with it.
     await rules.getByRole('textbox', { name: 'Another line of the order' }).fill('fqdn')
     await press('Add')
     await rules.getByRole('button', { name: 'Move fqdn up' }).waitFor()

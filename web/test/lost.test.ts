@@ -124,7 +124,7 @@ describe.skipIf(!chromium)('what is typed', { timeout: 240_000 }, () => {
     ])
   })
 
-  test('what is too large is still there to be made smaller', async () => {
+  test('an input that is too large stays, so that it can be shortened', async () => {
     const { page } = admin
     await page.goto(`${BASE}models/new`)
     await field(page, 'name').fill('Large')
@@ -139,7 +139,7 @@ describe.skipIf(!chromium)('what is typed', { timeout: 240_000 }, () => {
     await heading(page, 'Large')
   })
 
-  test('what stands against something says so, and is tried again once it is gone', async () => {
+  test('a conflict is explained, and the request succeeds once it is resolved', async () => {
     const { page } = admin
     const { body: parent } = await api('POST', '/api/hostgroups', { hostgroup: { name: 'Above' } })
     const { body: child } = await api('POST', '/api/hostgroups', { hostgroup: { name: 'Below', parent_id: parent.id } })
@@ -186,7 +186,7 @@ describe.skipIf(!chromium)('what is typed', { timeout: 240_000 }, () => {
     expect(await kept(page)).not.toContain('reloaded')
   })
 
-  test('what is given up is gone, and what another changed meanwhile is asked about after a reload, too', async () => {
+  test('a discarded draft is gone, and changes by others are asked about after a reload, too', async () => {
     const { page } = admin
     const { body } = await api('POST', '/api/models', { model: { name: 'Both', info: 'first' } })
     const path = `/models/${body.id}`

@@ -100,7 +100,7 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
     expect(wrong).toEqual([])
   })
 
-  test('who may do nothing is told on every page which permission is missing', async () => {
+  test('a user without permissions learns on every page which one is missing', async () => {
     const { login, id } = await site.world.api.can([])
     const user = { password: NEW_PASSWORD, organization_ids: [site.world.place.organization_id] }
     expect((await site.world.api.admin.put(`/api/users/${id}`, { user })).status).toBe(200)
