@@ -9,6 +9,7 @@ import { unprivilegedUser } from '../support/postgresql.ts'
 import { spawn } from '../support/processes.ts'
 
 const pgbouncer = existsSync('/usr/sbin/pgbouncer')
+if (!pgbouncer && process.env.CI === 'true') throw new Error('pgbouncer is not installed (.ci/run installs it)')
 if (!pgbouncer) console.log('skipped: behind a pooler (it takes the package pgbouncer)')
 const headers = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' }
 

@@ -11,6 +11,7 @@ import { unusedPort } from '../support/peers/listener.ts'
 import { execFileSync, spawn } from '../support/processes.ts'
 
 const nginx = existsSync('/usr/sbin/nginx')
+if (!nginx && process.env.CI === 'true') throw new Error('nginx is not installed (.ci/run installs it)')
 if (!nginx) console.log('skipped: behind nginx (it takes the package nginx-light)')
 const BASIC = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' }
 /** Headers that a client would like to be trusted. */
