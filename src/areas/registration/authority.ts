@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, type KeyObject, type X509Certificate
 import { sql } from 'kysely'
 import { type Db, row, rows } from '../../database/sql.ts'
 import type { Encryption } from '../../encryption.ts'
-import { createIssuer, createKeyPair, type Issuer, signAuthority } from './certificate.ts'
+import type { Issuer } from './certificate.ts'
 
 /** The authority that signs the certificates of hosts. */
 export interface Authority extends Issuer {
@@ -10,6 +10,9 @@ export interface Authority extends Issuer {
   readonly certificate: string
   readonly publicKey: KeyObject
 }
+
+/** Validity begins this long before the present, because clocks of hosts may be slow. */
+export const BACKDATED_MS = 86_400_000
 
 /** The encrypted column of its key. */
 export const AUTHORITY_KEY = { table: 'certificate_authorities', column: 'key' } as const
@@ -35,9 +38,15 @@ export function isSignedBy({ publicKey }: Authority, certificate: X509Certificat
   return certificate.verify(publicKey)
 }
 
+/** Loads the code that signs when it is first needed: its libraries are ninety files. */
+export function loadSigning(): Promise<typeof import('./certificate.ts')> {
+  return import('./certificate.ts')
+}
+
 async function findOrMake(db: Db, encryption: Encryption): Promise<Authority> {
   const found = await find(db, encryption)
   if (found) return found
+  const { createIssuer, createKeyPair, signAuthority } = await loadSigning()
   const { privateKey } = await createKeyPair()
   const notBefore = new Date()
   const notAfter = new Date(notBefore)
@@ -60,6 +69,7 @@ async function find(db: Db, encryption: Encryption): Promise<Authority | null> {
     sql`select certificate, key from certificate_authorities where purpose = 'identity'`,
   )
   if (!stored) return null
+  const { createIssuer } = await loadSigning()
   const key = createPrivateKey(encryption.decrypt(stored.key))
   return { ...createIssuer(key, NAME), certificate: stored.certificate, publicKey: createPublicKey(key) }
 }

@@ -28,9 +28,6 @@ export interface Issuer {
   readonly extensions: readonly Buffer[]
 }
 
-/** Validity begins this long before the present, because clocks of hosts may be slow. */
-export const BACKDATED_MS = 86_400_000
-
 /** The content of a host's certificate (RFC 5280). */
 export interface Identity {
   readonly uuid: string

@@ -4,8 +4,8 @@ import { Failure } from '../../errors.ts'
 import { PLACE_FACTS } from '../../words/protocols.ts'
 import { isStranger, requireProof } from './again.ts'
 import { applyRegistration, requirePairs } from './apply.ts'
-import { openAuthority } from './authority.ts'
-import { BACKDATED_MS, createKeyPair, type SignedCertificate, signIdentity } from './certificate.ts'
+import { BACKDATED_MS, loadSigning, openAuthority } from './authority.ts'
+import type { SignedCertificate } from './certificate.ts'
 import { type Registration, storeRegistration } from './claim.ts'
 import { computeEffectiveRegistration, type EffectiveRegistration } from './effective.ts'
 import { storeFirstRegistration } from './first.ts'
@@ -72,6 +72,7 @@ export async function createIdentity(
   },
   uuid: string,
 ): Promise<Identity> {
+  const { createKeyPair, signIdentity } = await loadSigning()
   const [issuer, made] = await Promise.all([
     openAuthority(ctx.db, ctx.encryption),
     asked.key === null ? createKeyPair() : null,

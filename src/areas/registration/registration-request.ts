@@ -5,7 +5,6 @@ import { isBlank } from '../../search/blank.ts'
 import { isMembers } from '../../values.ts'
 import type { HostFacts, HostRecords } from './hosts.ts'
 import type { RequestedAttributes } from './key.ts'
-import { readRequestedKey } from './signing-request.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -45,7 +44,10 @@ export interface RegistrationRequest extends ConsumerReport {
 }
 
 /** Reads the body of a registration (content-api §5.2). {@throws Failure} malformed, naming what is wrong */
-export function readRegistrationRequest(body: Json, hosts: Pick<HostRecords, 'readFacts'>): RegistrationRequest {
+export async function readRegistrationRequest(
+  body: Json,
+  hosts: Pick<HostRecords, 'readFacts'>,
+): Promise<RegistrationRequest> {
   const told = readConsumerReport(body)
   const { facts } = told
   if (facts === undefined) throw createRefusal('facts', 'must be an object of facts, network.hostname among them')
@@ -55,9 +57,16 @@ export function readRegistrationRequest(body: Json, hosts: Pick<HostRecords, 're
     hostFacts: hosts.readFacts(facts),
     hostName: readHostName(facts),
     systemUuid: readSystemUuid(facts),
-    key: readRequestedKey(body),
+    key: await readRequestedKey(body),
     environments: readEnvironments(body) ?? [],
   }
+}
+
+/** Reads the public key of a body; null: it has no signing request. {@throws Failure} malformed */
+export async function readRequestedKey({ csr = null }: Json): Promise<KeyObject | null> {
+  if (csr === null) return null
+  const { readRequestKey } = await import('./signing-request.ts')
+  return readRequestKey(csr)
 }
 
 /** Reads the body of later reports. {@throws Failure} malformed, naming what is wrong */

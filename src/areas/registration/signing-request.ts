@@ -15,18 +15,13 @@ const DIGESTS: Readonly<Record<string, string | null>> = {
   '1.3.101.112': null,
 }
 
-/** Reads the public key of a body; null: it has no signing request. {@throws Failure} malformed */
-export function readRequestedKey({ csr = null }: Readonly<Record<string, unknown>>): KeyObject | null {
-  return csr === null ? null : readRequestKey(csr)
-}
-
 const LONGEST = 20_000
 
 /**
  * Reads the public key from a certificate signing request (RFC 2986, PEM) after verifying its signature. Its other
  * contents are ignored, because the service chooses names. {@throws Failure} malformed, naming `csr`
  */
-function readRequestKey(sent: unknown): KeyObject {
+export function readRequestKey(sent: unknown): KeyObject {
   if (typeof sent !== 'string' || sent.length > LONGEST) throw createRefusal('must be the text of a PEM file')
   const pem =
     /-----BEGIN (?:NEW )?CERTIFICATE REQUEST-----([A-Za-z0-9+/=\s]+)-----END (?:NEW )?CERTIFICATE REQUEST-----/

@@ -72,7 +72,7 @@ async function register(ctx: Context, resource: Resource, input: Input): Promise
   const sent = readAttributes(resource, input.body)
   const { pair, organization } = await pairOf(ctx, resource, sent)
   const records = createHostRecords(resource.registry)
-  const asked = readRegistrationRequest(inWordsOfClients(sent), records)
+  const asked = await readRegistrationRequest(inWordsOfClients(sent), records)
   const owner = await findOwnerById(ctx.db, organization)
   const { host, privateKey } = await registerHost(ctx, records, {
     owner,

@@ -9,8 +9,7 @@ import type { HostRecords } from '../hosts.ts'
 import { findOwnerById } from '../keys.ts'
 import { loadOverrides, readRequestedOverrides, removeOverrides, setOverrides } from '../overrides.ts'
 import { createIdentity } from '../register.ts'
-import { readConsumerReport, readEnvironments } from '../registration-request.ts'
-import { readRequestedKey } from '../signing-request.ts'
+import { readConsumerReport, readEnvironments, readRequestedKey } from '../registration-request.ts'
 import { unregister } from '../unregister.ts'
 import { type Consumer, loadConsumer, presentConsumer } from './consumer.ts'
 import type { Call } from './endpoint.ts'
@@ -75,7 +74,7 @@ export async function renewIdentity(
   { input }: Call,
   { host, uuid, name, owner, serial: before }: Consumer,
 ): Promise<Answer> {
-  const asked = { hostName: name, key: readRequestedKey(input.body) }
+  const asked = { hostName: name, key: await readRequestedKey(input.body) }
   const { serial, certificate, expiresAt, privateKey } = await createIdentity(ctx, { owner, asked }, uuid)
   await inTransaction(ctx, async (tx) => {
     const renewed = await row(

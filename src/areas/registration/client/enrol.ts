@@ -31,7 +31,7 @@ export async function enrolHost(
   const list = environment === undefined ? readSingle(input.query, 'activation_keys') : null
   const keys = list === null ? [] : await findKeysByName(ctx.db, owner.id, parseKeyNames(list))
   if (list !== null && keys.length === 0) throw new Failure('malformed', 'At least one activation key must be provided')
-  const asked = readRegistrationRequest(input.body, hosts)
+  const asked = await readRegistrationRequest(input.body, hosts)
   const level = asked.requested.service_level
   if (level && !isOffered(owner.service_levels, level)) throw unavailable(level, owner)
   const wanted = environment === undefined ? asked.environments : [environment]
