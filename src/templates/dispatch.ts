@@ -8,9 +8,9 @@ import { MATCH, NIL, PROC, REGEXP, SYMBOL } from './methods/others.ts'
 import { itemsIn, RANGE } from './methods/range.ts'
 import { STRING } from './methods/string.ts'
 import type { Table } from './methods/table.ts'
-import type { Given } from './values.ts'
 import {
   type Block,
+  type Given,
   Hash,
   kindOf,
   type Machine,

@@ -4,10 +4,10 @@ import { fail } from './error.ts'
 import { handOut, takeIn } from './given.ts'
 import type { Meter } from './meter.ts'
 import type { Node } from './syntax.ts'
-import type { Given } from './values.ts'
 import {
   type Block,
   type Call,
+  type Given,
   Hash,
   type Machine,
   type Match,

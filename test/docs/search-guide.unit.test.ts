@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
-import type { SearchSchema } from '../../src/search/index.ts'
-import { compileOrder, compileSearch, parseSearch, printSearch } from '../../src/search/index.ts'
+import { compileOrder, compileSearch, parseSearch, printSearch, type SearchSchema } from '../../src/search/index.ts'
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/search.md'), 'utf8')
 const options = { now: new Date('2026-03-31T14:25:36Z'), zone: 'UTC', root: 't' }

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row, rows } from '../../src/database/sql.ts'
 import type { Placed, Resource } from '../../src/kernel/definition.ts'
 import type { Stored } from '../../src/kernel/record.ts'
-import type { Caller, Reply } from '../support/api.ts'
-import { basic, expectCreated } from '../support/api.ts'
+import { basic, type Caller, expectCreated, type Reply } from '../support/api.ts'
 import {
   type Body,
   given,

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Reply, TestApi } from '../support/api.ts'
-import { expectCreated } from '../support/api.ts'
+import { expectCreated, type Reply, type TestApi } from '../support/api.ts'
 import { unique } from '../support/given.ts'
 
 /** Configuration in which tests present a certificate in headers, like a web server in front. */

@@ -4,8 +4,7 @@ import { row } from '../../../database/sql.ts'
 import type { Field } from '../../../kernel/definition.ts'
 import { links } from '../../../kernel/fields/index.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
-import type { Taxonomy } from '../../../kernel/scope.ts'
-import { TAXONOMIES } from '../../../kernel/scope.ts'
+import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
 
 type Places = Field<readonly number[]>

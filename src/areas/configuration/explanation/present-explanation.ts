@@ -1,7 +1,6 @@
 import { type Flip, flips } from '../../../classification/explain/flips.ts'
 import { UNSEEN_ID, withUnseen } from '../../../classification/explain/unseen.ts'
-import type { Step, Verdict } from '../../../classification/explain.ts'
-import { explain } from '../../../classification/explain.ts'
+import { explain, type Step, type Verdict } from '../../../classification/explain.ts'
 import { type Candidate, isSecret, type Subject } from '../../../classification/matchers.ts'
 import type { Matcher } from '../../../classification/parameter.ts'
 import type { CompiledParameter, Outcome, Rules } from '../../../classification/resolve.ts'
