@@ -93,9 +93,9 @@ function replicasOfNothing({ replicaUrls, databaseUrl }: Config): Problem[] {
 /** Picks the part of the configuration that says which database to use, and how. */
 export function databaseConfigOf(config: Config): DatabaseConfig {
   const { databaseUrl: url, databaseDirectUrl: directUrl, databasePoolSize: poolSize } = config
-  const { replicaUrls, dataDir, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements } = config
+  const { replicaUrls, dataDir, fsync, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements } = config
   const limits = { poolSize, connectTimeoutMs, statementTimeoutMs, slowQueryMs }
-  return { url, directUrl, replicaUrls, dataDir, ...limits, preparedStatements }
+  return { url, directUrl, replicaUrls, dataDir, fsync, ...limits, preparedStatements }
 }
 
 /** Describes every key with its value and where that came from. */

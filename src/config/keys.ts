@@ -105,6 +105,12 @@ export const KEYS = {
     schema: kind.dataDirectory(),
     doc: 'Where the embedded database lives, and the encryption key where no encryption-key-file is set. Created when missing.',
   },
+  fsync: {
+    ...named('fsync'),
+    default: 'on',
+    schema: kind.onOff(),
+    doc: 'Whether a write to the embedded database is answered only when the disk has it, so that it survives a loss of power. Off, writes are quicker, and the last seconds, or the whole database, may be lost when the machine fails; what is lost with the process alone is nothing either way.',
+  },
   encryptionKeyFile: {
     ...named('encryption-key-file'),
     default: null,

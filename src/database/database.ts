@@ -10,6 +10,8 @@ export interface DatabaseConfig {
   readonly dataDir: string | 'memory'
   /** Addresses of standby servers that may be read from. */
   readonly replicaUrls?: readonly string[]
+  /** Whether commits of the embedded database wait for the disk. */
+  readonly fsync: boolean
   readonly poolSize: number
   readonly connectTimeoutMs: number
   readonly statementTimeoutMs: number

@@ -39,7 +39,7 @@ export async function connectEmbedded(
     })
   const { sessions, release } = await (config.dataDir === 'memory'
     ? inMemory(config.image, open)
-    : inDirectory(config.dataDir, open))
+    : inDirectory(config, open))
   const db = await openHandle(
     pgliteDialect(sessions.current, sessions.close, (run) => outages.watched(observe(run))),
     sessions,
@@ -82,11 +82,14 @@ async function inMemory(image: Blob | undefined, open: (storage: Storage) => Pro
   return { sessions: await open({ image: image ? await image.arrayBuffer() : null }), release: () => undefined }
 }
 
-async function inDirectory(dataDir: string, open: (storage: Storage) => Promise<Sessions>): Promise<Opened> {
+async function inDirectory(
+  { dataDir, fsync }: DatabaseConfig,
+  open: (storage: Storage) => Promise<Sessions>,
+): Promise<Opened> {
   const lock = await lockDirectory(dataDir)
   try {
-    const { directory, finish } = await preparedDirectory(dataDir)
-    const sessions = await open({ directory })
+    const { directory, finish } = await preparedDirectory(dataDir, { fsync })
+    const sessions = await open({ directory, fsync })
     await finish()
     return { sessions, release: () => lock[Symbol.dispose]() }
   } catch (cause) {

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ROOT } from '../root.ts'
 import { startPglite } from './start-pglite.ts'
+import { syncDirectory } from './synced-files.ts'
 
 /**
  * Creates an empty database once per installation and keeps it as a template, because copying it takes a fifteenth of the
@@ -14,7 +15,7 @@ export async function makeTemplate(): Promise<void> {
   if (await exists(path)) return
   const unfinished = `${path}.${process.pid}`
   await mkdir(dirname(path), { recursive: true })
-  const pglite = await startPglite({ directory: unfinished })
+  const pglite = await startPglite({ directory: unfinished, fsync: false })
   await pglite.close()
   await rename(unfinished, path).catch(() => rm(unfinished, { recursive: true })) // another process was first
 }
@@ -23,17 +24,31 @@ export async function makeTemplate(): Promise<void> {
  * Prepares the directory of the database inside a data directory: an empty one is filled from the template if there is one.
  * A preparation that a crash interrupted is discarded: it cannot hold any data yet.
  */
-export async function preparedDirectory(dataDir: string): Promise<{ directory: string; finish: () => Promise<void> }> {
+export async function preparedDirectory(
+  dataDir: string,
+  { fsync }: { readonly fsync: boolean },
+): Promise<{ directory: string; finish: () => Promise<void> }> {
   const directory = join(dataDir, 'database')
   const unfinished = join(dataDir, 'database.unfinished')
   const isNew = !(await exists(directory)) || (await exists(unfinished))
+  let copied: Promise<void> | null = null
   if (isNew) {
     await rm(directory, { recursive: true, force: true })
     await mkdir(unfinished, { recursive: true })
     await mkdir(directory, { mode: 0o700 })
-    if (await exists(templatePath())) await cp(templatePath(), directory, { recursive: true })
+    if (await exists(templatePath())) {
+      await cp(templatePath(), directory, { recursive: true })
+      copied = fsync ? syncDirectory(dataDir) : null // while the database starts, which syncs by itself what it changes
+      copied?.catch(() => undefined) // `finish` tells of it
+    }
   }
-  return { directory, finish: () => rm(unfinished, { recursive: true, force: true }) }
+  return {
+    directory,
+    async finish() {
+      if (isNew && fsync) await (copied ?? syncDirectory(dataDir))
+      await rm(unfinished, { recursive: true, force: true })
+    },
+  }
 }
 
 /** Removes a database that could not be created completely, for example on a full disk. */
