@@ -2,9 +2,11 @@ import { defineConfig } from 'vitest/config'
 import { postgresqlBinaries } from './test/support/postgresql.ts'
 
 // Files ending in .unit.test.ts need no test database and run once, those ending in .postgresql.test.ts are about what
-// only a server does; all others run on PGlite and on PostgreSQL.
+// only a server does, those ending in .embedded.test.ts ask for nothing that others do not ask on both; all others run on
+// PGlite and on PostgreSQL.
 const UNIT = '{test,web/test}/**/*.unit.test.ts'
 const SERVER = 'test/**/*.postgresql.test.ts'
+const EMBEDDED = 'web/test/**/*.embedded.test.ts'
 const ALL = '{test,web/test}/**/*.test.ts'
 // They end what hangs, on a machine that may be busy; no test is about time.
 const limits = { testTimeout: 120_000, hookTimeout: 240_000, setupFiles: 'test/support/each-file.ts' }
@@ -25,7 +27,7 @@ const pglite = {
 const postgresql = {
   name: 'postgresql',
   include: [ALL],
-  exclude: [UNIT],
+  exclude: [UNIT, EMBEDDED],
   globalSetup: [...program, 'test/support/prepare-postgresql.ts'],
   ...shared,
 }
