@@ -38,7 +38,8 @@ export function describeResource(
   const full = {
     summary: resource.summary,
     order: resource.views.order ?? resource.label ?? 'id',
-    columns: columns.map((column) => ({ ...column, ...sortOf(resource, column.key) })),
+    // What a column means is said where a record is shown.
+    columns: columns.map(({ doc: _, ...column }) => ({ ...column, ...sortOf(resource, column.key) })),
     shown: show ? columnsOf(resource, registry, reader.keysOf(reader.answer('GET', show.path)), reader) : [],
     create: create ? fieldsOf(resource, registry, create, reader) : [],
     update: update ? fieldsOf(resource, registry, update, reader) : [],

@@ -50,10 +50,10 @@ function listen(page: Page, address: string): string[] {
 }
 
 export async function logIn(page: Page, login: string, password: string): Promise<void> {
-  await page.getByLabel('Login').fill(login)
-  await page.getByLabel('Password').fill(password)
+  await page.getByLabel(/^(?:Login|Benutzername)/).fill(login)
+  await page.getByLabel(/^Passwor[dt]/).fill(password)
   await page.keyboard.press('Enter')
-  await page.getByRole('navigation', { name: 'Main navigation' }).waitFor({ state: 'attached' })
+  await page.getByRole('navigation', { name: /^(?:Main navigation|Hauptnavigation)$/ }).waitFor({ state: 'attached' })
 }
 
 /** Fails when the page violates WCAG 2.2 AA. */

@@ -2,6 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { chromium, findInaccessible, logIn, openBrowser, type Window } from './browser.ts'
+import { hearService } from './german.ts'
 import { type Addresses, listAddresses, tickedAtFirst } from './walk-pages.ts'
 import { type HostileSite, openHostileSite } from './walk-world.ts'
 
@@ -30,8 +31,8 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
     await site?.[Symbol.asyncDispose]()
   })
 
-  async function openAs(login: string, password: string, at = address): Promise<Page> {
-    const window = await browser.open(at)
+  async function openAs(login: string, password: string, { at = address, locale = 'en-US' } = {}): Promise<Page> {
+    const window = await browser.open(at, { locale })
     windows.push(window)
     await window.page.goto('/shortcuts')
     await logIn(window.page, login, password)
@@ -53,6 +54,26 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
         await tabs.nth(at).press('Enter')
         await settled(page)
         found.push(...(await findWrong(page)).map((one) => `tab ${at + 1}: ${one}`))
+      }
+      return found
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('whoever reads German reads nothing else, but for what the service says', async () => {
+    const page = await openAs(ADMIN.login, ADMIN.password, { locale: 'de-DE' })
+    const listForeign = hearService(page)
+    const seen = new Set<string>()
+    const look = async () => (await listForeign()).filter((text) => !seen.has(text) && seen.add(text))
+    const wrong = await walk([...addresses.whole, ...addresses.ofRecords], async (path) => {
+      await go(page, path)
+      await settled(page)
+      const found = await look()
+      const tabs = page.locator('main').getByRole('tab')
+      for (let at = 1; at < (await tabs.count()); at++) {
+        await tabs.nth(at).press('Enter')
+        await settled(page)
+        found.push(...(await look()))
       }
       return found
     })
@@ -122,7 +143,7 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
 
   test('before there is anything, every list and every page without a record can be used by everybody', async () => {
     await using api: TestApi = await openTestApi()
-    const page = await openAs(ADMIN.login, ADMIN.password, await api.listen())
+    const page = await openAs(ADMIN.login, ADMIN.password, { at: await api.listen() })
     const wrong = await walk(addresses.whole, async (path) => {
       await go(page, path.replace(/organization_id=\d+/, 'organization_id=1'))
       await settled(page)

@@ -1,8 +1,18 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
+import { writeDescriptions } from '../build/descriptions.ts'
+import type { ResourceFull } from '../src/resources/description.ts'
 import { de } from '../src/words/de.ts'
 import { en } from '../src/words/en.ts'
+import { LABELS } from '../src/words/labels.ts'
+import { LABELS_DE } from '../src/words/labels-de.ts'
 import { RESOURCES } from '../src/words/resources.ts'
+import { labelOf } from '../src/words/words.ts'
+
+const WORDS = join(import.meta.dirname, '../src/words')
 
 test('German says all that English says, with the same values in it', () => {
   const places = (words: Readonly<Record<string, string>>) =>
@@ -17,3 +27,56 @@ test('every resource has a name in both, for one and for many', () => {
   const plurals = [...assembleResources().values()].map(({ plural }) => plural)
   expect(plurals.filter((plural) => RESOURCES[plural]?.filter((name) => name !== '').length !== 4)).toEqual([])
 })
+
+test('every key of a record or a form has a German name, and what forms and pages say of it a German sentence', async () => {
+  const explanations: Readonly<Record<string, string>> = JSON.parse(
+    readFileSync(`${WORDS}/explanations-de.json`, 'utf8'),
+  )
+  const needed = new Set<string>()
+  const unnamed = new Set<string>()
+  for (const { summary, columns, shown, create, update } of await describeAll()) {
+    for (const text of [summary, ...[...create, ...update].map(({ doc }) => doc)]) needed.add(text)
+    for (const { key } of [...columns, ...shown, ...create, ...update]) if (!hasGerman(key)) unnamed.add(key)
+  }
+  for (const { fields } of assembleResources().values())
+    for (const key of Object.keys(fields)) if (!hasGerman(key)) unnamed.add(key)
+  needed.delete('')
+  expect([...unnamed]).toEqual([])
+  expect([...needed].filter((text) => (explanations[text] ?? '').trim() === '')).toEqual([])
+  expect(Object.keys(explanations).filter((text) => !needed.has(text))).toEqual([])
+})
+
+test('what PatternFly says of itself is said in words of the catalogue', () => {
+  const own = new Set(
+    [...readFileSync(`${WORDS}/../shell/patternfly.tsx`, 'utf8').matchAll(/ as Plain(\w+)/g)].map(([, name]) => name),
+  )
+  const sources = readdirSync(`${WORDS}/..`, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => path.endsWith('.tsx') && path !== 'shell/patternfly.tsx',
+  )
+  const wrong = sources.flatMap((path) => {
+    const imports = /import \{([^}]*)\} from '@patternfly\/react-core'/.exec(
+      readFileSync(`${WORDS}/../${path}`, 'utf8'),
+    )
+    const names = imports?.[1]?.split(',').map((name) => name.trim()) ?? []
+    return names.filter((name) => own.has(name)).map((name) => `${path}: ${name}`)
+  })
+  expect(own.size).toBeGreaterThan(5)
+  expect(wrong).toEqual([])
+})
+
+/** What the console is told of the resources, from the declarations as they are now. */
+async function describeAll(): Promise<ResourceFull[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-words-'))
+  await writeDescriptions(folder, { withTypes: false })
+  const files = readdirSync(join(folder, 'resources'))
+  const described = files.map((file) => JSON.parse(readFileSync(join(folder, 'resources', file), 'utf8')))
+  rmSync(folder, { recursive: true, force: true })
+  return described
+}
+
+/** Whether a key has a name that somebody has written: for it, for what it links to, or the name of a resource. */
+function hasGerman(key: string): boolean {
+  const linked = key.replace(/_ids$/, 's').replace(/_(?:id|name|title)$/, '')
+  if ([key, linked].some((one) => one in LABELS || one in LABELS_DE)) return true
+  return Object.values(RESOURCES).some(([one, many]) => [one, many].includes(labelOf(key)))
+}

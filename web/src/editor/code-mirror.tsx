@@ -1,5 +1,6 @@
-import { HelperText, HelperTextItem } from '@patternfly/react-core'
+import { HelperText } from '@patternfly/react-core'
 import { useEffect, useRef, useState } from 'react'
+import { HelperTextItem } from '../shell/patternfly.tsx'
 import { t } from '../words/words.ts'
 import { type CodeView, createCodeView } from './code-view.ts'
 import type { Language } from './languages.ts'

@@ -1,5 +1,6 @@
-import { Label, LabelGroup } from '@patternfly/react-core'
+import { Label } from '@patternfly/react-core'
 import { Link } from '../shell/link.tsx'
+import { LabelGroup } from '../shell/patternfly.tsx'
 import { formatNumber, formatTime, t } from '../words/words.ts'
 import type { Column, ResourceShort } from './description.ts'
 import { type ApiRecord, findResource, pathOfRecord, textOf } from './resources.ts'

@@ -35,7 +35,7 @@ export interface ResourceShort {
 export interface Column {
   readonly key: string
   readonly kind: 'text' | 'time' | 'boolean' | 'integer' | 'number' | 'object' | 'records' | 'values' | 'any'
-  readonly doc: string
+  readonly doc?: string
   /** The resource that the value links to. */
   readonly target?: string
   /** The key with the id of the linked record. */

@@ -1,4 +1,5 @@
 import index from '../generated/index.json'
+import { explain } from '../words/explanations.ts'
 import { nameOf } from '../words/words.ts'
 import type { ResourceFull, ResourceShort } from './description.ts'
 
@@ -37,7 +38,8 @@ export function recordsOf(results: unknown): ApiRecord[] {
 export async function loadResource(plural: string): Promise<ResourceFull> {
   const load = FULL[`../generated/resources/${plural}.json`]
   if (!load) throw new Error(`There is no resource ${plural}`)
-  return (await load()).default
+  const [full, inWords] = await Promise.all([load(), explain()])
+  return inWords(full.default)
 }
 
 /** Yields the path of a record in the console: hosts by name, others by id. */

@@ -1,5 +1,6 @@
-import { Bullseye, Spinner } from '@patternfly/react-core'
+import { Bullseye } from '@patternfly/react-core'
 import { t } from '../words/words.ts'
+import { Spinner } from './patternfly.tsx'
 
 /** Shown while content is loading. */
 export function Loading() {

@@ -1,6 +1,7 @@
-import { Modal, ModalBody, ModalHeader } from '@patternfly/react-core'
+import { ModalBody } from '@patternfly/react-core'
 import { t } from '../words/words.ts'
 import { LoginForm } from './login-form.tsx'
+import { Modal, ModalHeader } from './patternfly.tsx'
 
 interface LoginDialogProps {
   readonly login: string

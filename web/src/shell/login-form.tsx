@@ -1,8 +1,9 @@
-import { ActionGroup, Alert, Button, Form, FormGroup, TextInput } from '@patternfly/react-core'
+import { ActionGroup, Button, Form, FormGroup, TextInput } from '@patternfly/react-core'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../api/error.ts'
 import { logIn } from '../api/session.ts'
 import { t } from '../words/words.ts'
+import { Alert } from './patternfly.tsx'
 import { wordsOfProblem } from './problem.tsx'
 
 interface LoginFormProps {

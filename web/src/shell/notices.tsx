@@ -1,6 +1,7 @@
-import { Alert, AlertActionCloseButton, AlertGroup } from '@patternfly/react-core'
+import { AlertActionCloseButton, AlertGroup } from '@patternfly/react-core'
 import { useSyncExternalStore } from 'react'
 import { t } from '../words/words.ts'
+import { Alert } from './patternfly.tsx'
 
 interface Notice {
   readonly id: number
@@ -25,7 +26,7 @@ export function notify(variant: Notice['variant'], title: string, text = ''): vo
 export function Notices() {
   const shown = useSyncExternalStore(subscribe, () => notices)
   return (
-    <AlertGroup isToast isLiveRegion aria-label={t('record.history')}>
+    <AlertGroup isToast isLiveRegion aria-label={t('notices.title')}>
       {shown.map(({ id, variant, title, text }) => (
         <Alert
           key={id}

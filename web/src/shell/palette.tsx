@@ -1,13 +1,14 @@
-import { Modal, ModalBody, SearchInput } from '@patternfly/react-core'
-import { type KeyboardEvent, useId, useState } from 'react'
+import { ModalBody } from '@patternfly/react-core'
+import { type KeyboardEvent, useEffect, useId, useState } from 'react'
 import { type Caller, may, useCaller } from '../api/session.ts'
 import { LISTS } from '../app/pages.ts'
 import { findResource, listResources } from '../resources/resources.ts'
 import { nameOf, t } from '../words/words.ts'
 import { useGo } from './link.tsx'
 import { entriesOf, GROUPS } from './navigation.tsx'
-import { type Offer, useOffers } from './offers.ts'
+import { listButtons, type Offer, useOffers } from './offers.ts'
 import { useRecordChoices } from './palette-records.ts'
+import { Modal, SearchInput } from './patternfly.tsx'
 
 interface Choice {
   readonly title: string
@@ -17,6 +18,7 @@ interface Choice {
 }
 
 const MOST_PAGES = 8
+const MOST_OFFERS = 20
 
 interface PaletteProps {
   readonly close: () => void
@@ -30,8 +32,10 @@ export function Palette({ close }: PaletteProps) {
   const go = useGo()
   const id = useId()
   const found = useRecordChoices(text.trim(), caller)
+  const [buttons, setButtons] = useState<readonly Offer[]>([])
+  useEffect(() => setButtons(listButtons()), [])
   const choices: readonly Choice[] = [
-    ...offeredChoices(text, useOffers()),
+    ...offeredChoices(text, [...useOffers(), ...buttons]),
     ...pageChoices(text, caller),
     ...found.choices,
   ]
@@ -70,7 +74,6 @@ export function Palette({ close }: PaletteProps) {
             setIndex(0)
           }}
           onClear={() => setText('')}
-          resetButtonLabel={t('action.clear')}
           onKeyDown={onKeyDown}
           name={id}
         />
@@ -103,8 +106,11 @@ export function Palette({ close }: PaletteProps) {
 function offeredChoices(text: string, offers: readonly Offer[]): Choice[] {
   const wanted = text.trim().toLocaleLowerCase()
   if (wanted === '') return []
-  const meant = offers.filter(({ title }) => title.toLocaleLowerCase().includes(wanted))
-  return meant.map(({ title, act }) => ({ title, to: act, kind: t('palette.here') }))
+  const meant = new Map(
+    offers.flatMap((one) => (one.title.toLocaleLowerCase().includes(wanted) ? [[one.title, one]] : [])),
+  )
+  const shown = [...meant.values()].slice(0, MOST_OFFERS)
+  return shown.map(({ title, act }) => ({ title, to: act, kind: t('palette.here') }))
 }
 
 function pageChoices(text: string, caller: Caller): Choice[] {

@@ -1,12 +1,4 @@
-import {
-  MenuSearch,
-  MenuSearchInput,
-  MenuToggle,
-  SearchInput,
-  Select,
-  SelectList,
-  SelectOption,
-} from '@patternfly/react-core'
+import { MenuSearch, MenuSearchInput, MenuToggle, Select, SelectList, SelectOption } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -14,6 +6,7 @@ import { api, request } from '../api/client.ts'
 import { scopeOf } from '../api/scope.ts'
 import { may, useCaller } from '../api/session.ts'
 import { t } from '../words/words.ts'
+import { SearchInput } from './patternfly.tsx'
 
 interface ScopeSwitchProps {
   readonly kind: 'organization' | 'location'

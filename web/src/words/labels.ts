@@ -60,6 +60,7 @@ export const LABELS: Readonly<Record<string, Label>> = {
   enabled: ['Enabled', 'Eingeschaltet'],
   end_date: ['Ends', 'Endet'],
   ended_at: ['Ended', 'Beendet'],
+  errata_ids: ['Errata', 'Errata'],
   exit_status: ['Exit status', 'Rückgabewert'],
   expires_at: ['Expires', 'Läuft ab'],
   failed: ['Failed', 'Fehlgeschlagen'],

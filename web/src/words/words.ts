@@ -8,12 +8,22 @@ export type Language = 'en' | 'de'
 
 let words: Words = en
 let language: Language = 'en'
+let labels: Readonly<Record<string, string>> = {}
 
-/** Loads the texts in the first language of the browser that is available. */
+/** Loads the texts in the language of the browser. */
 export async function loadWords(): Promise<void> {
-  language = navigator.languages.map((one) => one.slice(0, 2)).find(isLanguage) ?? 'en'
-  words = language === 'de' ? (await import('./de.ts')).de : en
+  language = chooseLanguage()
   document.documentElement.lang = language
+  if (language === 'de') {
+    const [german, own] = await Promise.all([import('./de.ts'), import('./labels-de.ts')])
+    words = german.de
+    labels = own.LABELS_DE
+  }
+}
+
+/** The first language of the browser that there are texts in. */
+export function chooseLanguage(): Language {
+  return navigator.languages.map((one) => one.slice(0, 2)).find(isLanguage) ?? 'en'
 }
 
 function isLanguage(name: string): name is Language {
@@ -49,14 +59,16 @@ export function nameOf(plural: string, count: 'one' | 'many'): string {
  * words.
  */
 export function labelOf(key: string): string {
-  const linked = key.replace(/_ids$/, 's').replace(/_(?:id|name|title)$/, '')
+  const base = key.replace(/_(?:ids?|name|title)$/, '')
+  const linked = key.endsWith('_ids') ? `${base}s` : base
   const [en, de] = LABELS[key] ?? LABELS[linked] ?? []
   if (en !== undefined && de !== undefined) return language === 'de' ? de : en
   if (linked in RESOURCES) return nameOf(linked, 'many')
-  const plural = [PLURALS[linked], `${linked}s`, `${linked}es`, linked.replace(/y$/, 'ies')].find(
+  const plural = [PLURALS[base], `${base}s`, `${base}es`, base.replace(/y$/, 'ies')].find(
     (one) => one !== undefined && one in RESOURCES,
   )
-  return plural === undefined ? humanize(linked) : nameOf(plural, 'one')
+  if (plural !== undefined) return nameOf(plural, key.endsWith('_ids') ? 'many' : 'one')
+  return labels[key] ?? labels[linked] ?? humanize(linked)
 }
 
 const PLURALS: Readonly<Record<string, string>> = { medium: 'media' }

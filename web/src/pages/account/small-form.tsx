@@ -1,17 +1,8 @@
-import {
-  ActionGroup,
-  Alert,
-  Button,
-  Form,
-  FormGroup,
-  FormHelperText,
-  HelperText,
-  HelperTextItem,
-  TextInput,
-} from '@patternfly/react-core'
+import { ActionGroup, Button, Form, FormGroup, FormHelperText, HelperText, TextInput } from '@patternfly/react-core'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { useKept } from '../../shell/drafts.ts'
+import { Alert, HelperTextItem } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { labelOf } from '../../words/words.ts'
 

@@ -1,6 +1,7 @@
-import { Alert, Button, CardBody, CardTitle, Card as Frame, Skeleton } from '@patternfly/react-core'
+import { Button, CardBody, CardTitle, Card as Frame, Skeleton } from '@patternfly/react-core'
 import type { ReactNode } from 'react'
 import { Link } from '../../shell/link.tsx'
+import { Alert } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, CardBody, CardTitle, List, ListItem } from '@patternfly/react-core'
+import { Button, Card, CardBody, CardTitle, List, ListItem } from '@patternfly/react-core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { request } from '../../api/client.ts'
@@ -6,6 +6,7 @@ import { may, useCaller } from '../../api/session.ts'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
 import { notify } from '../../shell/notices.tsx'
+import { Alert } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, labelOf, t } from '../../words/words.ts'
 

@@ -8,7 +8,6 @@ import {
   FormGroup,
   FormHelperText,
   HelperText,
-  HelperTextItem,
   TextInput,
 } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
@@ -22,6 +21,7 @@ import { typedTextOf } from '../../resources/form/values.ts'
 import type { ApiRecord } from '../../resources/resources.ts'
 import { useKept } from '../../shell/drafts.ts'
 import { notify } from '../../shell/notices.tsx'
+import { HelperTextItem } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { Grip, useReordering } from '../../shell/reordering.tsx'
 import { t } from '../../words/words.ts'

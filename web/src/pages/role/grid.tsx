@@ -1,4 +1,4 @@
-import { Card, CardBody, CardTitle, Spinner } from '@patternfly/react-core'
+import { Card, CardBody, CardTitle } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useQuery } from '@tanstack/react-query'
 import { api, request } from '../../api/client.ts'
@@ -8,6 +8,7 @@ import type { AboveProps } from '../../resources/record/page.tsx'
 import { findResource, findResourceOfType } from '../../resources/resources.ts'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
+import { Spinner } from '../../shell/patternfly.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { formatNumber, nameOf, t } from '../../words/words.ts'
 

@@ -1,9 +1,10 @@
-import { Alert, Card, CardBody, CardTitle, List, ListItem, Spinner } from '@patternfly/react-core'
+import { Card, CardBody, CardTitle, List, ListItem } from '@patternfly/react-core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { api } from '../../api/client.ts'
 import type { BesideProps } from '../../resources/form/page.tsx'
 import { Link } from '../../shell/link.tsx'
+import { Alert, Spinner } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 

@@ -1,4 +1,4 @@
-import { Alert, EmptyState, FormGroup, FormSelect, FormSelectOption, PageSection } from '@patternfly/react-core'
+import { EmptyState, FormGroup, FormSelect, FormSelectOption, PageSection } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
@@ -10,6 +10,7 @@ import { findResource, listResources } from '../../resources/resources.ts'
 import { Heading } from '../../shell/heading.tsx'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
+import { Alert } from '../../shell/patternfly.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { nameOf, t } from '../../words/words.ts'
 

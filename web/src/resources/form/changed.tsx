@@ -1,5 +1,6 @@
-import { Alert, Button } from '@patternfly/react-core'
+import { Button } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
+import { Alert } from '../../shell/patternfly.tsx'
 import { labelOf, t } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
 import type { FormValue, FormValues } from './values.ts'

@@ -5,7 +5,6 @@ import {
   FormSelect,
   FormSelectOption,
   HelperText,
-  HelperTextItem,
   TextArea,
   TextInput,
 } from '@patternfly/react-core'
@@ -13,6 +12,7 @@ import type { ComponentType } from 'react'
 import { Code } from '../../editor/code.tsx'
 import { mistakesOf } from '../../editor/mistakes-of.ts'
 import { ValueField } from '../../editor/value-field.tsx'
+import { HelperTextItem } from '../../shell/patternfly.tsx'
 import { labelOf, t, type Word } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
 import { Reference } from './reference.tsx'

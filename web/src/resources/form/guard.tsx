@@ -1,6 +1,7 @@
-import { Button, Modal, ModalBody, ModalFooter, ModalHeader } from '@patternfly/react-core'
+import { Button, ModalBody, ModalFooter } from '@patternfly/react-core'
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
+import { Modal, ModalHeader } from '../../shell/patternfly.tsx'
 import { t } from '../../words/words.ts'
 
 interface GuardProps {

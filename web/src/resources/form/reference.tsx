@@ -1,15 +1,9 @@
-import {
-  Button,
-  Label,
-  LabelGroup,
-  TextInputGroup,
-  TextInputGroupMain,
-  TextInputGroupUtilities,
-} from '@patternfly/react-core'
+import { Button, Label, TextInputGroup, TextInputGroupMain, TextInputGroupUtilities } from '@patternfly/react-core'
 import TimesIcon from '@patternfly/react-icons/dist/esm/icons/times-icon'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useEffect, useState } from 'react'
 import { request } from '../../api/client.ts'
+import { LabelGroup } from '../../shell/patternfly.tsx'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
 import { findResource, recordsOf, textOf } from '../resources.ts'

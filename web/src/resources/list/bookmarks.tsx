@@ -1,5 +1,4 @@
 import {
-  Alert,
   Button,
   Checkbox,
   Dropdown,
@@ -7,10 +6,8 @@ import {
   DropdownList,
   FormGroup,
   MenuToggle,
-  Modal,
   ModalBody,
   ModalFooter,
-  ModalHeader,
   TextInput,
 } from '@patternfly/react-core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -18,6 +15,7 @@ import { type FormEvent, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { may, useCaller } from '../../api/session.ts'
+import { Alert, Modal, ModalHeader } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { labelOf, t } from '../../words/words.ts'
 

@@ -6,15 +6,14 @@ import {
   DataListItem,
   DataListItemCells,
   DataListItemRow,
-  Modal,
   ModalBody,
   ModalFooter,
-  ModalHeader,
 } from '@patternfly/react-core'
 import ArrowDownIcon from '@patternfly/react-icons/dist/esm/icons/arrow-down-icon'
 import ArrowUpIcon from '@patternfly/react-icons/dist/esm/icons/arrow-up-icon'
 import { useState } from 'react'
 import { notify } from '../../shell/notices.tsx'
+import { Modal, ModalHeader } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { labelOf, t } from '../../words/words.ts'
 import type { Column, ResourceFull, ResourceShort } from '../description.ts'

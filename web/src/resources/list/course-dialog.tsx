@@ -1,16 +1,7 @@
-import {
-  Alert,
-  Button,
-  List,
-  ListItem,
-  Modal,
-  ModalBody,
-  ModalFooter,
-  ModalHeader,
-  Progress,
-} from '@patternfly/react-core'
+import { Button, List, ListItem, ModalBody, ModalFooter, Progress } from '@patternfly/react-core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
+import { Alert, Modal, ModalHeader } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 import { type ApiRecord, textOf, type Where } from '../resources.ts'

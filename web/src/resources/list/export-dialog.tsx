@@ -1,6 +1,7 @@
-import { Alert, Button, Modal, ModalBody, ModalFooter, ModalHeader, Progress } from '@patternfly/react-core'
+import { Button, ModalBody, ModalFooter, Progress } from '@patternfly/react-core'
 import { useEffect, useRef, useState } from 'react'
 import { request } from '../../api/client.ts'
+import { Alert, Modal, ModalHeader } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { t } from '../../words/words.ts'
 import type { Column } from '../description.ts'

@@ -5,7 +5,6 @@ import {
   EmptyStateBody,
   EmptyStateFooter,
   PageSection,
-  Pagination,
   Skeleton,
   Toolbar,
   ToolbarContent,
@@ -20,6 +19,7 @@ import { may, useCaller } from '../../api/session.ts'
 import { Failed } from '../../shell/failed.tsx'
 import { Heading } from '../../shell/heading.tsx'
 import { Link, LinkButton, useGo } from '../../shell/link.tsx'
+import { Pagination } from '../../shell/patternfly.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { formatNumber, nameOf, t } from '../../words/words.ts'

@@ -1,8 +1,9 @@
-import { FormHelperText, HelperText, HelperTextItem, SearchInput } from '@patternfly/react-core'
+import { FormHelperText, HelperText } from '@patternfly/react-core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
 import { request } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
+import { HelperTextItem, SearchInput } from '../../shell/patternfly.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { t } from '../../words/words.ts'
 
@@ -76,7 +77,6 @@ export function SearchField({ what, completion, search, error, onSearch }: Searc
           onClear={() => start('')}
           onSearch={() => start(text)}
           submitSearchButtonLabel={t('list.search')}
-          resetButtonLabel={t('action.clear')}
           onBlur={() => setIsOpen(false)}
           inputProps={{
             role: 'combobox',

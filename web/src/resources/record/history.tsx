@@ -1,9 +1,10 @@
-import { EmptyState, Pagination } from '@patternfly/react-core'
+import { EmptyState } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { request } from '../../api/client.ts'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
+import { Pagination } from '../../shell/patternfly.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { formatTime, labelOf, t } from '../../words/words.ts'
 import type { ResourceShort } from '../description.ts'
@@ -147,5 +148,6 @@ function Changed({ audit }: ChangedProps) {
 
 function textOfValue(value: unknown): string {
   if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return t(value ? 'value.yes' : 'value.no')
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

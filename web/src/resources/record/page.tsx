@@ -8,7 +8,6 @@ import {
   ListItem,
   PageSection,
   Tab,
-  Tabs,
   TabTitleText,
 } from '@patternfly/react-core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
@@ -22,6 +21,7 @@ import { Heading } from '../../shell/heading.tsx'
 import { Link, LinkButton, useGo } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
 import { useOffer } from '../../shell/offers.ts'
+import { Tabs } from '../../shell/patternfly.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { labelOf, nameOf, t } from '../../words/words.ts'
@@ -274,7 +274,7 @@ function Parameters({ record }: ParametersProps) {
             <bdi>{String(parameter.name)}</bdi>
           </DescriptionListTerm>
           <DescriptionListDescription className="mw-value">
-            <Cell record={parameter} column={{ key: 'value', kind: 'any', doc: '' }} />
+            <Cell record={parameter} column={{ key: 'value', kind: 'any' }} />
           </DescriptionListDescription>
         </DescriptionListGroup>
       ))}
