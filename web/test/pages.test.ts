@@ -181,6 +181,30 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await part('Hosts that differ').getByText('No host differs').waitFor()
   })
 
+  test('what has a button on a page is found in the palette, and does there what the button does', async () => {
+    const { page } = admin
+    const choose = async (text: string) => {
+      await page.keyboard.press('Control+k')
+      await page.locator('input[placeholder^="Go to a page"]:focus').waitFor()
+      await page.keyboard.type(text)
+      await page.locator('button[aria-current=true]', { hasText: text }).waitFor()
+      await page.keyboard.press('Enter')
+    }
+    await page.goto('/hosts/web1.lab.test')
+    await page.getByRole('heading', { level: 1, name: 'web1.lab.test' }).waitFor()
+    await page.getByRole('button', { name: 'Delete', exact: true }).waitFor()
+    await choose('Delete')
+    await page.getByRole('dialog').getByText('Delete 1 records?').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).press('Enter')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await choose('Edit')
+    await page.waitForURL(/\/hosts\/[^/]+\/edit/)
+    await page.goto('/account')
+    await page.getByRole('button', { name: 'Create token' }).waitFor()
+    await choose('Create token')
+    await page.getByRole('region', { name: 'Access tokens' }).getByText("can't be blank").waitFor()
+  })
+
   test('a token is told once, and taken back', async () => {
     const { page } = admin
     await page.goto('/')

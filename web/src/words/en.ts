@@ -130,7 +130,7 @@ export const en = {
   'columns.reset': 'As it was at first',
   'columns.up': 'Move {name} up',
   'columns.down': 'Move {name} down',
-  'page.first': 'First page',
+  'page.first': 'Go to first page',
   'page.items': 'Records on a page',
   'record.overview': 'Overview',
   'record.related': 'Related',
