@@ -80,7 +80,6 @@ export function Pagination(props: ComponentProps<typeof PlainPagination>) {
         toPreviousPageAriaLabel: t('page.previous'),
         toNextPageAriaLabel: t('page.next'),
         toLastPageAriaLabel: t('page.last'),
-        optionsToggleAriaLabel: t('page.items'),
         currPageAriaLabel: t('page.current'),
         paginationAriaLabel: t('page.all'),
         ofWord: t('page.of'),
