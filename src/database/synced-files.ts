@@ -1,6 +1,6 @@
 import { fsyncSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
@@ -30,10 +30,13 @@ export class SyncedFiles extends NodeFS {
   }
 }
 
-/** Has the disk take everything that lies in a directory, for what was made or copied without waiting for it. */
+/**
+ * Has the disk take a directory with everything in it, for what was made or copied without waiting for it. No file that this
+ * process has locked may lie there: closing it, however it was opened, gives up the lock.
+ */
 export async function syncDirectory(path: string): Promise<void> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true })
-  const paths = [path, ...entries.map(({ parentPath, name }) => join(parentPath, name))]
+  const paths = [dirname(path), path, ...entries.map(({ parentPath, name }) => join(parentPath, name))]
   for (let at = 0; at < paths.length; at += AT_A_TIME) await Promise.all(paths.slice(at, at + AT_A_TIME).map(syncOne))
 }
 

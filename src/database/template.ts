@@ -38,14 +38,14 @@ export async function preparedDirectory(
     await mkdir(directory, { mode: 0o700 })
     if (await exists(templatePath())) {
       await cp(templatePath(), directory, { recursive: true })
-      copied = fsync ? syncDirectory(dataDir) : null // while the database starts, which syncs by itself what it changes
+      copied = fsync ? syncDirectory(directory) : null // while the database starts, which syncs by itself what it changes
       copied?.catch(() => undefined) // `finish` tells of it
     }
   }
   return {
     directory,
     async finish() {
-      if (isNew && fsync) await (copied ?? syncDirectory(dataDir))
+      if (isNew && fsync) await (copied ?? syncDirectory(directory))
       await rm(unfinished, { recursive: true, force: true })
     },
   }
