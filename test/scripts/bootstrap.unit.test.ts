@@ -157,6 +157,6 @@ test('says how it is used', async () => {
   expect(await outcome(bootstrap('begin'))).toEqual({
     code: 1,
     out: '',
-    err: 'usage: node scripts/bootstrap.mjs start|test\n',
+    err: 'usage: node scripts/bootstrap.mjs start|build|test\n',
   })
 })
