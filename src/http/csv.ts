@@ -1,24 +1,23 @@
+import { type Options, stringify } from 'csv-stringify/sync'
+
+type Records = readonly Readonly<Record<string, unknown>>[]
+
 /** Formats the names of the columns (RFC 4180); nothing where there are none. */
 export function formatCsvHeader(columns: readonly string[]): string {
-  return columns.length === 0 ? '' : `${columns.map(formatText).join()}\r\n`
+  return columns.length === 0 ? '' : stringify([[...columns]], OPTIONS)
 }
 
-/** Formats one record; what is nested is JSON, and what has no value is empty. */
-export function formatCsvLine(record: Readonly<Record<string, unknown>>, columns: readonly string[]): string {
-  return `${columns.map((column) => formatCell(record[column])).join()}\r\n`
+/** Formats records as lines; what is nested is JSON, what has no value is empty, and an empty text is quoted. */
+export function formatCsvLines(records: Records, columns: readonly string[]): string {
+  return stringify([...records], { ...OPTIONS, columns: [...columns] })
 }
 
-function formatCell(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'string') return value === '' ? '""' : formatText(withoutFormula(value))
-  return formatText(JSON.stringify(value))
-}
+const asIs = (value: unknown) => ({ value: String(value), escape_formulas: false })
 
-/** Spreadsheets run text that begins like a formula, whoever has written it; behind an apostrophe it is text to them. */
-function withoutFormula(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-}
-
-function formatText(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+const OPTIONS: Options = {
+  record_delimiter: 'windows',
+  quoted_match: /^$|^\s|\s$|[\r\n]/,
+  // Spreadsheets run text that begins like a formula, whoever has written it; behind an apostrophe it is text to them.
+  escape_formulas: true,
+  cast: { boolean: asIs, number: asIs, bigint: asIs, object: (value) => JSON.stringify(value) },
 }

@@ -3,7 +3,7 @@ import type { Input } from '../kernel/definition.ts'
 import type { Answer } from '../kernel/facts.ts'
 import type { Route } from '../kernel/route.ts'
 import { resultsOf } from '../values.ts'
-import { formatCsvHeader, formatCsvLine } from './csv.ts'
+import { formatCsvHeader, formatCsvLines } from './csv.ts'
 import { openWalk } from './walk.ts'
 
 /** The number of records that are read at a time, and held until they are sent. */
@@ -31,7 +31,7 @@ const FORMATS: ReadonlyMap<string, Format> = new Map([
     {
       type: 'text/csv; charset=utf-8; header=present',
       begin: formatCsvHeader,
-      write: (records, columns) => records.map((record) => formatCsvLine(record, columns)).join(''),
+      write: formatCsvLines,
     },
   ],
 ])
