@@ -210,7 +210,7 @@ export interface WritableKey {
   /** Numbers stay as they were written, such as 2.0 or integers of any size (database/exact.ts). */
   readonly exact?: true
   /** The value of a new record when the request has none. */
-  readonly initial?: boolean
+  readonly initial?: boolean | number | string | undefined
   /** Slow work on a valid value, such as hashing a password, done before the transaction that stores it. */
   readonly prepare?: (ctx: Context, value: unknown) => Promise<unknown>
 }

@@ -10,6 +10,15 @@ export function capitalized(field: Field<string | null>): Field<string | null> {
   return withCoercion(field, (value) => value.slice(0, 1).toUpperCase() + value.slice(1).toLowerCase())
 }
 
+/** The field, which has this value in a new record when the request has none: the schema says so to forms and clients. */
+export function initially<Value>(field: Field<Value>, initial: number | string): Field<Value> {
+  return {
+    ...field,
+    writable: (at) =>
+      Object.fromEntries(Object.entries(field.writable(at)).map(([key, writable]) => [key, { ...writable, initial }])),
+  }
+}
+
 /** The field; blank text becomes null. */
 export function blankAsNull<Value>(field: Field<Value>): Field<Value> {
   return withCoercion(field, (value) => (value === '' ? null : value))

@@ -42,6 +42,18 @@ test.each(names('create'))('a new %s has the truths that the schema says it has,
   expect(Object.fromEntries(truths.map(([key]) => [key, record[key] ?? false]))).toEqual(said)
 })
 
+test.each(names('create'))('a new %s has the numbers and texts that the schema says it has', async (name) => {
+  const resource = resourceNamed(name)
+  const sent: Body = await leastBody(api.admin, name)
+  const record = await expectCreated(api.admin.post(await pathFor(api.admin, resource), wrapped(resource, sent)))
+  const said = Object.entries(keysToCreate(name)).filter(
+    ([key, schema]) => schema.default !== undefined && !isTruth(schema) && key in record && !(key in sent),
+  )
+  expect(Object.fromEntries(said.map(([key]) => [key, record[key]]))).toEqual(
+    Object.fromEntries(said.map(([key, schema]) => [key, schema.default])),
+  )
+})
+
 /** Required keys of hosts that say nothing about `managed`. */
 const MORE: Readonly<Record<string, () => Promise<Body>>> = {
   host: async () => ({ ...(await managedHost(api.admin)), organization_id: 1, location_id: 1 }),

@@ -146,7 +146,7 @@ function fieldsOf(resource: Resource, registry: Registry, route: Route, reader: 
     }),
   )
   const required = new Set(inner.required ?? [])
-  return Object.entries(keys).flatMap(([key, schema]): FormField[] => {
+  const fields = Object.entries(keys).flatMap(([key, schema]): FormField[] => {
     const owner = owners.get(key)
     if (owner?.isAlias || isOtherSpelling(key, keys, owner?.field.refersTo !== undefined)) return []
     const target = owner?.field.refersTo?.resource ?? targetByName(key, registry)
@@ -164,9 +164,31 @@ function fieldsOf(resource: Resource, registry: Registry, route: Route, reader: 
           kind,
         ),
         ...limitsOf(schema),
+        ...kindOfTarget(key, keys, registry),
       },
     ]
   })
+  // What an id names is chosen first.
+  const before = ({ kindKey }: FormField) => fields.filter(({ key }) => key === kindKey)
+  const moved = new Set(fields.flatMap(before))
+  return fields.filter((field) => !moved.has(field)).flatMap((field) => [...before(field), field])
+}
+
+/** Describes an id whose kind another key names: `owner_id` is a user or a group, as `owner_type` says. */
+function kindOfTarget(
+  key: string,
+  keys: Record<string, Schema>,
+  registry: Registry,
+): Partial<Pick<FormField, 'widget' | 'target' | 'kindKey'>> {
+  const kindKey = key.replace(/_id$/, '_type')
+  const types = kindKey === key ? [] : choicesOf(keys[kindKey] ?? {})
+  const [first, ...others] = types.map((type) => [...registry.values()].find((one) => one.type === type))
+  return first && others.every(Boolean) ? { widget: 'reference', target: first.plural, kindKey } : {}
+}
+
+function choicesOf(schema: Schema): readonly string[] {
+  const choices = schema.enum ?? schema.anyOf?.find((one) => one.enum)?.enum ?? []
+  return choices.filter((one) => one !== null).map(String)
 }
 
 /** Tells whether a key is another way to send a link (name, title, objects): forms send the id. */
@@ -181,9 +203,10 @@ function isOtherSpelling(key: string, keys: Record<string, Schema>, isLink: bool
   return isLink && ids.some((id) => Object.hasOwn(keys, id))
 }
 
+/** Yields the resource that a key names: `subnet_id` and `subnet6_id` are ids of subnets. */
 function targetByName(key: string, registry: Registry): string | undefined {
   const base = key.replace(/_ids?$/, '')
-  return base !== key && registry.has(base) ? base : undefined
+  return base === key ? undefined : [base, base.replace(/\d+$/, '')].find((name) => registry.has(name))
 }
 
 function widgetOf(
@@ -196,10 +219,10 @@ function widgetOf(
   const type = typeOf(schema)
   if (target && key.endsWith('_ids')) return { widget: 'references', target: target.plural }
   if (target && key.endsWith('_id')) return { widget: 'reference', target: target.plural }
-  const choices = schema.enum ?? schema.anyOf?.find((one) => one.enum)?.enum
-  if (choices) return { widget: 'choice', choices: choices.filter((one) => one !== null).map(String) }
-  if (secret || /password|secret/.test(key)) return { widget: 'secret' }
+  const choices = choicesOf(schema)
+  if (choices.length > 0) return { widget: 'choice', choices }
   if (type === 'boolean') return { widget: 'switch' }
+  if (secret || /password|secret/.test(key)) return { widget: 'secret' }
   if (type === 'integer' || type === 'number') return { widget: 'number' }
   if (type === 'array' && ['string', 'integer'].includes(typeOf(arrayOf(schema).items ?? {})))
     return { widget: 'values' }

@@ -16,7 +16,7 @@ export interface TextOptions {
   readonly pattern?: { readonly regexp: RegExp; readonly message: string }
   /** The only values that are allowed. */
   readonly oneOf?: readonly string[]
-  /** What blank or null is stored as, for columns that are not null. */
+  /** What blank, null, or nothing on create is stored as, for columns that are not null. */
   readonly blank?: string
   readonly search?: 'free' | 'explicit'
   /** Computed by the database; requests cannot set it. */
@@ -25,17 +25,16 @@ export interface TextOptions {
 
 /** A field of a line or a paragraph of Unicode text, without blanks at both ends. */
 export function text(options: TextOptions): Field<string | null> {
-  const { doc, required = false, readOnly = false, blank, taken } = options
-  const nullable = !required && blank === undefined
+  const { doc, required = false, readOnly = false, blank: initial, taken, oneOf } = options
+  const nullable = !required && initial === undefined
   const schema = textSchema(options, required)
-  const input = nullable || blank !== undefined ? schema.nullable() : schema
+  const input = (nullable || initial !== undefined ? schema.nullable() : schema).meta({ description: doc })
   return {
     kind: 'text',
     doc,
     required,
     ...(taken !== undefined && { taken }),
-    writable: ({ name }) =>
-      readOnly ? {} : { [name]: { schema: input.meta({ description: doc }), coerce: options.oneOf ? toWord : toText } },
+    writable: ({ name }) => (readOnly ? {} : { [name]: { schema: input, coerce: oneOf ? toWord : toText, initial } }),
     readable: ({ name }) => ({
       [name]: {
         schema: () => (nullable ? z.string().nullable() : z.string()).meta({ description: doc }),
@@ -46,7 +45,7 @@ export function text(options: TextOptions): Field<string | null> {
     column: ({ name }) => ({ name, type: 'text', nullable }),
     read: async (_ctx, { name }, sent) => {
       const value = readText(sent, name)
-      return value === null && blank !== undefined ? blank : value
+      return value === null && initial !== undefined ? initial : value
     },
   }
 }

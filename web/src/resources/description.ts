@@ -62,6 +62,8 @@ export interface FormField {
     | 'values'
     | 'json'
   readonly target?: string
+  /** The key that says which kind of record an id names. */
+  readonly kindKey?: string
   readonly choices?: readonly string[]
   readonly nullable?: boolean
   readonly maximum?: number

@@ -17,6 +17,12 @@ export function findResourceOfType(type: string): ResourceShort | undefined {
   return RESOURCES.find((resource) => resource.type === type)
 }
 
+/** Names the kind of record that a type in audits or of an owner means. */
+export function nameOfType(type: string): string {
+  const resource = findResourceOfType(type)
+  return resource ? nameOf(resource.plural, 'one') : type
+}
+
 /** A record in an answer of the API. */
 export type ApiRecord = Readonly<Record<string, unknown>>
 

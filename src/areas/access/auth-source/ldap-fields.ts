@@ -7,6 +7,7 @@ import { BLANK } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { taxonomyFields } from '../../../kernel/taxonomies.ts'
 import { children } from '../../../records/children.ts'
+import { initially } from '../../../records/coerced.ts'
 
 /** The fields of a directory source (spec 2.3, core-api §1.3). */
 export const ldapFields = {
@@ -15,7 +16,10 @@ export const ldapFields = {
     required: true,
     doc: 'Name of the server, several with commas between them, or an SRV name such as _ldap._tcp.example.test.',
   }),
-  port: integer({ min: 1, max: 65_535, doc: 'Port of the server; 389 when a source is created without one.' }),
+  port: initially(
+    integer({ min: 1, max: 65_535, doc: 'Port of the server; 389 when a source is created without one.' }),
+    389,
+  ),
   account: text({
     doc: 'Account that searches are made with; $login stands for the login of whoever logs in. Blank: anonymous.',
   }),
@@ -34,7 +38,10 @@ export const ldapFields = {
   attr_firstname: attribute('first name', 'givenName'),
   attr_lastname: attribute('last name', 'sn'),
   attr_mail: attribute('email address', 'mail'),
-  attr_photo: text({ doc: 'Attribute with the photo; jpegPhoto when a source is created without one.' }),
+  attr_photo: initially(
+    text({ doc: 'Attribute with the photo; jpegPhoto when a source is created without one.' }),
+    'jpegPhoto',
+  ),
   onthefly_register: boolean({ initial: false, doc: 'Users that are not known yet are created when they log in.' }),
   usergroup_sync: boolean({ initial: true, doc: 'Memberships in user groups follow the directory at each login.' }),
   tls: boolean({
@@ -64,7 +71,8 @@ export const ldapFields = {
 } as const satisfies Fields
 
 function attribute(what: string, initial: string) {
-  return text({ max: 30, doc: `Attribute with the ${what}; ${initial} when a source is created without one.` })
+  const doc = `Attribute with the ${what}; ${initial} when a source is created without one.`
+  return initially(text({ max: 30, doc }), initial)
 }
 
 /** Defaults of a new source, for keys that are missing or null. Blank text stays blank. */

@@ -71,11 +71,16 @@ export const subnets = defineResource({
     vlanid: integer({ min: 0, max: 4095, search: 'explicit', doc: 'VLAN.' }),
     mtu: neverBlank(
       integer({ required: true, min: 68, max: 65_536, search: 'free', doc: 'Largest packet, in bytes.' }),
+      1500,
     ),
     nic_delay: integer({ min: 0, max: 1024, search: 'explicit', doc: 'Seconds that interfaces wait before they ask.' }),
-    ipam: neverBlank(text({ required: true, oneOf: IPAM, search: 'explicit', doc: 'How addresses are suggested.' })),
+    ipam: neverBlank(
+      text({ required: true, oneOf: IPAM, search: 'explicit', doc: 'How addresses are suggested.' }),
+      'None',
+    ),
     boot_mode: neverBlank(
       text({ required: true, oneOf: ['Static', 'DHCP'], search: 'explicit', doc: 'Of new interfaces.' }),
+      'DHCP',
     ),
     dhcp: proxy('that gives out its addresses'),
     tftp: proxy('that hosts boot from'),
@@ -143,8 +148,8 @@ function lengthOf(alias: string): Sql {
   return sql`bit_count(substring(inet_send(${sql.ref(`${alias}.mask`)}) from 5))::integer`
 }
 
-/** The field with the column's default when left out; blank is refused. */
-function neverBlank<Value>(field: Field<Value>): Field<Value> {
+/** The field with the column's default, which is `initial`, when left out; blank is refused. */
+function neverBlank<Value>(field: Field<Value>, initial: number | string): Field<Value> {
   return {
     ...field,
     required: false,
@@ -154,7 +159,7 @@ function neverBlank<Value>(field: Field<Value>): Field<Value> {
       const schema = own.schema.nullable().superRefine((value, issues) => {
         if (value === null) issues.addIssue({ code: 'custom', message: BLANK })
       })
-      return { [at.name]: { ...own, schema: schema.meta({ description: field.doc }) } }
+      return { [at.name]: { ...own, initial, schema: schema.meta({ description: field.doc }) } }
     },
   }
 }

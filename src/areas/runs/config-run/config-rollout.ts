@@ -14,6 +14,8 @@ import { readNumber } from '../../../values.ts'
 import { cancelRollout, createRollout } from '../requests.ts'
 import { hostsOf, limitToRunnable, RUN_PERMISSION, refuseWhileOff } from './running.ts'
 
+const DEFAULT_PARALLEL = 10
+
 const create: Action = {
   method: 'POST',
   path: '',
@@ -24,7 +26,13 @@ const create: Action = {
     config_rollout: z
       .object({
         search: z.string().meta({ description: 'Which hosts, in the search language of hosts.' }),
-        parallel: z.int().min(1).max(1000).nullable().optional().meta({ description: 'How many run at once; 10.' }),
+        parallel: z
+          .int()
+          .min(1)
+          .max(1000)
+          .nullable()
+          .optional()
+          .meta({ description: 'How many run at once; 10.', default: DEFAULT_PARALLEL }),
         stop_after_failures: z
           .int()
           .min(1)
@@ -130,8 +138,6 @@ function runsThat(status: string): ReadableKey {
       sql`(select count(*) from config_runs r where r.rollout_id = ${sql.ref(`${alias}.id`)} and r.status = ${sql.lit(status)})`,
   }
 }
-
-const DEFAULT_PARALLEL = 10
 
 async function createForHosts(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   refuseWhileOff(ctx)

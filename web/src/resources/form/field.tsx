@@ -15,6 +15,7 @@ import { ValueField } from '../../editor/value-field.tsx'
 import { HelperTextItem } from '../../shell/patternfly.tsx'
 import { labelOf, t, type Word } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
+import { nameOfType } from '../resources.ts'
 import { Reference } from './reference.tsx'
 import type { FormValue } from './values.ts'
 
@@ -145,7 +146,11 @@ function Widget({ field, id, value, messages, isInvalid, isNew, type, onChange }
         <FormSelect {...common} value={value} onChange={(_event, next) => onChange(next)}>
           <FormSelectOption value="" label={t('form.none')} />
           {field.choices?.map((choice) => (
-            <FormSelectOption key={choice} value={choice} label={choice} />
+            <FormSelectOption
+              key={choice}
+              value={choice}
+              label={/_type$/.test(field.key) ? nameOfType(choice) : choice}
+            />
           ))}
         </FormSelect>
       )

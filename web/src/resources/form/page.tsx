@@ -22,7 +22,7 @@ import { Changed } from './changed.tsx'
 import { draftOf, type Kept, readDraft } from './draft.ts'
 import { Field, type HandWidgetProps } from './field.tsx'
 import { Guard } from './guard.tsx'
-import { type Body, bodyOf, type FormValue, type FormValues, valuesOf } from './values.ts'
+import { type Body, bodyOf, type FormValue, type FormValues, valuesOf, withChange, withTarget } from './values.ts'
 
 /** A group of fields under a title. */
 export interface Section {
@@ -192,7 +192,7 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
     setError(null)
   }
   function change(field: FormField, value: FormValue) {
-    setValues((all) => ({ ...all, [field.key]: value }))
+    setValues((all) => withChange(fields, all, field, value))
     setMessages(({ [field.key]: _gone, ...others }) => others)
   }
 
@@ -200,7 +200,7 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
   const present = (field: FormField) => (
     <Field
       key={field.key}
-      field={field}
+      field={withTarget(field, values)}
       value={values[field.key] ?? ''}
       messages={messages[field.key] ?? []}
       isNew={id === null}

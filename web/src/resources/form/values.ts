@@ -1,6 +1,6 @@
 import { t } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
-import type { ApiRecord } from '../resources.ts'
+import { type ApiRecord, findResourceOfType } from '../resources.ts'
 
 /** The value of a field: a text as it was typed, so that nothing is lost, a switch, or chosen records. */
 export type FormValue = string | boolean | readonly Chosen[]
@@ -59,6 +59,31 @@ function referencesOf({ key, target = '' }: FormField, record: ApiRecord | null)
   )
 }
 
+/** Yields a field as it is with these values: an id that names one of several kinds is chosen among those of its kind. */
+export function withTarget(field: FormField, values: FormValues): FormField {
+  const kind = field.kindKey === undefined ? undefined : values[field.kindKey]
+  const target = typeof kind === 'string' ? findResourceOfType(kind)?.plural : undefined
+  return target === undefined ? field : { ...field, target }
+}
+
+/** Yields the values after a field was changed: an id goes together with its kind. */
+export function withChange(
+  fields: readonly FormField[],
+  all: FormValues,
+  { key, kindKey }: FormField,
+  value: FormValue,
+) {
+  const ids = fields.filter((one) => one.kindKey === key).map((one) => [one.key, []] as const)
+  const kind = fields.find((one) => one.key === kindKey)
+  const isUntold = kind !== undefined && all[kind.key] === '' && Array.isArray(value) && value.length > 0
+  return {
+    ...all,
+    ...Object.fromEntries(ids),
+    ...(isUntold && { [kind.key]: kind.choices?.[0] ?? '' }),
+    [key]: value,
+  }
+}
+
 export type Body = Record<string, unknown>
 
 /**
@@ -73,7 +98,8 @@ export function bodyOf(
   const mistakes: Record<string, string[]> = {}
   for (const field of fields) {
     const value = values[field.key]
-    if (value === undefined || JSON.stringify(value) === JSON.stringify(before[field.key])) continue
+    const isSame = (key: string) => JSON.stringify(values[key]) === JSON.stringify(before[key])
+    if (value === undefined || (isSame(field.key) && isSame(field.kindKey ?? field.key))) continue
     try {
       body[field.key] = sentOf(field, value)
     } catch (error) {

@@ -1,9 +1,9 @@
 import { Form, FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core'
 import { useState } from 'react'
-import { formatNumber, labelOf, nameOf, t, type Word } from '../../words/words.ts'
+import { formatNumber, labelOf, t, type Word } from '../../words/words.ts'
 import type { ResourceFull } from '../description.ts'
 import { Field } from '../form/field.tsx'
-import { findResourceOfType, pathInApi, type Where } from '../resources.ts'
+import { nameOfType, pathInApi, textOf, type Where } from '../resources.ts'
 import type { Chosen } from './chosen.ts'
 import { begin, type CommonField, changeOf, commonFields, type TypedField } from './common-field.ts'
 import { CourseDialog } from './course-dialog.tsx'
@@ -24,7 +24,7 @@ export function ChangeDialog({ where, full, chosen, close }: ChangeDialogProps) 
     <CourseDialog
       where={where}
       chosen={chosen}
-      title={t('change.title', { count: formatNumber(chosen.count) })}
+      title={titleOf(chosen, where)}
       question={<Question fields={commonFields(resource, full)} typed={typed} onChange={setTyped} />}
       action={t('change.apply')}
       isReady={change?.isReady === true}
@@ -38,6 +38,11 @@ export function ChangeDialog({ where, full, chosen, close }: ChangeDialogProps) 
       close={close}
     />
   )
+}
+
+function titleOf({ count, first: [only] }: Chosen, { resource: one }: Where): string {
+  if (count === 1 && only) return t('change.title.one', { name: textOf(only, one) })
+  return t('change.title', { count: formatNumber(count) })
 }
 
 interface QuestionProps {
@@ -72,7 +77,7 @@ function Question({ fields, typed, onChange }: QuestionProps) {
             onChange={(_event, kind) => onChange(begin(typed.common, kind))}
           >
             {kinds.choices?.map((choice) => (
-              <FormSelectOption key={choice} value={choice} label={nameOfKind(choice)} />
+              <FormSelectOption key={choice} value={choice} label={nameOfType(choice)} />
             ))}
           </FormSelect>
         </FormGroup>
@@ -90,11 +95,6 @@ function Question({ fields, typed, onChange }: QuestionProps) {
       {hint && <p className="mw-hint">{t(hint)}</p>}
     </Form>
   )
-}
-
-function nameOfKind(type: string): string {
-  const resource = findResourceOfType(type)
-  return resource ? nameOf(resource.plural, 'one') : type
 }
 
 function hintOf(typed: TypedField): Word | null {

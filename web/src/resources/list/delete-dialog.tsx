@@ -1,5 +1,5 @@
 import { formatNumber, t } from '../../words/words.ts'
-import { pathInApi, type Where } from '../resources.ts'
+import { pathInApi, textOf, type Where } from '../resources.ts'
 import type { Chosen } from './chosen.ts'
 import { CourseDialog, type Ended } from './course-dialog.tsx'
 import type { Selection } from './selection.ts'
@@ -18,7 +18,7 @@ export function DeleteDialog({ where, chosen, close, onDone }: DeleteDialogProps
     <CourseDialog
       where={where}
       chosen={chosen}
-      title={t('list.delete', { count: formatNumber(chosen.count) })}
+      title={titleOf(chosen, where)}
       question={<p>{t('list.delete.text')}</p>}
       action={t('action.delete')}
       isDanger
@@ -29,6 +29,12 @@ export function DeleteDialog({ where, chosen, close, onDone }: DeleteDialogProps
       onDone={(ended) => onDone(leftOf(chosen, ended))}
     />
   )
+}
+
+/** Yields the question: one record is called by its name. */
+function titleOf({ count, first: [only] }: Chosen, { resource }: Where): string {
+  if (count === 1 && only) return t('list.delete.one', { name: textOf(only, resource) })
+  return t('list.delete', { count: formatNumber(count) })
 }
 
 function leftOf({ ids }: Chosen, { done, refused, isWhole }: Ended): Selection {

@@ -1,0 +1,139 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { given } from '../../test/support/given.ts'
+import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+
+// What forms are made of: each value is asked for as people know it, and begins as the API would have it.
+
+describe.skipIf(!chromium)('forms', { timeout: 120_000 }, () => {
+  let api: TestApi
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let admin: Window
+  let address = ''
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    api = await openTestApi()
+    address = await api.listen()
+    admin = await browser.open(address)
+    await admin.page.goto('/')
+    await logIn(admin.page, ADMIN.login, ADMIN.password)
+  }, 180_000)
+  afterEach(() => expect(admin.wrong.splice(0)).toEqual([]))
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    await api?.[Symbol.asyncDispose]()
+  })
+
+  const field = (page: Page, key: string) => page.locator(`#field-${key}`)
+  const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+  const choose = async (page: Page, key: string, name: string) => {
+    await field(page, key).fill(name)
+    await page.getByRole('option', { name, exact: true }).click()
+    await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
+  }
+
+  test('the owner of a host is chosen by name among users or groups, and its IPv6 subnet among subnets', async () => {
+    const { page } = admin
+    await given(api.admin, 'usergroup', { name: 'Night shift' })
+    await given(api.admin, 'user', { login: 'owning' })
+    const subnet = { name: 'Six', network_type: 'IPv6', network: '2001:db8::', mask: 'ffff:ffff:ffff:ffff::' }
+    const { id: subnet6_id } = await given(api.admin, 'subnet', subnet)
+    const { id } = await given(api.admin, 'host', { name: 'owned.lab.test' })
+    const stored = async () => (await api.admin.get(`/api/hosts/${id}`)).body
+    await page.goto('/hosts/owned.lab.test/edit')
+    await field(page, 'owner_type').selectOption({ label: 'User group' })
+    await choose(page, 'owner_id', 'Night shift')
+    await choose(page, 'subnet6_id', 'Six')
+    await expectAccessible(page, 'choosing an owner')
+    await save(page)
+    await page.getByRole('heading', { level: 1, name: 'owned.lab.test' }).waitFor()
+    expect(await stored()).toMatchObject({ owner_type: 'Usergroup', owner_name: 'Night shift', subnet6_id })
+    await page.goto('/hosts/owned.lab.test/edit')
+    await page.getByRole('button', { name: 'Remove Night shift' }).waitFor()
+    await page.getByRole('button', { name: 'Remove Six' }).waitFor()
+    await field(page, 'owner_type').selectOption({ label: 'User' })
+    await page.getByRole('button', { name: 'Remove Night shift' }).waitFor({ state: 'detached' })
+    await choose(page, 'owner_id', 'owning')
+    await save(page)
+    await page.getByRole('heading', { level: 1, name: 'owned.lab.test' }).waitFor()
+    expect(await stored()).toMatchObject({ owner_type: 'User', owner_name: 'owning', subnet6_id })
+  })
+
+  test('a kind without an owner is refused at the owner', async () => {
+    const { page } = admin
+    await given(api.admin, 'host', { name: 'kind.lab.test' })
+    await page.goto('/hosts/kind.lab.test/edit')
+    await field(page, 'owner_type').selectOption({ label: 'User group' })
+    await save(page)
+    const group = page.locator('[data-field=owner_id]')
+    await group.getByText('If owner type is specified, owner must be specified too.').waitFor()
+  })
+
+  test('a new record begins with the numbers, choices and texts that the API would give it', async () => {
+    const { page } = admin
+    await page.goto('/subnets/new')
+    await field(page, 'name').waitFor()
+    const shown = (keys: readonly string[]) => Promise.all(keys.map((key) => field(page, key).inputValue()))
+    expect(await shown(['network_type', 'mtu', 'ipam', 'boot_mode'])).toEqual(['IPv4', '1500', 'None', 'DHCP'])
+    await field(page, 'name').fill('Begun')
+    await field(page, 'network').fill('198.51.100.0')
+    await field(page, 'mask').fill('255.255.255.0')
+    await save(page)
+    await page.getByRole('heading', { level: 1, name: 'Begun' }).waitFor()
+    const { body } = await api.admin.get('/api/subnets?search=name+%3D+Begun')
+    expect(body.results).toMatchObject([{ mtu: 1500, ipam: 'None', boot_mode: 'DHCP', network_type: 'IPv4' }])
+    await page.goto('/auth_source_ldaps/new')
+    await field(page, 'name').waitFor()
+    const ldap = ['port', 'server_type', 'attr_login', 'attr_firstname', 'attr_lastname', 'attr_mail', 'attr_photo']
+    expect(await shown(ldap)).toEqual(['389', 'posix', 'uid', 'givenName', 'sn', 'mail', 'jpegPhoto'])
+    await page.goto('/config_rollouts/new')
+    await field(page, 'search').waitFor()
+    expect(await shown(['parallel'])).toEqual(['10'])
+  })
+
+  test('a yes or no is a switch, also where its name speaks of a password', async () => {
+    const { page } = admin
+    await page.goto('/compute_resources/new')
+    await page.getByRole('checkbox', { name: 'Set console password' }).waitFor()
+  })
+
+  test.each([
+    { language: 'en', button: 'Delete', one: 'Delete last.lab.test?', many: 'Delete 2 records?', menu: 'Delete' },
+    {
+      language: 'de',
+      button: 'Löschen',
+      one: 'last.lab.test löschen?',
+      many: '2 Datensätze löschen?',
+      menu: 'Löschen',
+    },
+  ])(
+    'who deletes is asked about one record by its name, and about several by their number ($language)',
+    async (words) => {
+      await using own = await browser.open(address, { locale: words.language }).then(closing)
+      const { page } = own
+      const { id } = await given(api.admin, 'host', { name: 'last.lab.test' })
+      const { id: other } = await given(api.admin, 'host', { name: 'later.lab.test' })
+      await page.goto('/hosts/last.lab.test')
+      await logIn(page, ADMIN.login, ADMIN.password)
+      await page.getByRole('button', { name: words.button, exact: true }).press('Enter')
+      await page.getByRole('dialog', { name: words.one }).waitFor()
+      for (const [selected, title] of [
+        [`${id}`, words.one],
+        [`${id}.${other}`, words.many],
+      ] as const) {
+        await page.goto(`/hosts?selected=${selected}`)
+        await page.getByRole('button', { name: new RegExp(`^${words.menu} \\(\\d\\)$`) }).press('Enter')
+        await page.getByRole('dialog', { name: title }).waitFor()
+      }
+      for (const one of [id, other]) await api.admin.delete(`/api/hosts/${one}`)
+      expect(own.wrong).toEqual([])
+    },
+  )
+})
+
+/** A window that closes when the test ends. */
+function closing(window: Window): Window & AsyncDisposable {
+  return { ...window, [Symbol.asyncDispose]: () => window.page.context().close() }
+}
