@@ -1,4 +1,5 @@
-// Runs all checks before the tests: formatting and lint, types, import rules, dead code, golden files. Usage: npm run check
+// Runs all checks before the tests: formatting and lint, types, import rules, dead code, exports that only tests import,
+// golden files. Usage: npm run check
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
@@ -8,6 +9,18 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const exists = (folder) => existsSync(join(root, folder))
 const bin = (name) => join(root, 'node_modules/.bin', name)
+
+/** What only tests and benchmarks import, and why they do not ask through a door instead (STYLE.md 14). */
+const ONLY_TESTED = {
+  'src/config.ts': ['readSettings'], // the parser of all sources, given what the environment would be
+  'src/log.ts': ['formatReadableLine'], // a pure formatter, whose only caller writes to standard error
+  'src/search/index.ts': ['MAX_COMPARISONS', 'MAX_CONDITIONS', 'MAX_DEPTH'], // limits, named by the door of a package
+  'src/http/client-certificate.ts': ['parseCommonName'], // a parser, given more than a header can carry
+  'src/kernel/store/select.ts': ['pageStatementOf'], // a law asks the database what this statement costs
+  'src/areas/configuration/node/inputs.ts': ['selectInputs'], // a law asks the database which tables it reads,
+  'src/areas/configuration/node/signature.ts': ['HOST_TABLES', 'SHARED_TABLES'], // and compares them with these
+  'src/areas/access/user/consequences.ts': ['CONSEQUENCES'], // a law compares it with the fields that can be written
+}
 
 const gates = [
   ['format and lint', bin('biome'), ['check', '--error-on-warnings', '--colors=off']],
@@ -21,6 +34,21 @@ const gates = [
     countModules,
   ],
   ['dead code', bin('knip'), []],
+  [
+    'test-only exports',
+    bin('knip'),
+    [
+      '--production',
+      '--config',
+      'knip.production.json',
+      '--include',
+      'files,exports',
+      '--reporter',
+      'json',
+      '--no-exit-code',
+    ],
+    listTestOnly,
+  ],
   ['golden files', process.execPath, ['scripts/docs.ts', '--check']],
 ]
 
@@ -68,6 +96,23 @@ async function countModules(output) {
   let sources = 0
   for await (const _ of glob('src/**/*.ts', { cwd: root })) sources++
   return found >= sources ? undefined : `It looked at ${found} modules, but src/ has ${sources} files.`
+}
+
+/** Names the exports that nothing but tests and benchmarks imports, and those of the list above that are none. */
+function listTestOnly(output) {
+  const { issues } = JSON.parse(output)
+  const found = issues
+    .filter(({ file }) => /^(?:web\/)?src\//.test(file))
+    .flatMap(({ file, files: whole = [], exports: named = [] }) => [
+      ...whole.map(() => file),
+      ...named.map(({ name }) => `${file}: ${name}`),
+    ])
+  const known = Object.entries(ONLY_TESTED).flatMap(([file, names]) => names.map((name) => `${file}: ${name}`))
+  const problems = [
+    ...found.filter((each) => !known.includes(each)).map((each) => `${each} is used by tests only, or in its own file`),
+    ...known.filter((each) => !found.includes(each)).map((each) => `${each} is not exported for tests only any more`),
+  ]
+  return problems.length > 0 ? problems.join('\n') : undefined
 }
 
 function byOrder(a, b) {

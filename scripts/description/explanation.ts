@@ -56,7 +56,7 @@ function routeRow({ method, path, id, access }: Route): string[] {
   return [method, path, id, accessText(access)]
 }
 
-export function accessText(access: Access): string {
+function accessText(access: Access): string {
   if (access.kind === 'public') return 'no login needed'
   if (access.kind === 'login') return 'any login'
   return access.anyOf.join(' or ') + (access.own ? '; none for own records' : '')

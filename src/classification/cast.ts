@@ -1,5 +1,5 @@
 import { readJson } from './json.ts'
-import { finite, fromJavaScript, isList, isMap, readableDigits, textOf, Unfit, type Value } from './values.ts'
+import { finite, isList, isMap, readableDigits, textOf, Unfit, type Value } from './values.ts'
 import { readYaml } from './yaml.ts'
 
 /** The types of a parameter (smart-parameters §3.1). A parameter without a type accepts every value unchanged. */
@@ -14,15 +14,6 @@ export type Type = (typeof TYPES)[number]
 export function cast(type: Type | null, value: Value): Value {
   if (type === null || value === null) return value
   return typeof value === 'string' ? FROM_TEXT[type](value) : fromNative(type, value)
-}
-
-/**
- * Converts what a request sends for a default or a matcher to a value (smart-parameters §3.2): a text with a template tag is
- * kept as it was sent, null clears the value, and lists and maps may be sent as JSON or as text. {@throws Unfit}
- */
-export function fromRequest(type: Type | null, sent: unknown): Value {
-  const value = fromJavaScript(sent)
-  return isTemplate(value) ? value : cast(type, value)
 }
 
 /**

@@ -45,30 +45,6 @@ export function explain(compiled: CompiledParameter, subject: Subject, rules: Ru
   return { resolution, tried, matchers: [...matching, ...misses], steps: steps(compiled, resolution) }
 }
 
-/**
- * The origin of a value as value previews name it: the attributes of a matcher, and the host's values of these attributes
- * (smart-parameters §4.11).
- */
-export interface Origin {
-  readonly element: string
-  readonly name: string
-}
-
-/**
- * Yields the origins of a value in the order of merging: for lists from the best matcher to the last, for maps from the last
- * to the best. Empty when the default is used.
- */
-export function origins({ parameter, source }: Resolution): Origin[] {
-  const parts = source.hits.filter(({ matcher }) => !source.merged || (!matcher.omit && matcher.value !== null))
-  const named = parts.map(({ candidate: { attributes, values } }) => ({
-    element: attributes.join(),
-    name: values.join(),
-  }))
-  if (parameter.type === 'hash') named.reverse()
-  if (!source.merged || !source.usesDefault || !parameter.mergeDefault) return named
-  return [{ element: 'Default value', name: 'Default value' }, ...named]
-}
-
 function verdict(matcher: Matcher, position: number, { parameter, source }: Resolution): Verdict {
   const { mergeOverrides } = parameter
   const [best] = source.hits

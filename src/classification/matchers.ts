@@ -40,11 +40,6 @@ export function parseOrder(text: string): Order {
   return [...new Map(lines.map((line) => [line.join(), line])).values()]
 }
 
-/** Formats an order as the text that clients get. */
-export function printOrder(order: Order): string {
-  return order.map((line) => line.join()).join('\n')
-}
-
 /** A parsed match text: `os = Debian 12.4, Domain=x` names the attributes os and domain. */
 export interface Match {
   /** The normalized text, which is stored and compared. */

@@ -29,7 +29,7 @@ export interface Contexts {
   readonly contexts: Readonly<Record<string, Target>>
 }
 
-export function contextsFile(env: Environment): string {
+function contextsFile(env: Environment): string {
   const folder = env['XDG_CONFIG_HOME'] || join(env['HOME'] || '.', '.config')
   return env['MILLWRIGHT_CONTEXTS'] || join(folder, 'millwright', 'contexts.json')
 }

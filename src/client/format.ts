@@ -1,6 +1,6 @@
 import { usage } from './failure.ts'
 
-export const FORMATS = ['table', 'json', 'yaml', 'csv', 'jsonl', 'name'] as const
+const FORMATS = ['table', 'json', 'yaml', 'csv', 'jsonl', 'name'] as const
 export type Format = (typeof FORMATS)[number]
 
 export interface Shape {

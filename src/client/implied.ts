@@ -27,7 +27,7 @@ export function implied(session: Session, argv: readonly string[], words: readon
 }
 
 /** Finds the option that holds the ids of such records: `role_ids` for `role`. */
-export function membersOf(group: Group, thing: string): ManifestOption | undefined {
+function membersOf(group: Group, thing: string): ManifestOption | undefined {
   const update = group.actions['update']
   const plural = thing === 'medium' ? 'media' : `${thing.replaceAll('-', '_').replace(/y$/, 'ie')}s`
   const keys = MEMBERS[thing] ?? [`${thing.replaceAll('-', '_')}_ids`, `${plural}_ids`]

@@ -43,7 +43,7 @@ export function isAnswer(text: string): boolean {
   return [...YES, ...NO].includes(text.toLowerCase())
 }
 
-export function readBoolean(flag: string, text: string): boolean {
+function readBoolean(flag: string, text: string): boolean {
   const word = text.toLowerCase()
   if (YES.includes(word)) return true
   if (NO.includes(word)) return false

@@ -1,5 +1,5 @@
 /** The levels from quiet to detailed. */
-export const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
 export type Level = (typeof LEVELS)[number]
 
 /** The parts of the program whose log level can be set separately. */

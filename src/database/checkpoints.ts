@@ -15,17 +15,16 @@ export function keepLogShort(db: Db, log: Logger, everyMs = EVERY_MS): Disposabl
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-/** Makes a checkpoint if the log has grown by more than `mostBytes`; tells whether it did. */
-export async function checkpointWhereDue(db: Db, mostBytes = MOST_BYTES): Promise<boolean> {
+/** Makes a checkpoint if the log has grown enough. */
+async function checkpointWhereDue(db: Db): Promise<void> {
   const found = await row<{ due: boolean }>(
     db,
-    sql`select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) > ${mostBytes} as due from pg_control_checkpoint()`,
+    sql`select pg_wal_lsn_diff(pg_current_wal_lsn(), redo_lsn) > ${MOST_BYTES} as due from pg_control_checkpoint()`,
   )
-  if (!found?.due) return false
+  if (!found?.due) return
   await tallyStatements({ count: 0, milliseconds: 0, mayBeSlow: true, unlimited: true }, () =>
     rows(db, sql`checkpoint`),
   )
-  return true
 }
 
 const EVERY_MS = 30_000

@@ -10,7 +10,7 @@ import { type Db, row, rows } from './sql.ts'
 import { tallyStatements } from './statements.ts'
 
 /** Why the database cannot be migrated; the message is a sentence that names the file. */
-export class MigrationError extends Error {
+class MigrationError extends Error {
   override readonly name = 'MigrationError'
 }
 

@@ -54,14 +54,7 @@ export async function* diagnose(source: DirectorySource, options: DiagnosisOptio
   }
 }
 
-/** Makes all steps, and adds the verdict and the sentence that clients know (core-api §1.3). */
-export async function testConnection(source: DirectorySource, options: DiagnosisOptions = {}): Promise<Diagnosis> {
-  const steps: Step[] = []
-  for await (const step of diagnose(source, options)) steps.push(step)
-  return summarize(steps)
-}
-
-/** Computes the verdict on steps that were made. Warnings are not failures. */
+/** Computes the verdict on steps that were made, and the sentence that clients know (core-api §1.3). Warnings are not failures. */
 export function summarize(steps: readonly Step[]): Diagnosis {
   const failed = steps.find((step) => step.status === 'failed')
   const message = failed

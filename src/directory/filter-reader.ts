@@ -2,7 +2,7 @@
 import type { Filter } from './filter-tree.ts'
 
 /** What is wrong with a filter, and at which character, counted from 0. */
-export class FilterSyntaxError extends Error {
+class FilterSyntaxError extends Error {
   override readonly name = 'FilterSyntaxError'
   readonly position: number
 

@@ -10,11 +10,6 @@ import type { Filter } from './filter-tree.ts'
 /** The matching rule of server type directory_b that follows memberships to any depth. */
 export const IN_CHAIN = '1.2.840.113556.1.4.1941'
 
-/** Parses a filter. {@throws FilterSyntaxError} saying what is wrong and where */
-export function parseFilter(text: string): Filter {
-  return readFilter(text)
-}
-
 /** Yields null for a valid or blank filter, otherwise the message for the field `ldap_filter` (core-api §1.3). */
 export function filterProblem(text: string | null): string | null {
   if (text === null || text.trim() === '') return null
@@ -54,42 +49,6 @@ export function any(parts: readonly Filter[]): Filter {
 /** Joins a condition of this program with the filter of the source, which may be blank. */
 export function combine(own: Filter, sourceFilter: string | null): Filter {
   return sourceFilter === null || sourceFilter.trim() === '' ? own : all([own, readFilter(sourceFilter)])
-}
-
-/** Formats a filter by RFC 4515. */
-export function printFilter(filter: Filter): string {
-  switch (filter.kind) {
-    case 'and':
-      return `(&${filter.parts.map(printFilter).join('')})`
-    case 'or':
-      return `(|${filter.parts.map(printFilter).join('')})`
-    case 'not':
-      return `(!${printFilter(filter.part)})`
-    case 'present':
-      return `(${filter.attribute}=*)`
-    case 'equal':
-      return `(${filter.attribute}=${escapeValue(filter.value)})`
-    case 'atLeast':
-      return `(${filter.attribute}>=${escapeValue(filter.value)})`
-    case 'atMost':
-      return `(${filter.attribute}<=${escapeValue(filter.value)})`
-    case 'like':
-      return `(${filter.attribute}~=${escapeValue(filter.value)})`
-    case 'substring':
-      return `(${filter.attribute}=${filter.pieces.map(escapeValue).join('*')})`
-    case 'extensible': {
-      const rule = filter.rule ? `:${filter.rule}` : ''
-      return `(${filter.attribute}${filter.dn ? ':dn' : ''}${rule}:=${escapeValue(filter.value)})`
-    }
-  }
-}
-
-/** Escapes a value for a filter (RFC 4515 §3): special characters, NUL, blanks at the ends, and bytes that are not UTF-8. */
-export function escapeValue(value: string | Buffer): string {
-  const bytes = Buffer.from(value)
-  const text = bytes.toString('utf8')
-  if (!Buffer.from(text, 'utf8').equals(bytes)) return [...bytes].map(hex).join('')
-  return text.replace(/[\\*()\0]|^\s+|\s+$/g, (found) => [...Buffer.from(found, 'utf8')].map(hex).join(''))
 }
 
 /** Converts a filter to the client library's form. */
@@ -166,6 +125,42 @@ class WireFilter extends LdapFilter {
         writer.writeBuffer(filter.value, OCTETS)
     }
   }
+}
+
+/** Formats a filter by RFC 4515. */
+function printFilter(filter: Filter): string {
+  switch (filter.kind) {
+    case 'and':
+      return `(&${filter.parts.map(printFilter).join('')})`
+    case 'or':
+      return `(|${filter.parts.map(printFilter).join('')})`
+    case 'not':
+      return `(!${printFilter(filter.part)})`
+    case 'present':
+      return `(${filter.attribute}=*)`
+    case 'equal':
+      return `(${filter.attribute}=${escapeValue(filter.value)})`
+    case 'atLeast':
+      return `(${filter.attribute}>=${escapeValue(filter.value)})`
+    case 'atMost':
+      return `(${filter.attribute}<=${escapeValue(filter.value)})`
+    case 'like':
+      return `(${filter.attribute}~=${escapeValue(filter.value)})`
+    case 'substring':
+      return `(${filter.attribute}=${filter.pieces.map(escapeValue).join('*')})`
+    case 'extensible': {
+      const rule = filter.rule ? `:${filter.rule}` : ''
+      return `(${filter.attribute}${filter.dn ? ':dn' : ''}${rule}:=${escapeValue(filter.value)})`
+    }
+  }
+}
+
+/** Escapes a value for a filter (RFC 4515 §3): special characters, NUL, blanks at the ends, and bytes that are not UTF-8. */
+function escapeValue(value: string | Buffer): string {
+  const bytes = Buffer.from(value)
+  const text = bytes.toString('utf8')
+  if (!Buffer.from(text, 'utf8').equals(bytes)) return [...bytes].map(hex).join('')
+  return text.replace(/[\\*()\0]|^\s+|\s+$/g, (found) => [...Buffer.from(found, 'utf8')].map(hex).join(''))
 }
 
 function combined(kind: 'and' | 'or', parts: readonly Filter[]): Filter {

@@ -79,7 +79,7 @@ export async function checkPeopleExist(source: DirectorySource, searcher: Search
 }
 
 /** Reads what an entry says about a person. */
-export function personFrom(source: DirectorySource, entry: Entry, login: string): Person {
+function personFrom(source: DirectorySource, entry: Entry, login: string): Person {
   const { firstname, lastname, mail, photo } = source.attributes
   const picture = photoOf(entry, photo)
   const tooLarge = picture !== null && picture.length > MAX_PHOTO
@@ -111,7 +111,7 @@ const IS_USER = equal('objectClass', 'user')
 const NO_COMPUTER: Filter = { kind: 'not', part: equal('objectClass', 'computer') }
 
 /** Lists the attributes of people to request. */
-export function peopleAttributes(source: DirectorySource): string[] {
+function peopleAttributes(source: DirectorySource): string[] {
   const { firstname, lastname, mail } = source.attributes
   const more = {
     directory_a: ['memberOf', 'nsAccountLock'],

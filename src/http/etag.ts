@@ -67,7 +67,7 @@ function countsOf(route: Route): Strip | null {
 const strips = new WeakMap<z.ZodType, Strip | null>()
 
 /** Matches declared keys that hold counts; data of users is never removed. */
-export const COUNT = /(?:^|_)counts?$/
+const COUNT = /(?:^|_)counts?$/
 
 // zod types the parts of composed schemas as its core types; each is a ZodType here.
 function stripOf(schema: z.ZodType): Strip | null {

@@ -55,7 +55,7 @@ export function formatViewTime(text: string): string {
   return `${text.slice(0, 19)} UTC`
 }
 
-export function formatIsoTime(text: string): string {
+function formatIsoTime(text: string): string {
   const fraction = /^\.(\d+)/.exec(text.slice(19))?.[1] ?? ''
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
 }

@@ -57,7 +57,7 @@ export function buildAskedQuery({ views }: Resource, operation: Operation): Reco
 }
 
 /** The keys that an operation answers. */
-export function viewOf(resource: Resource, operation: Operation): readonly string[] {
+function viewOf(resource: Resource, operation: Operation): readonly string[] {
   return operation === 'delete' ? resource.deletedView : resource.views.show
 }
 

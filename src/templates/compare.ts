@@ -52,7 +52,7 @@ export function keyOf(value: Value, machine: Machine): string {
 }
 
 /** Tells whether a value is an integer or a float. */
-export function isNumber(value: Value): value is bigint | number {
+function isNumber(value: Value): value is bigint | number {
   return typeof value === 'bigint' || typeof value === 'number'
 }
 

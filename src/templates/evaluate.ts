@@ -93,7 +93,7 @@ function lessOften(node: Node, scope: Scope, rendering: Rendering): Value {
 }
 
 /** Evaluates items or arguments, with `*list` expanded. */
-export function list(items: readonly Node[], scope: Scope, rendering: Rendering): Value[] {
+function list(items: readonly Node[], scope: Scope, rendering: Rendering): Value[] {
   rendering.meter.elements(items.length)
   const values: Value[] = []
   for (const item of items) {

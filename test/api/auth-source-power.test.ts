@@ -1,7 +1,7 @@
 import { rootCertificates } from 'node:tls'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { EFFECTS, listFieldsWith } from '../../src/areas/access/auth-source/effects.ts'
+import { listFieldsWith } from '../../src/areas/access/auth-source/effects.ts'
 import { rows } from '../../src/database/sql.ts'
 import { basic, type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, given, resourceNamed, type Shown, unique } from '../support/given.ts'
@@ -62,7 +62,9 @@ const DECIDING = listFieldsWith('login', 'follows')
 
 test('every field of a directory is known to decide something, or nothing', () => {
   const { placed } = resourceNamed('auth_source_ldap')
-  expect(placed.map(({ name }) => name).sort()).toEqual(Object.keys(EFFECTS).sort())
+  expect(placed.map(({ name }) => name).sort()).toEqual(
+    [...listFieldsWith('login', 'follows', 'registers', 'nothing')].sort(),
+  )
   expect(Object.keys(OTHERS).sort()).toEqual([...DECIDING].sort())
 })
 

@@ -1,8 +1,8 @@
-import { cast, fromRequest } from '../../src/classification/cast.ts'
+import { cast, isTemplate, type Type } from '../../src/classification/cast.ts'
 import { typeNamed } from '../../src/classification/check.ts'
-import { readJson } from '../../src/classification/json.ts'
+import { printJson, readJson } from '../../src/classification/json.ts'
 import { attributeText, candidates, isNameable, parseOrder } from '../../src/classification/matchers.ts'
-import { editable } from '../../src/classification/present.ts'
+import { printYaml } from '../../src/classification/print-yaml.ts'
 import { compile, type Resolution, resolve } from '../../src/classification/resolve.ts'
 import { identityOf, Unfit, type Value } from '../../src/classification/values.ts'
 import { differences, type ValueRule } from './differ.ts'
@@ -43,16 +43,24 @@ export function castAnswer({ type, input }: RecordedCast): Answer {
 export function requestAnswer({ type, json }: RecordedRequest): Answer {
   return attempt(() => {
     const value = readJson(json)
-    return typeof value === 'string' ? fromRequest(type, value) : cast(type, value)
+    return isTemplate(value) ? value : cast(type, value)
   })
 }
 
-/** What comes back of a value that is presented and cast again. */
+/** What comes back of a value that is printed by its type and cast again. */
 export function presentationAnswer({ type: name, stored }: RecordedPresentation): Answer {
   const type = typeNamed(name) ?? null
   const value = fromNotation(stored)
-  const presented = editable(type, value)
+  const presented = printed(type, value)
   return presented === value ? { value } : attempt(() => cast(type, presented))
+}
+
+/** Lists and json are printed as JSON, maps and yaml as YAML without the `---` line (smart-parameters §3.3). */
+function printed(type: Type | null, value: Value): Value {
+  if (value === null || isTemplate(value)) return value
+  if (type === 'array' || type === 'json') return printJson(value)
+  if (type === 'hash' || type === 'yaml') return printYaml(value).replace(/^---\n/, '')
+  return value
 }
 
 /** Whether the recorded presentation means the recorded value to us too. */
@@ -78,6 +86,30 @@ export function resolutionAnswer(record: RecordedResolution): Answer {
   const { outcome } = resolutionOf(record)
   if (outcome.kind === 'value') return { value: outcome.value }
   return outcome.kind === 'absent' ? { absent: outcome.reason } : { failure: outcome.message }
+}
+
+/**
+ * The origin of a value as value previews name it: the attributes of a matcher, and the host's values of these attributes
+ * (smart-parameters §4.11).
+ */
+interface Origin {
+  readonly element: string
+  readonly name: string
+}
+
+/**
+ * Yields the origins of a value in the order of merging: for lists from the best matcher to the last, for maps from the last
+ * to the best. Empty when the default is used.
+ */
+export function origins({ parameter, source }: Resolution): Origin[] {
+  const parts = source.hits.filter(({ matcher }) => !source.merged || (!matcher.omit && matcher.value !== null))
+  const named = parts.map(({ candidate: { attributes, values } }) => ({
+    element: attributes.join(),
+    name: values.join(),
+  }))
+  if (parameter.type === 'hash') named.reverse()
+  if (!source.merged || !source.usesDefault || !parameter.mergeDefault) return named
+  return [{ element: 'Default value', name: 'Default value' }, ...named]
 }
 
 /** The match texts of the recorded host that a stored match can name, and the texts of the attributes of the order. */

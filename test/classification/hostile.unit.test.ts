@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cast, fromRequest } from '../../src/classification/cast.ts'
+import { cast } from '../../src/classification/cast.ts'
 import { readJson } from '../../src/classification/json.ts'
 import { compileValidator, RuleError } from '../../src/classification/validate.ts'
 import { fromJavaScript, LIMITS } from '../../src/classification/values.ts'
@@ -115,7 +115,7 @@ describe('JSON', () => {
     expect(readJson(nested(LIMITS.depth))).toBeInstanceOf(Array)
     expect(() => readJson(nested(LIMITS.depth + 1))).toThrow('is nested deeper than 100 levels')
     expect(() => readJson('[{"a":'.repeat(100_000))).toThrow('is nested deeper than 100 levels')
-    expect(() => fromRequest('json', JSON.parse(nested(5000)))).toThrow('is nested deeper than 100 levels')
+    expect(() => fromJavaScript(JSON.parse(nested(5000)))).toThrow('is nested deeper than 100 levels')
   })
 
   test('with too many values is refused', () => {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { classifyHosts } from '../../src/areas/configuration/node/node.ts'
+import { computeClassification } from '../../src/areas/configuration/node/classify.ts'
+import { loadNodes } from '../../src/areas/configuration/node/node.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { given, type Shown, unique } from '../support/given.ts'
@@ -296,18 +297,12 @@ test('a value that cannot be decrypted is an error of that host only', async () 
   const { status, body } = await api.admin.get(`/api/hosts/${host.id}/enc`)
   expect(status).toBe(412)
   expect(body.error.message).toContain('What is known of the host cannot be said')
-  const found: (object | null)[] = []
-  const ids = [host.id, (await world.host()).id]
-  for await (const { document } of classifyHosts({ db: api.database.db, encryption: UNKNOWN_KEY }, ids))
-    found.push(document)
+  const nodes = await loadNodes(api.database.db, [host.id, (await world.host()).id])
+  const found = nodes.map((node) => computeClassification(node, UNKNOWN_KEY.decrypt).document)
   expect(found).toEqual([null, expect.objectContaining({ environment: world.environment.name })])
 })
 
 const UNKNOWN_KEY = {
-  marks: () => [],
-  file: null,
-  isNew: false,
-  encrypt: (plain: string) => plain,
   decrypt: () => {
     throw new Error('no key')
   },

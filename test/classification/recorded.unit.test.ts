@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { origins } from '../../src/classification/explain.ts'
 import {
   type Answer,
   castAnswer,
   type Difference,
   differs,
   nameable,
+  origins,
   presentationAnswer,
   readsPresentation,
   requestAnswer,

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { testConnection } from '../../src/directory/diagnosis.ts'
 import { openDirectory } from '../../src/directory/directory.ts'
 import { type FaultName, startFault } from '../support/directories/faults.ts'
 import { startDirectory, type TestDirectory } from '../support/directories/index.ts'
 import { sourceOf } from './sources.ts'
+import { testConnection } from './test-connection.ts'
 
 // By itself the client library reconnects after a broken connection, and then without TLS. A recorder between it and the
 // directory sees every byte, which must never include a password of the service account or of a person.

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Diagnosis, testConnection } from '../../src/directory/diagnosis.ts'
+import type { Diagnosis } from '../../src/directory/diagnosis.ts'
 import { openDirectory } from '../../src/directory/directory.ts'
 import { DirectoryError } from '../../src/directory/errors.ts'
 import { startDirectory, type TestDirectory } from '../support/directories/index.ts'
 import { FAULTS, type InjectedFault, sourceWith } from './faults.ts'
+import { testConnection } from './test-connection.ts'
 
 // `npx vitest run test/directory/faults` prints the table of all faults with their sentences for administrators.
 

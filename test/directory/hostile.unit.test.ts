@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { testConnection } from '../../src/directory/diagnosis.ts'
 import { openDirectory } from '../../src/directory/directory.ts'
 import { DirectoryError } from '../../src/directory/errors.ts'
 import { startDirectory, type TestDirectory } from '../support/directories/index.ts'
 import { sourceOf } from './sources.ts'
+import { testConnection } from './test-connection.ts'
 
 const server = await startDirectory('slapd')
 afterAll(() => server?.stop())

@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { testConnection } from '../../src/directory/diagnosis.ts'
 import { openDirectories } from '../../src/directory/directories.ts'
 import { openDirectory } from '../../src/directory/directory.ts'
 import type { DirectorySource } from '../../src/directory/source.ts'
 import { startFault } from '../support/directories/faults.ts'
 import { startDirectory, type TestDirectory } from '../support/directories/index.ts'
 import { sourceOf } from './sources.ts'
+import { testConnection } from './test-connection.ts'
 
 const server = await startDirectory('slapd')
 const directory = server as TestDirectory

@@ -1,6 +1,5 @@
 import { Client } from 'ldapts'
 import { afterAll, describe, expect, test } from 'vitest'
-import { testConnection } from '../../src/directory/diagnosis.ts'
 import { type Directory, openDirectory } from '../../src/directory/directory.ts'
 import type { DirectorySource } from '../../src/directory/source.ts'
 import { ds389Groups, EVERYBODY } from '../support/directories/ds389-data.ts'
@@ -9,6 +8,7 @@ import { GROUPS, groupsOf, NETGROUPS, ODD_LOGINS, photoOf, type TestGroup } from
 import { sambaGroups } from '../support/directories/samba-data.ts'
 import { ACCOUNTS, MEMBER_GROUPS, userDn } from '../support/directories/slapd-data.ts'
 import { sourceOf } from './sources.ts'
+import { testConnection } from './test-connection.ts'
 
 const [slapd, ds389, samba] = await Promise.all([
   startDirectory('slapd'),

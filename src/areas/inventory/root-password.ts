@@ -90,7 +90,7 @@ function newSalt(length: number): string {
 }
 
 /** Computes MD5-crypt, for operating systems that know nothing newer. No maintained library has it. */
-export function computeMd5Crypt(plain: string, salt: string): string {
+function computeMd5Crypt(plain: string, salt: string): string {
   const password = Buffer.from(plain)
   const md5 = (...parts: (string | Buffer)[]) => {
     const hash = createHash('md5')

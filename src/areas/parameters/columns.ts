@@ -8,7 +8,7 @@ import { buildStatedSchema, type StatedKey, type StatedKeys, selectStated } from
 import { LEVELS } from './levels.ts'
 
 /** Selects the value for answers: masked if it is hidden. */
-export function selectMaskedValue(alias: string): Sql {
+function selectMaskedValue(alias: string): Sql {
   const { hidden, value } = { hidden: sql.ref(`${alias}.hidden_value`), value: sql.ref(`${alias}.value`) }
   return sql`case when ${hidden} then ${sql.lit(JSON.stringify(HIDDEN))}::jsonb else ${value} end`
 }

@@ -15,7 +15,7 @@ export function selectOwnParameters(alias: string, owner: ParameterOwner = 'host
  * Selects the effective parameters of a host (smart-parameters §5.4): the nearest of each name, as a JSON array in
  * order of the names. `alias` is that of a row of `hosts`.
  */
-export function selectEffectiveParameters(alias: string): Sql {
+function selectEffectiveParameters(alias: string): Sql {
   return sql`coalesce((select json_agg(${selectParameterObject('e')} order by e.name) from (${selectEffectiveRows(alias)}) e), '[]')`
 }
 

@@ -83,7 +83,7 @@ export async function loadKeysById(
 }
 
 /** The 404 for names without a key. */
-export function unknownKeys(names: readonly string[]): Failure {
+function unknownKeys(names: readonly string[]): Failure {
   const quoted = names.map((name) => `'${name}'`).join(', ')
   return new Failure('not_found', `Couldn't find activation key${names.length > 1 ? 's' : ''} ${quoted}`)
 }

@@ -6,8 +6,8 @@ import { TextDecoder } from 'node:util'
 import type { RunStream } from './runners/runner.ts'
 
 /** Bytes of UTF-8 that are kept of the beginning and of the end. */
-export const HEAD_BYTES = 256 * 1024
-export const TAIL_BYTES = 768 * 1024
+const HEAD_BYTES = 256 * 1024
+const TAIL_BYTES = 768 * 1024
 /** The number of pieces is limited, too, because small ones cost more than their text. */
 const HEAD_PIECES = 4_096
 const TAIL_PIECES = 12_288

@@ -160,7 +160,7 @@ export async function selectRecord(
   return row(db, buildRecordStatement(resource, view, segment, conditions))
 }
 
-export function buildRecordStatement(
+function buildRecordStatement(
   resource: Resource,
   view: readonly string[],
   segment: Segment,

@@ -9,7 +9,7 @@ export function mistakesOf(messages: readonly string[]): readonly Mistake[] {
 }
 
 /** Yields the line that a message of the service names; null where it names none. */
-export function lineOf(message: string): number | null {
+function lineOf(message: string): number | null {
   const found = /\bline (\d+)/.exec(message)?.[1]
   return found === undefined || /snippet '/.test(message) ? null : Number(found)
 }

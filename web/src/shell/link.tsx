@@ -4,7 +4,7 @@ import { Link as RouterLink, type LinkProps as RouterLinkProps, type To, useLoca
 import { SCOPE_PARAMETERS } from '../api/scope.ts'
 
 /** Yields the address of another page with the present organization and location. */
-export function withScope(to: string, search: string): To {
+function withScope(to: string, search: string): To {
   const [path = '', rest = ''] = to.split('?', 2)
   const [query = '', hash] = rest.split('#', 2)
   const parameters = new URLSearchParams(query)

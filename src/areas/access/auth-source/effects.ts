@@ -8,7 +8,7 @@ import type { ldapFields } from './ldap-fields.ts'
 export type Effect = 'login' | 'follows' | 'registers' | 'nothing'
 
 /** The effect of each field (docs/decisions/0015-secrets-and-destinations.md). A new field has to be added here. */
-export const EFFECTS = {
+const EFFECTS = {
   name: 'nothing',
   host: 'login',
   port: 'login',

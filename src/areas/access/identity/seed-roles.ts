@@ -3,7 +3,7 @@ import { type Db, rows } from '../../../database/sql.ts'
 import { type PermissionDeclaration, SEEDED_ROLES, type SeededRole, selectSeededPermissions } from './roles.ts'
 
 /** Roles of this origin are locked and updated with the program. They can be cloned. */
-export const LOCKED_ORIGIN = 'millwright'
+const LOCKED_ORIGIN = 'millwright'
 
 /**
  * Makes the table of permissions equal to the catalogue and yields the new names. Permissions that are no longer in the

@@ -3,7 +3,7 @@ import { type AuditCause, insertAudits } from '../../../database/audits.ts'
 import { type Db, row } from '../../../database/sql.ts'
 
 /** The name in audits of what directories and schedules cause. */
-export const SYSTEM = 'System'
+const SYSTEM = 'System'
 
 /** The service as the cause of an audit, with a client address: it is not the user who decides on groups at a login. */
 export function buildSystemCause(address: string | null = null): AuditCause {

@@ -147,7 +147,7 @@ export function mayEscalate(ctx: Context): boolean {
 }
 
 /** Loads the ids of somebody's roles: their own, those of their groups, and the default role. */
-export async function loadHeldRoles(ctx: Context, user: number): Promise<ReadonlySet<unknown>> {
+async function loadHeldRoles(ctx: Context, user: number): Promise<ReadonlySet<unknown>> {
   const held = await rows<{ role_id: number }>(
     ctx.db,
     sql`select role_id from user_roles where user_id = ${user}

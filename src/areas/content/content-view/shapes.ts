@@ -116,7 +116,7 @@ const viewKeys = (): NestedKeys => ({
 })
 
 /** The schema of a view that is a component or has one. */
-export const VIEW = buildNestedSchema(viewKeys())
+const VIEW = buildNestedSchema(viewKeys())
 
 export function selectViewObject(view: Sql): Sql {
   return sql`(
@@ -146,7 +146,7 @@ const plainVersion = () => versionKeys(described('of_v'))
 const issuedVersion = () => versionKeys({ ...described('of_v'), ...issued() })
 
 /** The schema of the version that a component stands for. */
-export const VERSION = buildNestedSchema(plainVersion())
+const VERSION = buildNestedSchema(plainVersion())
 
 /** The schema of a version in the components of a composite view. */
 export const COMPONENT_VERSION = buildNestedSchema(issuedVersion())

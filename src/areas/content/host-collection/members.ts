@@ -31,7 +31,7 @@ export async function loadMemberCandidates(
 }
 
 /** Leaves the hosts `t` that the caller may edit. */
-export function limitToEditable(ctx: Context, hosts: Resource): Sql {
+function limitToEditable(ctx: Context, hosts: Resource): Sql {
   return hasPermission(ctx, 'edit_hosts')
     ? sql`(${joinConditions(limitToVisible(ctx, hosts, 'edit_hosts'))})`
     : sql`false`

@@ -52,7 +52,7 @@ const contentKeys = (): NestedKeys => ({
 })
 
 /** The schema of a product's contents in answers (content-api §8.4). */
-export const PRODUCT_CONTENT = z.array(buildNestedSchema(contentKeys()))
+const PRODUCT_CONTENT = z.array(buildNestedSchema(contentKeys()))
 
 const productContent = nestedList('What hosts with a subscription for it can switch on and off.', (own) => ({
   keys: contentKeys(),

@@ -3,7 +3,7 @@ import { invalid } from '../../../errors.ts'
 import { isMembers } from '../../../values.ts'
 
 /** Limits of one upload. */
-export const LIMITS = { facts: 10_000, depth: 20, name: 2000, value: 65_535 } as const
+const LIMITS = { facts: 10_000, depth: 20, name: 2000, value: 65_535 } as const
 
 /** Values by full name; null for a fact that only contains others. */
 export type Facts = ReadonlyMap<string, string | null>

@@ -167,7 +167,7 @@ function createSystemReader(host: HostData): Given {
 }
 
 /** Reads the name of a kind: `:kernel` or `'kernel'`. */
-export function readKindName(kind: Given): string {
+function readKindName(kind: Given): string {
   return typeof kind === 'object' && kind !== null && 'name' in kind ? String(kind.name) : String(kind ?? '')
 }
 
