@@ -1,10 +1,10 @@
 import type { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
 import { letAuditsWait, writeAudits } from './database/audits.ts'
+import { createConflict, isConflict } from './database/failures.ts'
 import type { Db } from './database/sql.ts'
 import type { Directories } from './directory/directories.ts'
 import type { Encryption } from './encryption.ts'
-import { Failure } from './errors.ts'
 import type { Settings } from './settings.ts'
 
 /** One grant of a permission: all of its conditions must hold; without any it covers every record. */
@@ -201,20 +201,10 @@ export async function inTransaction<Result>(ctx: Context, work: (tx: Context) =>
       return done
     })
     .catch((error: unknown) => {
-      throw isDeadlock(error) ? createConflict(error) : error
+      throw isConflict(error) ? createConflict(error) : error
     })
   for (const effect of effects) await effect()
   return result
-}
-
-/** The error for a deadlock or a serialization failure: the database ended one of two conflicting transactions. */
-function createConflict(cause: unknown): Failure {
-  const message = 'Another request changed the same records at the same time, please try again'
-  return new Failure('conflict', message, {}, { cause })
-}
-
-function isDeadlock(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001')
 }
 
 /**

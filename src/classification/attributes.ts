@@ -40,6 +40,36 @@ export interface HostFacts {
   readonly enabled: boolean
 }
 
+/** A host of which nothing is known, for whoever asks which attributes every host has. */
+export const NOBODY: HostFacts = {
+  fqdn: '',
+  certname: null,
+  hostgroup: null,
+  organization: null,
+  location: null,
+  operatingsystem: null,
+  owner: null,
+  domain: null,
+  environment: null,
+  architecture: null,
+  model: null,
+  realm: null,
+  medium: null,
+  ptable: null,
+  subnet: null,
+  subnet6: null,
+  comment: null,
+  ip: null,
+  ip6: null,
+  mac: null,
+  owner_type: null,
+  provision_method: null,
+  configmaster: null,
+  build: false,
+  managed: false,
+  enabled: false,
+}
+
 /**
  * Yields the display texts by which matchers know a host (smart-parameters §4.3, notes C2): an operating system by its name
  * and version (its description counts only under `operatingsystem_name`), a subnet by its name. The value is null where the

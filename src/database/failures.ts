@@ -31,6 +31,39 @@ export function databaseError(error: unknown): DatabaseError | null {
   return error as DatabaseError // both drivers fill the fields of the wire protocol's ErrorResponse
 }
 
+/** Tells whether a statement was refused because of this constraint or unique index. */
+export function isViolationOf(error: unknown, constraint: string): boolean {
+  return databaseError(error)?.constraint === constraint
+}
+
+/** Tells whether the database ended one of two conflicting transactions, by a deadlock or a serialization failure. */
+export function isConflict(error: unknown): boolean {
+  return ['40P01', '40001'].includes(databaseError(error)?.code ?? '')
+}
+
+/** Builds the failure for a transaction that was ended by a conflict. */
+export function createConflict(cause: unknown): Failure {
+  const message = 'Another request changed the same records at the same time, please try again'
+  return new Failure('conflict', message, {}, { cause })
+}
+
+/**
+ * Tells whether another attempt may succeed, because it finds what somebody else created at the same time, or meets nobody
+ * any more; also where the refusal is the cause of a failure.
+ */
+export function isRace(error: unknown): boolean {
+  const causes = [error, error instanceof Failure ? error.cause : null]
+  return causes.some((each) => isConflict(each) || databaseError(each)?.code === UNIQUE)
+}
+
+/** Tells whether a statement refers to a record that was deleted at the same time. */
+export function isGone(error: unknown): boolean {
+  return databaseError(error)?.code === FOREIGN_KEY
+}
+
+const UNIQUE = '23505'
+const FOREIGN_KEY = '23503'
+
 /**
  * Converts an error of a statement on a server: to Failure('unavailable') when the server went away, is full, or stopped the
  * statement at its time limit; other errors of PostgreSQL stay as they are.

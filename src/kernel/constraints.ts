@@ -1,12 +1,7 @@
+import { createConflict, type DatabaseError, databaseError, isConflict } from '../database/failures.ts'
 import { Failure, invalid } from '../errors.ts'
 import type { Resource } from './definition.ts'
 import { TAKEN } from './fields/values.ts'
-
-/** What both databases tell about a statement that they refused. */
-interface DatabaseError {
-  readonly code: string
-  readonly constraint?: string | undefined
-}
 
 /**
  * Turns a violated constraint into the error of the field that it guards: the database has the last word where two
@@ -20,12 +15,9 @@ export async function withFieldErrors<Result>(
   try {
     return await work()
   } catch (error) {
-    throw isDatabaseError(error) ? (translateError(resource, id, error) ?? error) : error
+    const refused = databaseError(error)
+    throw (refused && translateError(resource, id, refused)) ?? error
   }
-}
-
-function isDatabaseError(error: unknown): error is Error & DatabaseError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
 }
 
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -38,15 +30,8 @@ const MESSAGES: Readonly<Record<string, string>> = {
   54000: 'is too long', // beyond what an index holds
 }
 
-function translateError(resource: Resource, id: number | null, error: Error & DatabaseError): Failure | undefined {
-  if (error.code === '40001' || error.code === '40P01') {
-    return new Failure(
-      'conflict',
-      'Another request changed the same records at the same time, please try again',
-      {},
-      { cause: error },
-    )
-  }
+function translateError(resource: Resource, id: number | null, error: DatabaseError): Failure | undefined {
+  if (isConflict(error)) return createConflict(error)
   const message = MESSAGES[error.code]
   if (!message) return undefined
   const field = findGuardedField(resource, error.constraint ?? '')

@@ -27,6 +27,28 @@ export function words(options: {
   }
 }
 
+/** A field for a list of texts, which the schema limits; null clears it. */
+export function texts(
+  { kind, doc }: { readonly kind: string; readonly doc: string },
+  schema: z.ZodType,
+  read: Field<readonly string[]>['read'] = readClearable,
+): Field<readonly string[]> {
+  return {
+    kind,
+    doc,
+    writable: ({ name }) => ({ [name]: { schema: schema.nullable().meta({ description: doc }) } }),
+    readable: ({ name }) => ({
+      [name]: {
+        schema: () => z.array(z.string()).meta({ description: doc }),
+        sql: (alias) => sql.ref(`${alias}.${name}`),
+      },
+    }),
+    search: () => [],
+    column: ({ name }) => ({ name, type: 'text[]', nullable: false }),
+    read,
+  }
+}
+
 /** Reads a list of texts as sent; null clears it. */
 export async function readClearable(
   _ctx: Context,

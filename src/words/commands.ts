@@ -29,27 +29,21 @@ export const COMMAND_WORDS: Readonly<Record<string, readonly string[]>> = {
   table_preferences: ['user table-preference'],
   settings: ['settings', 'setting'],
   common_parameters: ['global-parameter', 'common-parameter'],
-  parameters: ['parameter'],
   fact_values: ['fact', 'fact-value'],
   content_credentials: ['content-credential', 'content-credentials'],
-  content_organizations: ['content-organization'],
   content_view_versions: ['content-view version', 'content-view-version'],
   content_view_components: ['content-view component', 'content-view-component'],
   content_view_filters: ['content-view filter', 'content-view-filter'],
   content_view_filter_rules: ['content-view filter-rule', 'content-view-filter-rule'],
-  lifecycle_environments: ['lifecycle-environment'],
   activation_keys: ['activation-key', 'key'],
   hostgroups: ['hostgroup', 'host-group'],
-  service: ['service'],
 }
 
 /** The words for actions, by the last word of a route's name. */
 export const ACTION_WORDS: Readonly<Record<string, readonly string[]>> = {
   show: ['info', 'show'],
-  update: ['update'],
   list: ['list', 'index'],
   delete: ['delete', 'destroy'],
-  clone: ['clone'],
   export: ['export', 'dump'],
 }
 
@@ -60,11 +54,8 @@ export const ROUTE_WORDS: Readonly<Record<string, readonly string[]>> = {
   'activation_keys.associate_host_collections': ['set-host-collections'],
   'activation_keys.add_subscriptions': ['add-subscription'],
   'activation_keys.remove_subscriptions': ['remove-subscription'],
-  'activation_keys.available_host_collections': ['available-host-collections'],
   'host_collections.add_hosts': ['add-host'],
   'host_collections.remove_hosts': ['remove-host'],
-  'content_view_components.add': ['add'],
-  'content_views.remove_from_environment': ['remove-from-environment'],
   'hosts.configrun': ['configrun', 'puppetrun'],
   'hosts.enc': ['enc-dump', 'enc'],
   'hosts.facts': ['upload-facts'],
@@ -87,7 +78,6 @@ export const ROUTE_WORDS: Readonly<Record<string, readonly string[]>> = {
   'user_mail_notifications.create': ['add', 'create'],
   'user_mail_notifications.delete': ['remove', 'delete'],
   'subscriptions.csv': ['export'],
-  'provisioning_templates.create': ['create'],
   'service.current_user': ['whoami'],
 }
 
@@ -138,8 +128,6 @@ export const FLAG_WORDS: Readonly<Record<string, string>> = {
   'parent-title': 'parent',
   'organization-title': 'organization',
   'location-title': 'location',
-  'organization-titles': 'organizations',
-  'location-titles': 'locations',
   'root-password': 'root-pass',
   proxy: 'smart-proxy',
   'proxy-id': 'smart-proxy-id',
@@ -149,7 +137,6 @@ export const FLAG_WORDS: Readonly<Record<string, string>> = {
   'lifecycle-environment-id': 'environment-id',
   'sc-param': 'smart-class-parameter',
   'sc-param-id': 'smart-class-parameter-id',
-  subscription: 'subscription-id',
   'host-collection': 'host-collections',
   'lifecycle-environments': 'environments',
   'to-lifecycle-environment': 'environment',
@@ -204,7 +191,6 @@ export const GROUP_FLAGS: Readonly<
     'parameter-list': ['host-parameters-attributes', 'pairs'],
   },
   hostgroups: { parameters: ['group-parameters-attributes', 'pairs'] },
-  host_collections: { hosts: ['hosts', 'same'] },
   content_credentials: { path: ['content', 'file'] },
   content_view_components: {
     'composite-content-view': ['content-view', 'same'],

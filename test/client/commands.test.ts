@@ -7,7 +7,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verbOf } from '../../scripts/description/manifest.ts'
 import { findCommand } from '../../src/client/arguments.ts'
 import { EXAMPLES } from '../../src/client/examples.ts'
-import { WITHOUT_VERB } from '../../src/words/commands.ts'
+import { manifest } from '../../src/client/manifest.ts'
+import {
+  ACTION_WORDS,
+  COMMAND_WORDS,
+  FLAG_WORDS,
+  GROUP_FLAGS,
+  ROUTE_WORDS,
+  WITHOUT_VERB,
+} from '../../src/words/commands.ts'
 import { ADMIN, openTestApi, type TestApi } from '../support/api.ts'
 import { type Ended, millwright, wordsOf } from './program.ts'
 
@@ -50,6 +58,33 @@ test('every route has a verb, or a reason why it has none', () => {
     else without.add(id)
   }
   expect([...without].toSorted()).toEqual(Object.keys(WITHOUT_VERB).toSorted())
+})
+
+test('no words are kept that nothing reads, or that say what is so without them', () => {
+  const ids = api.routes.map(({ id }) => id.split('.').slice(-2).join('.'))
+  const [groups, actions] = [0, 1].map((at) => new Set(ids.map((id) => id.split('.')[at])))
+  const dashed = (name: string) => name.slice(name.lastIndexOf('.') + 1).replaceAll('_', '-')
+  const singular = (name: string) => dashed(name).replace(/s$/, '')
+  const without = (
+    words: Readonly<Record<string, readonly string[]>>,
+    names: Iterable<string | undefined>,
+    otherwise = dashed,
+  ) =>
+    Object.entries(words).flatMap(([name, said]) =>
+      new Set(names).has(name) && said.join() !== otherwise(name) ? [] : [name],
+    )
+  expect(without(COMMAND_WORDS, groups ?? [], singular)).toEqual([])
+  expect(without(ACTION_WORDS, actions ?? [])).toEqual([])
+  expect(without(ROUTE_WORDS, ids)).toEqual([])
+  const { groups: known, options } = manifest()
+  const flagsOf = (group: string) =>
+    Object.values(known[group]?.actions ?? {}).map((action) => new Set(action.options.map((at) => options[at]?.[0])))
+  const all = Object.keys(known).flatMap(flagsOf)
+  const isRead = (flags: readonly ReadonlySet<string | undefined>[], theirs: string, ours: string) =>
+    flags.some((each) => each.has(ours) && !each.has(theirs))
+  expect(Object.entries(FLAG_WORDS).filter(([theirs, ours]) => !isRead(all, theirs, ours))).toEqual([])
+  for (const [group, words] of Object.entries(GROUP_FLAGS))
+    expect(Object.entries(words).filter(([theirs, [ours]]) => !isRead(flagsOf(group), theirs, ours))).toEqual([])
 })
 
 describe('what is wrong', () => {

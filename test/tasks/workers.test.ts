@@ -188,8 +188,9 @@ test('a step that the database ended because of a deadlock is done again', async
   let tries = 0
   await using _workers = await working({
     again: async (_ctx, { step }) => {
-      const done = await step(1, async () => {
-        if (++tries < 3) throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+      const done = await step(1, async (tx) => {
+        if (++tries < 3)
+          await sql`do $$ begin raise exception 'deadlock detected' using errcode = '40P01'; end $$`.execute(tx.db)
         return tries
       })
       return { output: { done } }

@@ -1,5 +1,6 @@
 import { randomUUID, type X509Certificate } from 'node:crypto'
 import { type Context, inTransaction } from '../../context.ts'
+import { isGone, isRace } from '../../database/failures.ts'
 import { Failure } from '../../errors.ts'
 import { PLACE_FACTS } from '../../words/protocols.ts'
 import { isStranger, requireProof } from './again.ts'
@@ -225,22 +226,7 @@ async function withRetries<Result>(work: () => Promise<Result>): Promise<Result>
   }
 }
 
-/** Whether something that a key grants was deleted after the key was read. */
-function isGone(error: unknown): boolean {
-  return codeOf(error) === '23503'
-}
-
 function gone(cause: unknown): Failure {
   const message = 'What the activation keys give has changed at the same time, please try again'
   return new Failure('conflict', message, {}, { cause })
-}
-
-function isRace(error: unknown): boolean {
-  const causes = [error, error instanceof Error ? error.cause : undefined]
-  if (error instanceof Failure && error.code === 'conflict') return causes.some((cause) => codeOf(cause) === '40P01')
-  return causes.some((cause) => codeOf(cause) === '23505')
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined
 }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../../database/database.ts'
+import { shareNext } from '../../database/share-next.ts'
 import {
   type ClaimedRun,
   claimRuns,
@@ -62,8 +63,7 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
   const running = new Map<number, Running>()
   let closing = false
   let ended = 0
-  let claiming: Promise<void> | null = null
-  let asked = false
+  const claim = shareNext(claimDue)
   let dueTimer: NodeJS.Timeout | undefined
 
   await database.listen('config_runs_due', fill, fill)
@@ -83,7 +83,7 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
       closing = true
       clearInterval(polls)
       clearTimeout(dueTimer)
-      await claiming
+      await claim()
       await endAll()
       clearInterval(renewals)
       clearInterval(checks)
@@ -97,27 +97,19 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
 
   /** Claims as many runs as there are free slots; when called while claiming, it claims once more. */
   function fill(): void {
-    asked = true
-    claiming ??= claimAll().finally(() => {
-      claiming = null
-      if (asked) fill()
-    })
+    void claim()
   }
 
-  async function claimAll(): Promise<void> {
-    while (asked && !closing) {
-      asked = false
-      const room = most - running.size
-      if (room <= 0) return
-      const claimedAt = performance.now()
-      const claimed = await quietly(
-        () => claimRuns(database.db, worker, room, timing.lease),
-        'no configuration run claimed',
-      )
-      for (const run of claimed ?? []) begin(run, claimedAt)
-      if ((claimed?.length ?? 0) < room) await lookAhead()
-    }
-    asked = false
+  async function claimDue(): Promise<void> {
+    const room = most - running.size
+    if (room <= 0 || closing) return
+    const claimedAt = performance.now()
+    const claimed = await quietly(
+      () => claimRuns(database.db, worker, room, timing.lease),
+      'no configuration run claimed',
+    )
+    for (const run of claimed ?? []) begin(run, claimedAt)
+    if ((claimed?.length ?? 0) < room) await lookAhead()
   }
 
   /** Sets a timer for the next run that becomes due, because no notification announces that. */

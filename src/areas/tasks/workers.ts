@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Database } from '../../database/database.ts'
+import { shareNext } from '../../database/share-next.ts'
 import { claimTasks, reclaimTasks, renewTaskLeases } from './queue.ts'
 import { TASKS_DUE } from './task.ts'
 import { executeTask, type TaskWorkplace } from './work.ts'
@@ -45,8 +46,7 @@ export async function openTaskWorkers({ database, ...options }: TaskWorkerOption
   const running = new Map<number, Promise<void>>()
   const stopping = new AbortController()
   let ended = 0
-  let claiming: Promise<void> | null = null
-  let asked = false
+  const claim = shareNext(claimDue)
 
   await database.listen(TASKS_DUE, fill, fill)
   // An embedded database has one process: whatever is running when it opens belongs to a dead one.
@@ -60,7 +60,7 @@ export async function openTaskWorkers({ database, ...options }: TaskWorkerOption
     async [Symbol.asyncDispose]() {
       stopping.abort()
       clearInterval(polls)
-      await claiming
+      await claim()
       await Promise.all(running.values())
       clearInterval(renewals)
     },
@@ -68,29 +68,21 @@ export async function openTaskWorkers({ database, ...options }: TaskWorkerOption
 
   /** Claims as many tasks as there are free slots; when called while claiming, it claims once more. */
   function fill(): void {
-    asked = true
-    claiming ??= claimAll().finally(() => {
-      claiming = null
-      if (asked) fill()
-    })
+    void claim()
   }
 
-  async function claimAll(): Promise<void> {
-    while (asked && !stopping.signal.aborted) {
-      asked = false
-      const room = MOST - running.size
-      if (room <= 0) return
-      const claimed = await quietly(() => claimTasks(db, worker, kinds, room, timing.lease), 'no task claimed')
-      for (const task of claimed ?? []) {
-        const done = quietly(() => executeTask(place, task, stopping.signal), 'work on a task failed').then(() => {
-          running.delete(task.id)
-          if (++ended % TASKS_PER_CALL === 0) void quietly(options.afterTasks, 'nothing was done after tasks')
-          if (!stopping.signal.aborted) fill()
-        })
-        running.set(task.id, done)
-      }
+  async function claimDue(): Promise<void> {
+    const room = MOST - running.size
+    if (room <= 0 || stopping.signal.aborted) return
+    const claimed = await quietly(() => claimTasks(db, worker, kinds, room, timing.lease), 'no task claimed')
+    for (const task of claimed ?? []) {
+      const done = quietly(() => executeTask(place, task, stopping.signal), 'work on a task failed').then(() => {
+        running.delete(task.id)
+        if (++ended % TASKS_PER_CALL === 0) void quietly(options.afterTasks, 'nothing was done after tasks')
+        if (!stopping.signal.aborted) fill()
+      })
+      running.set(task.id, done)
     }
-    asked = false
   }
 
   async function poll(): Promise<void> {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { attributesOf, type HostFacts } from '../../../classification/attributes.ts'
+import { attributesOf, type HostFacts, NOBODY } from '../../../classification/attributes.ts'
 import type { Subject } from '../../../classification/matchers.ts'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
@@ -102,35 +102,6 @@ interface Row extends Partial<HostFacts> {
 }
 
 const NONE = new Map<string, never>()
-
-const NOBODY: HostFacts = {
-  fqdn: '',
-  certname: null,
-  hostgroup: null,
-  organization: null,
-  location: null,
-  operatingsystem: null,
-  owner: null,
-  domain: null,
-  environment: null,
-  architecture: null,
-  model: null,
-  realm: null,
-  medium: null,
-  ptable: null,
-  subnet: null,
-  subnet6: null,
-  comment: null,
-  ip: null,
-  ip6: null,
-  mac: null,
-  owner_type: null,
-  provision_method: null,
-  configmaster: null,
-  build: false,
-  managed: false,
-  enabled: false,
-}
 
 /** The attributes that every host has. */
 const OWN: ReadonlySet<string> = new Set(attributesOf(NOBODY, CONFIG_SERVER_ATTRIBUTE).keys())

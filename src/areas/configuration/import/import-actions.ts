@@ -102,8 +102,8 @@ async function answer(
   input: Input,
   { proxy = '', environment }: ImportRequest,
 ): Promise<Answer> {
-  const environments = resourceIn(registry, 'environment')
-  const source = await findSource(ctx, resourceIn(registry, 'smart_proxy'), proxy, readSent(input, 'source'))
+  const environments = findResource(registry, 'environment')
+  const source = await findSource(ctx, findResource(registry, 'smart_proxy'), proxy, readSent(input, 'source'))
   const only = environment === null ? null : await findName(ctx, environments, environment)
   const except = readExcept(input)
   const order = {
@@ -195,9 +195,4 @@ function isOn(input: Input, name: string): boolean {
 /** A value from the body, which clients may wrap under the resource's name, or from the query. */
 function readSent({ body, query }: Input, name: string): unknown {
   return body[name] ?? membersOf(body.smart_proxy)[name] ?? query[name]
-}
-
-function resourceIn(registry: Resource['registry'], name: string): Resource {
-  const resource = findResource(registry, name)
-  return resource
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { attributesOf } from '../../../classification/attributes.ts'
+import { attributesOf, NOBODY } from '../../../classification/attributes.ts'
 import { isTemplate, TYPES } from '../../../classification/cast.ts'
 import { readJson } from '../../../classification/json.ts'
 import { parseOrder } from '../../../classification/matchers.ts'
@@ -225,37 +225,7 @@ function toExact(value: Value): unknown {
   return isMap(value) ? { map: [...value].map(([key, item]) => [key, toExact(item)]) } : value.map(toExact)
 }
 
-const HOST_ATTRIBUTES = attributesOf(
-  {
-    fqdn: '',
-    certname: null,
-    hostgroup: null,
-    organization: null,
-    location: null,
-    operatingsystem: null,
-    owner: null,
-    domain: null,
-    environment: null,
-    architecture: null,
-    model: null,
-    realm: null,
-    medium: null,
-    ptable: null,
-    subnet: null,
-    subnet6: null,
-    comment: null,
-    ip: null,
-    ip6: null,
-    mac: null,
-    owner_type: null,
-    provision_method: null,
-    configmaster: null,
-    build: false,
-    managed: false,
-    enabled: false,
-  },
-  CONFIG_SERVER_ATTRIBUTE,
-)
+const HOST_ATTRIBUTES = attributesOf(NOBODY, CONFIG_SERVER_ATTRIBUTE)
 
 function factNamesOf(parameters: readonly Parameter[]): readonly string[] {
   const orders = new Set(parameters.map(({ order }) => order))

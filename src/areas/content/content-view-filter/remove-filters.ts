@@ -6,8 +6,8 @@ import type { Action } from '../../../kernel/definition.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { removeStored } from '../../../kernel/operations/delete.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import { bodyFields, readActionBody } from '../content-view/action-body.ts'
-import { resourceIn } from '../content-view/refusals.ts'
 
 const BODY = z.object({ filter_ids: bodyFields.ids('Ids of filters of the view.') })
 
@@ -31,7 +31,7 @@ export const removeFilters: Action = {
     const others = ids.filter((id) => !known.has(id))
     if (others.length > 0)
       throw invalid({ filter_ids: [`${others.slice(0, 100).join(', ')} are no filters of this view`] }, view.id)
-    const filters = resourceIn(views.registry, 'content_view_filter')
+    const filters = findResource(views.registry, 'content_view_filter')
     for (const { id } of own) await removeStored(tx, filters, await lock(tx, filters, id))
     return { status: 200, body: await readBack(tx, views, view.id) }
   },

@@ -7,12 +7,13 @@ import { joinConditions } from '../../../kernel/condition.ts'
 import type { Action, Resource } from '../../../kernel/definition.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import { compileRequestSearch } from '../../../kernel/searching.ts'
 import { readChoice } from '../../../records/choice.ts'
 import { answersTask } from '../../tasks/index.ts'
 import { bodyFields, readActionBody } from './action-body.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { refusal, resourceIn } from './refusals.ts'
+import { refusal } from './refusals.ts'
 import { planRemoval, readSuccessors, SUCCESSORS } from './remove.ts'
 
 const PERMISSION = CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views
@@ -71,7 +72,7 @@ async function findChosen(
   view: Stored,
   { included, excluded }: z.infer<typeof CHOICE>,
 ): Promise<number[]> {
-  const versions = resourceIn(registry, 'content_view_version')
+  const versions = findResource(registry, 'content_view_version')
   const ids = included?.ids ?? null
   const named = ids !== null && ids.length > 0
   const choice = { search: named ? null : (included?.search ?? null), named, all: included?.all }

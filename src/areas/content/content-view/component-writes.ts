@@ -13,6 +13,7 @@ import { removeStored } from '../../../kernel/operations/delete.ts'
 import { applyShown, createPresenter } from '../../../kernel/present.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import { selectPage } from '../../../kernel/store/select.ts'
 import { insertRecord } from '../../../kernel/store/write.ts'
 import { NO_ORDER } from '../shared/nested-records.ts'
@@ -20,7 +21,7 @@ import { bodyFields, readActionBody } from './action-body.ts'
 import { refuseParts } from './components.ts'
 import { requireParts } from './parts.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { lockPermitted, refuseDefault, resourceIn } from './refusals.ts'
+import { lockPermitted, refuseDefault } from './refusals.ts'
 import { COMPONENT, whole, words } from './shapes.ts'
 
 const EITHER = 'Must select either a version or latest'
@@ -148,7 +149,7 @@ async function changeComponents(
   work: (tx: Context, view: Stored) => Promise<void>,
 ): Promise<Answer> {
   return inTransaction(ctx, async (tx) => {
-    const views = resourceIn(resource.registry, 'content_view')
+    const views = findResource(resource.registry, 'content_view')
     const view = await lockPermitted(tx, views, params.content_view_id ?? '', EDIT)
     refuseDefault(view)
     // The constraint error of a view or version that is being deleted becomes the one for a missing record.
@@ -220,7 +221,7 @@ async function viewOfVersion(tx: Context, { registry }: Resource, version: numbe
     tx.db,
     sql`select content_view_id as view from content_view_versions where id = ${version}`,
   )
-  if (!found) throw referenceNotFound(resourceIn(registry, 'content_view_version'), version ?? '')
+  if (!found) throw referenceNotFound(findResource(registry, 'content_view_version'), version ?? '')
   return found.view
 }
 

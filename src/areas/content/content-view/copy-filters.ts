@@ -5,12 +5,12 @@ import type { Resource } from '../../../kernel/definition.ts'
 import { valuesOf } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
-import { resourceIn } from './refusals.ts'
+import { findResource } from '../../../kernel/registry.ts'
 
 /** Copies the filters of a view to its copy, with their rules and an audit for each. */
 export async function copyFilters(tx: Context, { registry }: Resource, original: number, copy: number): Promise<void> {
-  const filters = resourceIn(registry, 'content_view_filter')
-  const rules = resourceIn(registry, 'content_view_filter_rule')
+  const filters = findResource(registry, 'content_view_filter')
+  const rules = findResource(registry, 'content_view_filter_rule')
   const service = asService(tx) // whoever may copy a view copies all of it
   for (const id of await idsOf(tx, sql`select id from content_view_filters where content_view_id = ${original}`)) {
     const values = valuesOf(filters, await lock(tx, filters, id))

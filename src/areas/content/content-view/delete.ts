@@ -4,11 +4,12 @@ import type { Action, Registry } from '../../../kernel/definition.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { removeStored } from '../../../kernel/operations/delete.ts'
 import type { Stored } from '../../../kernel/record.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import { lockStored } from '../../../kernel/store/select.ts'
 import { idOf } from '../../../values.ts'
 import { answersTask, answerWithTask, type TaskHandler } from '../../tasks/index.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { loadNameList, lockPermitted, refusal, refuseDefault, resourceIn } from './refusals.ts'
+import { loadNameList, lockPermitted, refusal, refuseDefault } from './refusals.ts'
 import { planViewTask, readViewId } from './view-task.ts'
 import { loadViewUserNames } from './view-users.ts'
 
@@ -45,7 +46,7 @@ export const deleteVersion: Action = {
   record: { how: 'locked' },
   handle: async (tx, versions, _input, version) => {
     await refuseUsedVersion(tx, version)
-    const view = await lock(tx, resourceIn(versions.registry, 'content_view'), Number(version.content_view_id))
+    const view = await lock(tx, findResource(versions.registry, 'content_view'), Number(version.content_view_id))
     const named = { id: version.id, name: `${view.name} ${version.version}` }
     const task = {
       kind: DELETING_VERSION,
@@ -60,7 +61,7 @@ export const deleteVersion: Action = {
 export function createViewDeletionHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
     await step(1, async (tx) => {
-      const views = resourceIn(registry, 'content_view')
+      const views = findResource(registry, 'content_view')
       if (!(await lockStored(tx.db, views, readViewId(input)))) return
       const view = await lockPermitted(tx, views, readViewId(input), PERMISSION)
       await refuseUsedView(tx, registry, view)
@@ -75,9 +76,9 @@ export function createVersionDeletionHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
     const id = idOf(input.content_view_version)
     await step(1, async (tx) => {
-      const versions = resourceIn(registry, 'content_view_version')
+      const versions = findResource(registry, 'content_view_version')
       // Promotions of the version lock the view as well, so that one waits for the other.
-      await lockStored(tx.db, resourceIn(registry, 'content_view'), readViewId(input))
+      await lockStored(tx.db, findResource(registry, 'content_view'), readViewId(input))
       if (!(await lockStored(tx.db, versions, id))) return
       const version = await lockPermitted(tx, versions, id, PERMISSION)
       await refuseUsedVersion(tx, version)

@@ -9,10 +9,10 @@ import type { Action, Input, Registry } from '../../../kernel/definition.ts'
 import { readSingle } from '../../../kernel/input.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 import { type Filters, filteredList, readFilters, readTruth } from '../shared/filtered.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { resourceIn } from './refusals.ts'
 
 const is = (column: string, wanted: boolean) => (value: string, alias: string) => {
   const own = sql.ref(`${alias}.${column}`)
@@ -69,7 +69,7 @@ export async function limitToRequestedEnvironment(
 ): Promise<Condition[]> {
   const segment = readSingle(query, 'environment_id')
   if (segment === null || segment === '') return []
-  const environments = resourceIn(registry, 'lifecycle_environment')
+  const environments = findResource(registry, 'lifecycle_environment')
   const seen = limitToVisible(ctx, environments, permissionFor(environments, 'view'))
   const found = await selectRecord(ctx.db, environments, ['id'], segment, seen)
   if (!found) throw referenceNotFound(environments, segment)

@@ -7,11 +7,11 @@ import type { Answer } from '../../../kernel/facts.ts'
 import { contentListQuery, listQuery, readContentPaging } from '../../../kernel/paging.ts'
 import { selectMoment } from '../../../kernel/present.ts'
 import type { Row, Stored } from '../../../kernel/record.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import { buildNestedSchema, type NestedKeys, selectNested } from '../../../records/nested.ts'
 import { answerPage, buildListSchema, offsetOf } from '../shared/envelope.ts'
 import { rowKeys } from '../shared/nested-records.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { resourceIn } from './refusals.ts'
 import { selectJsonList, whole, words } from './shapes.ts'
 
 const taskKeys = (): NestedKeys => ({
@@ -65,7 +65,7 @@ export const viewHistory: Action = {
 async function historyOf(ctx: Context, views: Resource, input: Input, { id }: Stored): Promise<Answer> {
   const { page, per_page, full_result } = input.query
   const asked = readContentPaging({ page, per_page, full_result }, ctx.settings.entries_per_page)
-  const { type } = resourceIn(views.registry, 'content_view_version')
+  const { type } = findResource(views.registry, 'content_view_version')
   // From audits, which are kept longer than tasks.
   const entries = sql`
     from audits a join content_view_versions n on n.id = a.auditable_id

@@ -6,7 +6,7 @@ import { joinConditions } from '../../../kernel/condition.ts'
 import type { Field, Registry } from '../../../kernel/definition.ts'
 import { links } from '../../../kernel/fields/index.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
-import { resourceIn } from './refusals.ts'
+import { findResource } from '../../../kernel/registry.ts'
 
 /** A field for the repositories of a view by id. Whether its author may use them is checked once the view is known. */
 export function repositoriesOfView(doc: string): Field<readonly number[]> {
@@ -39,7 +39,7 @@ export async function requireParts(
   organization: number,
 ): Promise<void> {
   if (ids.length === 0) return
-  const target = resourceIn(registry, kind)
+  const target = findResource(registry, kind)
   const seen = joinConditions(limitToVisible(ctx, target, permissionFor(target, 'view')))
   const found = await rows<{ id: number }>(
     ctx.db,

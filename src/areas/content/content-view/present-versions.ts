@@ -5,11 +5,11 @@ import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry, Shown } from '../../../kernel/definition.ts'
 import type { Row } from '../../../kernel/record.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import { presentPermissions } from '../../../records/permissions.ts'
 import { loadPermittedEnvironments } from './present-content-views.ts'
 import { TO_ENVIRONMENTS } from './promotion.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { resourceIn } from './refusals.ts'
 import { CONTENT_VIEW_VERSION_PERMISSIONS } from './version-readable.ts'
 import { loadUneditablePairs } from './view-users.ts'
 
@@ -63,7 +63,7 @@ function pairsOf(
 async function promotableViews(ctx: Context, registry: Registry, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const conditions = limitToVisible(
     ctx,
-    resourceIn(registry, 'content_view'),
+    findResource(registry, 'content_view'),
     CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views,
   )
   const found = await rows<{ id: number }>(

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Action, Registry } from '../../../kernel/definition.ts'
 import { lock } from '../../../kernel/operations/change.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import { idOf, readNumbers } from '../../../values.ts'
 import { answersTask, answerWithTask, type TaskHandler } from '../../tasks/index.ts'
 import { bodyFields, readActionBody } from './action-body.ts'
 import { promoteVersion, requirePromotable } from './promotion.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { refusal, resourceIn } from './refusals.ts'
+import { refusal } from './refusals.ts'
 import { planViewTask, readViewId } from './view-task.ts'
 
 export const PROMOTING = 'content_view_version.promote'
@@ -33,7 +34,7 @@ export const promote: Action = {
     const { environment_ids, environment_id, force, description } = readActionBody(BODY, versions, input.body)
     const environments = [...new Set([...(environment_ids ?? []), ...(environment_id ? [environment_id] : [])])]
     if (environments.length === 0) throw refusal('Missing values for environment_ids.')
-    const view = await lock(tx, resourceIn(versions.registry, 'content_view'), Number(version.content_view_id))
+    const view = await lock(tx, findResource(versions.registry, 'content_view'), Number(version.content_view_id))
     const promotion = { version: version.id, environments, force: force === true }
     await requirePromotable(tx, versions.registry, view, promotion)
     const wanted = {

@@ -8,9 +8,10 @@ import type { Registry } from '../../../kernel/definition.ts'
 import { labelOf, lock } from '../../../kernel/operations/change.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import { loadPermittedEnvironments } from './present-content-views.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { lockPermitted, refusal, resourceIn } from './refusals.ts'
+import { lockPermitted, refusal } from './refusals.ts'
 
 const PERMISSION = CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views
 
@@ -34,9 +35,14 @@ export async function promoteVersion(
   registry: Registry,
   { version, environments, force }: Promotion & { readonly version: number },
 ): Promise<{ readonly environment_ids: readonly number[] }> {
-  const versions = resourceIn(registry, 'content_view_version')
+  const versions = findResource(registry, 'content_view_version')
   // Publishing, promotion and removal lock the view, so that they wait for each other.
-  const view = await lockPermitted(tx, resourceIn(registry, 'content_view'), await findViewOf(tx, version), PERMISSION)
+  const view = await lockPermitted(
+    tx,
+    findResource(registry, 'content_view'),
+    await findViewOf(tx, version),
+    PERMISSION,
+  )
   const stored = await lock(tx, versions, version)
   await requirePromotable(tx, registry, view, { version, environments, force })
   const before = await placesOf(tx, version)
@@ -94,7 +100,7 @@ export async function requireEnvironments(
   view: Stored,
   environments: readonly number[],
 ): Promise<void> {
-  const resource = resourceIn(registry, 'lifecycle_environment')
+  const resource = findResource(registry, 'lifecycle_environment')
   const allowed = await loadPermittedEnvironments(tx, registry, environments, TO_ENVIRONMENTS)
   const known = await rows<{ id: number }>(
     tx.db,

@@ -8,13 +8,14 @@ import { withFieldErrors } from '../../../kernel/constraints.ts'
 import type { Action, Registry } from '../../../kernel/definition.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import type { Stored } from '../../../kernel/record.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import { insertRecord } from '../../../kernel/store/write.ts'
 import { answersTask, answerWithTask, type TaskHandler, type TaskValues } from '../../tasks/index.ts'
 import { bodyFields, readActionBody } from './action-body.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 import { promoteVersion, requirePromotable } from './promotion.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { loadNameList, lockPermitted, refusal, refuseDefault, resourceIn } from './refusals.ts'
+import { loadNameList, lockPermitted, refusal, refuseDefault } from './refusals.ts'
 import { selectComponentVersion } from './shapes.ts'
 import { planViewTask, readViewId } from './view-task.ts'
 
@@ -117,13 +118,13 @@ export function createPublishHandler(registry: Registry): TaskHandler {
 
 /** Creates the version. The view is locked, so that concurrent publications get successive numbers. */
 async function publish(tx: Context, registry: Registry, id: number, wanted: PublishInput): Promise<Published> {
-  const views = resourceIn(registry, 'content_view')
+  const views = findResource(registry, 'content_view')
   const view = wanted.triggered_by ? await lock(tx, views, id) : await lockPermitted(tx, views, id, PERMISSION)
   await refuseUnpublishable(tx, view)
   const { major = Number(view.next_version), minor = 0, description = null } = wanted
   await refuseTaken(tx, view, major, minor)
 
-  const versions = resourceIn(registry, 'content_view_version')
+  const versions = findResource(registry, 'content_view_version')
   const version = await insertRecord(tx, versions, { content_view: id, major, minor, description, user: tx.user.id })
   // The constraint error of a record that is being deleted becomes the one for a missing record.
   await withFieldErrors(versions, null, () => fill(tx, view, version.id))
@@ -169,7 +170,7 @@ async function publishFollowing(tx: Context, registry: Registry, { id, view, nam
     sql`select v.id from content_view_components c join content_views v on v.id = c.composite_content_view_id
       where c.content_view_id = ${view} and c.latest and v.auto_publish order by v.id`,
   )
-  const views = resourceIn(registry, 'content_view')
+  const views = findResource(registry, 'content_view')
   for (const composite of following) {
     const input = { description: `Auto Publish - Triggered by '${name}'`, triggered_by: { id, name } }
     await planViewTask(tx, await lock(tx, views, composite.id), { kind: PUBLISHING, verb: 'Publish', input })

@@ -3,9 +3,9 @@ import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { recordAudit } from '../../../kernel/audit.ts'
 import type { Registry } from '../../../kernel/definition.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
 import { recordHostChange } from '../host-content/content-host.ts'
-import { resourceIn } from './refusals.ts'
 import { USERS } from './view-users.ts'
 
 interface Listed {
@@ -32,7 +32,7 @@ export async function withReassignmentAudits(
   const after = new Map(
     (await listsOf(tx, kind, sql`select unnest(${ids}::bigint[])`)).map((one) => [one.id, one.list]),
   )
-  const resource = resourceIn(registry, kind)
+  const resource = findResource(registry, kind)
   for (const { id, name, list } of before) {
     const changes = { content_view_environments: [list, after.get(id) ?? []] } as const
     if (JSON.stringify(list) === JSON.stringify(after.get(id))) continue

@@ -3,11 +3,10 @@ import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
-import type { Registry, Resource } from '../../../kernel/definition.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { notFoundFor } from '../../../kernel/operations/find.ts'
 import type { Stored } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 
 /** A 400 for what the present state of a view, version or environment does not allow (content-api §8.3). */
@@ -30,12 +29,6 @@ export async function lockPermitted(
   const found = await selectRecord(tx.db, resource, ['id'], segment, limitToVisible(tx, resource, permission))
   if (!found) throw await notFoundFor(tx, resource, permission, String(segment))
   return lock(tx, resource, found.id)
-}
-
-/** The resource of that name, which is declared. */
-export function resourceIn(registry: Registry, name: string): Resource {
-  const resource = findResource(registry, name)
-  return resource
 }
 
 /** Loads names for a message, by a statement that selects `name`: `a, b and 7 more`; null for none. */

@@ -9,13 +9,14 @@ import { labelOf } from '../../../kernel/operations/change.ts'
 import { removeStored } from '../../../kernel/operations/delete.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
+import { findResource } from '../../../kernel/registry.ts'
 import { requireVisible } from '../shared/visible-link.ts'
 import { refuseUsedVersion } from './delete.ts'
 import { requireEnvironments } from './promotion.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { reassignHosts, reassignKeys, type ViewInEnvironment } from './reassign.ts'
 import { withReassignmentAudits } from './reassignment-audits.ts'
-import { loadNameList, lockPermitted, refusal, refuseDefault, resourceIn } from './refusals.ts'
+import { loadNameList, lockPermitted, refusal, refuseDefault } from './refusals.ts'
 import { loadUneditablePairs, loadViewUserNames, type USERS } from './view-users.ts'
 
 /** The environments that a view is removed from, the versions to delete, and the replacement for their users. */
@@ -28,7 +29,7 @@ export interface Removal {
 
 /** Executes a removal, with the requester's present permissions. */
 export async function executeRemoval(tx: Context, registry: Registry, id: number, removal: Removal): Promise<void> {
-  const views = resourceIn(registry, 'content_view')
+  const views = findResource(registry, 'content_view')
   const view = await lockPermitted(tx, views, id, CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views)
   await requireRemovable(tx, registry, view, removal)
   const { environments, versions, hosts, keys } = removal
@@ -48,7 +49,7 @@ export async function executeRemoval(tx: Context, registry: Registry, id: number
       { id, label: labelOf(views, view) },
       { environment_ids: [before, await placesOf(tx, id)] },
     )
-  const resource = resourceIn(registry, 'content_view_version')
+  const resource = findResource(registry, 'content_view_version')
   for (const version of versions)
     await removeStored(
       tx,
@@ -109,8 +110,8 @@ async function requireSuccessor(
     throw refusal(
       `Unable to reassign ${reassign}. Cannot remove '${view.name}' from environment '${where}' due to associated ${called}: ${users}. Please provide ${parameters}.`,
     )
-  await requireVisible(tx, resourceIn(registry, 'content_view'), [successor.view])
-  await requireVisible(tx, resourceIn(registry, 'lifecycle_environment'), [successor.environment])
+  await requireVisible(tx, findResource(registry, 'content_view'), [successor.view])
+  await requireVisible(tx, findResource(registry, 'lifecycle_environment'), [successor.environment])
   if (!(await isLasting(tx, view, environments, successor)))
     throw refusal(`Unable to reassign ${reassign}. Please check ${parameters}.`)
   if (!hasPermission(tx, permission) || (await loadUneditablePairs(tx, registry, kind, gone)).length > 0)
@@ -141,7 +142,7 @@ async function requireDeletable(
   id: number,
   environments: readonly number[],
 ): Promise<void> {
-  const versions = resourceIn(registry, 'content_view_version')
+  const versions = findResource(registry, 'content_view_version')
   const version = await lockPermitted(tx, versions, id, CONTENT_VIEW_PERMISSIONS.destroy_content_views)
   if (version.content_view_id !== view.id) throw referenceNotFound(versions, id)
   await refuseUsedVersion(tx, version, environments)

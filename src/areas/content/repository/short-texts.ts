@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Field } from '../../../kernel/definition.ts'
+import { texts } from '../../../records/words.ts'
 import { readTexts } from '../../../values.ts'
 
 const MOST = 100
@@ -13,21 +13,8 @@ export function shortTexts({ doc }: { readonly doc: string }): Field<readonly st
     .string({ error: NOT_LIST })
     .regex(WORD, 'must be words of letters, digits, dots, dashes and underscores')
   const schema = z.array(word, { error: NOT_LIST }).max(MOST, `has too many words (maximum is ${MOST})`)
-  return {
-    kind: 'short texts',
-    doc,
-    writable: ({ name }) => ({ [name]: { schema: schema.nullable().meta({ description: doc }) } }),
-    readable: ({ name }) => ({
-      [name]: {
-        schema: () => z.array(z.string()).meta({ description: doc }),
-        sql: (alias) => sql.ref(`${alias}.${name}`),
-      },
-    }),
-    search: () => [],
-    column: ({ name }) => ({ name, type: 'text[]', nullable: false }),
-    read: async (_ctx, { name }, sent) => {
-      const words = readTexts(sent, name)
-      return words === null ? [] : words && [...new Set(words)]
-    },
-  }
+  return texts({ kind: 'short texts', doc }, schema, async (_ctx, { name }, sent) => {
+    const words = readTexts(sent, name)
+    return words === null ? [] : words && [...new Set(words)]
+  })
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { asTrustedService, type Context, inTransaction } from '../../../context.ts'
+import { isRace } from '../../../database/failures.ts'
 import { inSavepoint } from '../../../database/savepoints.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { isStorable } from '../../../database/storable.ts'
@@ -117,15 +118,6 @@ async function withoutRefused<Result>(
     }
   }
 }
-
-/** Whether a concurrent request created what this one was about to create; the next attempt finds it. */
-function isRace(error: unknown): boolean {
-  if (!(error instanceof Failure)) return false
-  const { cause } = error
-  return error.code === 'conflict' || (cause instanceof Error && 'code' in cause && cause.code === UNIQUE_VIOLATION)
-}
-
-const UNIQUE_VIOLATION = '23505'
 
 /** Executes work in a savepoint, so that refused writes leave nothing behind in a transaction that goes on. */
 function withSavepoint<Result>({ db }: Context, work: () => Promise<Result>): Promise<Result> {

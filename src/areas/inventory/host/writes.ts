@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { isViolationOf } from '../../../database/failures.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
 import { BLANK, TAKEN } from '../../../kernel/fields/values.ts'
@@ -81,8 +82,7 @@ async function refuseSharedAddress(id: number, work: () => Promise<unknown>): Pr
   try {
     await work()
   } catch (error) {
-    const isShared = error instanceof Error && 'constraint' in error && error.constraint === 'interfaces_mac_key'
-    throw isShared ? invalid({ mac: [TAKEN] }, id) : error
+    throw isViolationOf(error, 'interfaces_mac_key') ? invalid({ mac: [TAKEN] }, id) : error
   }
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { isViolationOf } from '../../../database/failures.ts'
 import { invalid } from '../../../errors.ts'
 import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { link } from '../../../kernel/fields/index.ts'
@@ -111,7 +112,7 @@ async function refuseTwins<Result>(id: number | null, write: () => Promise<Resul
   try {
     return await write()
   } catch (error) {
-    if (!(error instanceof Error) || !('constraint' in error) || error.constraint !== TWINS) throw error
+    if (!isViolationOf(error, TWINS)) throw error
     const taken = ['has already been taken']
     throw invalid({ environment_id: taken, hostgroup_id: taken }, id)
   }

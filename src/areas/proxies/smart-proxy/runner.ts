@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { FieldErrors } from '../../../errors.ts'
 import type { Field } from '../../../kernel/definition.ts'
 import { BLANK } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
-import { readClearable } from '../../../records/words.ts'
+import { texts } from '../../../records/words.ts'
 import { readTexts } from '../../../values.ts'
 import { problemOfKey } from '../ssh-key.ts'
 
@@ -23,20 +22,7 @@ export function commandWords(doc: string): Field<readonly string[]> {
     .max(4096, 'must hold texts of at most 4096 characters')
     .regex(/^\P{Cc}*$/u, 'must not hold control characters')
   const schema = z.array(word, { error: NOT_WORDS }).max(MOST_WORDS, `must have at most ${MOST_WORDS} texts`)
-  return {
-    kind: 'command',
-    doc,
-    writable: ({ name }) => ({ [name]: { schema: schema.nullable().meta({ description: doc }) } }),
-    readable: ({ name }) => ({
-      [name]: {
-        schema: () => z.array(z.string()).meta({ description: doc }),
-        sql: (alias) => sql.ref(`${alias}.${name}`),
-      },
-    }),
-    search: () => [],
-    column: ({ name }) => ({ name, type: 'text[]', nullable: false }),
-    read: readClearable,
-  }
+  return texts({ kind: 'command', doc }, schema)
 }
 
 /** Messages about keys that programs cannot use. */
