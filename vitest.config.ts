@@ -2,10 +2,10 @@ import { defineConfig } from 'vitest/config'
 import { postgresqlBinaries } from './test/support/postgresql.ts'
 
 // Files ending in .unit.test.ts need no test database and run once, those ending in .postgresql.test.ts are about what
-// only a server does, those ending in .embedded.test.ts ask for nothing that others do not ask on both; all others run on
-// PGlite and on PostgreSQL.
+// only a server does; all others run on PGlite and on PostgreSQL. A test in a browser runs on one database, which its name
+// says (.embedded.test.ts, .postgresql.test.ts): the console asks only the public API, which is tested on both.
 const UNIT = '{test,web/test}/**/*.unit.test.ts'
-const SERVER = 'test/**/*.postgresql.test.ts'
+const SERVER = '{test,web/test}/**/*.postgresql.test.ts'
 const EMBEDDED = 'web/test/**/*.embedded.test.ts'
 const ALL = '{test,web/test}/**/*.test.ts'
 // They end what hangs, on a machine that may be busy; no test is about time.

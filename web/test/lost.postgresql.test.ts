@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Program, ready, start } from '../../test/cli/program.ts'
-import { testDatabaseUrl } from '../../test/support/database.ts'
+import { emptyDatabaseUrl } from '../../test/support/database.ts'
 import { unusedPort } from '../../test/support/peers/listener.ts'
 import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 import { openFront } from './front.ts'
@@ -18,7 +18,7 @@ const BASE = '/fleet/'
 describe.skipIf(!chromium)('what is typed', { timeout: 240_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-lost-'))
   let browser: Awaited<ReturnType<typeof openBrowser>>
-  let database: Awaited<ReturnType<typeof testDatabaseUrl>>
+  let database: Awaited<ReturnType<typeof emptyDatabaseUrl>>
   let program: Program
   let front: Awaited<ReturnType<typeof openFront>>
   let admin: Window
@@ -26,7 +26,7 @@ describe.skipIf(!chromium)('what is typed', { timeout: 240_000 }, () => {
 
   beforeAll(async () => {
     browser = await openBrowser()
-    database = await testDatabaseUrl('template0')
+    database = await emptyDatabaseUrl()
     program = begin()
     port = Number(new URL(await ready(program)).port)
     front = await openFront(BASE, () => port)
@@ -39,15 +39,14 @@ describe.skipIf(!chromium)('what is typed', { timeout: 240_000 }, () => {
     await browser?.[Symbol.asyncDispose]()
     await front?.[Symbol.asyncDispose]()
     await end()
-    await database?.drop()
+    await database?.[Symbol.asyncDispose]()
     rmSync(folder, { recursive: true, force: true })
   })
 
   /** Starts the service on its port, on the given database. */
-  function begin(url = database?.url): Program {
-    const data = url === undefined ? ['--data-dir', 'data'] : []
-    const flags = ['--port', String(port), '--console-base', BASE, '--body-limit', '64KiB', ...data]
-    const env = { MILLWRIGHT_ADMIN_PASSWORD: ADMIN.password, ...(url !== undefined && { DATABASE_URL: url }) }
+  function begin(url = database.url): Program {
+    const flags = ['--port', String(port), '--console-base', BASE, '--body-limit', '64KiB']
+    const env = { MILLWRIGHT_ADMIN_PASSWORD: ADMIN.password, DATABASE_URL: url }
     return start(flags, folder, env)
   }
   async function end(): Promise<void> {

@@ -1,0 +1,243 @@
+import type { Locator, Page, Response } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { importedParameter } from '../../test/support/classification.ts'
+import { given } from '../../test/support/given.ts'
+import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+
+// The page of a class parameter: its matchers and their order.
+
+describe.skipIf(!chromium)('matchers', { timeout: 120_000 }, () => {
+  let api: TestApi
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let admin: Window
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    api = await openTestApi()
+    admin = await browser.open(await api.listen())
+    await admin.page.goto('/')
+    await logIn(admin.page, ADMIN.login, ADMIN.password)
+  }, 180_000)
+  afterEach(() => expect(admin.wrong.splice(0)).toEqual([]))
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    await api?.[Symbol.asyncDispose]()
+  })
+
+  const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+  test('a matcher is looked at before it is saved, and the history says who saved it', async () => {
+    const { page } = admin
+    const environment = await given(api.admin, 'environment', { name: 'stable' })
+    const configclass = await given(api.admin, 'configclass', { name: 'ntp', environment_ids: [environment.id] })
+    const links = { environment_id: environment.id, configclass_ids: [configclass.id] }
+    const group = await given(api.admin, 'hostgroup', { name: 'Clocks', ...links })
+    await given(api.admin, 'host', { name: 'clock.lab.test', hostgroup_id: group.id })
+    await given(api.admin, 'host', { name: 'other.lab.test', environment_id: environment.id })
+    const columns = { override: true }
+    const facts = { configclass, parameter: 'servers', default_value: '"pool.lab.test"', columns }
+    const { id } = await importedParameter(api, facts)
+    await page.goto(`/smart_class_parameters/${id}`)
+    const matchers = part(page, 'Matchers')
+    await matchers.getByRole('textbox', { name: 'Match' }).fill('hostgroup=Clocks')
+    await matchers.getByRole('textbox', { name: 'Value' }).fill('own.lab.test')
+    await matchers.getByRole('button', { name: 'Show what would change' }).press('Enter')
+    const row = matchers.getByRole('row').filter({ hasText: 'clock.lab.test' })
+    await row.filter({ hasText: 'pool.lab.test' }).filter({ hasText: 'own.lab.test' }).waitFor()
+    expect((await api.admin.get(`/api/smart_class_parameters/${id}`)).body.override_values).toEqual([])
+    const document = part(page, 'The node document before and after')
+    await document.locator('del', { hasText: '"servers": "pool.lab.test"' }).waitFor()
+    await document.locator('ins', { hasText: '"servers": "own.lab.test"' }).waitFor()
+    await document.getByRole('button', { name: 'Remove clock.lab.test' }).press('Enter')
+    await document.getByRole('combobox', { name: 'Host' }).fill('other')
+    await page.getByRole('option', { name: 'other.lab.test', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    await document.getByText('The host would be told the same.').waitFor()
+    await expectAccessible(page, 'preview of a matcher')
+    await matchers.getByRole('button', { name: 'Save' }).press('Enter')
+    await matchers.getByRole('rowheader', { name: 'hostgroup=Clocks' }).waitFor()
+    const rules = part(page, 'Order and merging')
+    await rules.getByRole('button', { name: 'Move hostgroup up' }).press('Enter')
+    await rules.getByRole('button', { name: 'Show what would change' }).press('Enter')
+    await rules.getByText('No host would get another value.').waitFor()
+    await part(page, 'The node document before and after').waitFor()
+    await part(page, 'Who wins for a host').getByRole('combobox', { name: 'Host' }).fill('clock')
+    await page.getByRole('option', { name: 'clock.lab.test', selected: true }).waitFor()
+    await page.keyboard.press('Enter')
+    const candidate = part(page, 'Who wins for a host').getByRole('row').filter({ hasText: 'hostgroup=Clocks' })
+    await candidate.getByText('chosen', { exact: true }).waitFor()
+    await expectAccessible(page, 'class parameter')
+    await page.goto('/history')
+    await page.getByRole('combobox', { name: 'Any kind of record' }).selectOption('Matcher')
+    await page.waitForURL(/kind=override_value/)
+    const change = page.getByRole('grid', { name: 'History' }).getByRole('row').filter({ hasText: 'own.lab.test' })
+    await change.first().waitFor()
+    await expectAccessible(page, 'history')
+  })
+
+  test('of two people who change one matcher the second is asked, and nothing typed is lost', async () => {
+    const { page } = admin
+    await given(api.admin, 'hostgroup', { name: 'Shared' })
+    const columns = { override: true }
+    const { id } = await importedParameter(api, { parameter: 'shared', default_value: '"default"', columns })
+    const list = `/api/smart_class_parameters/${id}/override_values`
+    const sent = { match: 'hostgroup=Shared', value: 'first' }
+    const override = await expectCreated(api.admin.post(list, { override_value: sent }))
+    const path = `${list}/${override.id}`
+    const value = async () => (await api.admin.get(path)).body.value
+    const change = async (next: string) =>
+      expect((await api.admin.put(path, { override_value: { value: next } })).status).toBe(200)
+    const matchers = part(page, 'Matchers')
+    const typed = matchers.getByRole('textbox', { name: 'Value' })
+    const press = (name: string) => matchers.getByRole('button', { name, exact: true }).press('Enter')
+    const warning = matchers.getByRole('alert').getByText('Somebody else has changed this meanwhile.').first()
+    const saveTyped = async () => {
+      await press('Show what would change')
+      await press('Save')
+      await warning.waitFor()
+    }
+
+    await page.goto(`/smart_class_parameters/${id}`)
+    await press('Edit: hostgroup=Shared')
+    await page.locator('#matcher-match[value="hostgroup=Shared"]').waitFor()
+    await change('theirs')
+    await typed.fill('mine')
+    await saveTyped()
+    const compared = matchers.getByRole('grid').getByRole('row').filter({ hasText: 'theirs' })
+    await compared.getByText('mine', { exact: true }).waitFor()
+    await expectAccessible(page, 'matcher changed meanwhile')
+    expect([await value(), await typed.inputValue()]).toEqual(['theirs', 'mine'])
+    await typed.fill('mine again')
+    await warning.waitFor({ state: 'detached' })
+    await saveTyped()
+    expect(await typed.inputValue()).toBe('mine again')
+    await press('Save mine anyway')
+    await warning.waitFor({ state: 'detached' })
+    await page.locator('#matcher-match[value=""]').waitFor()
+    expect(await value()).toBe('mine again')
+
+    await press('Delete: hostgroup=Shared')
+    await matchers.getByText('No host would get another value.').waitFor()
+    await change('needed')
+    await press('Save')
+    await warning.waitFor()
+    expect(await value()).toBe('needed')
+    await press('Discard mine and load the new values')
+    await warning.waitFor({ state: 'detached' })
+    await matchers.getByRole('row').filter({ hasText: 'hostgroup=Shared' }).getByText('needed').waitFor()
+  })
+
+  test('of two people who change one order of matchers the second is asked, and nothing typed is lost', async () => {
+    const { page } = admin
+    const columns = { override: true, override_value_order: 'fqdn\nos\ndomain' }
+    const { id } = await importedParameter(api, { parameter: 'ordered', default_value: '"default"', columns })
+    const path = `/api/smart_class_parameters/${id}`
+    const order = async () => (await api.admin.get(path)).body.override_value_order
+    const change = async (next: string) => {
+      const smart_class_parameter = { override_value_order: next }
+      expect((await api.admin.put(path, { smart_class_parameter })).status).toBe(200)
+    }
+    const rules = part(page, 'Order and merging')
+    const press = (name: string) => rules.getByRole('button', { name, exact: true }).press('Enter')
+    const first = (line: string) => rules.locator('li:first-child').filter({ hasText: line }).waitFor()
+    const warning = rules.getByRole('alert').getByText('Somebody else has changed this meanwhile.').first()
+    const saveTyped = async () => {
+      await press('Show what would change')
+      await press('Save')
+      await warning.waitFor()
+    }
+
+    await page.goto(`/smart_class_parameters/${id}`)
+    await first('fqdn')
+    await change('fqdn\ndomain')
+    await press('Move os up')
+    await first('os')
+    await saveTyped()
+    await rules.getByRole('grid').getByRole('row').filter({ hasText: 'fqdn domain' }).waitFor()
+    await expectAccessible(page, 'order changed meanwhile')
+    expect(await order()).toBe('fqdn\ndomain')
+    await press('Move domain up')
+    await warning.waitFor({ state: 'detached' })
+    await saveTyped()
+    const isStored = (answer: Response) => answer.request().method() === 'PUT' && answer.ok()
+    await Promise.all([page.waitForResponse(isStored), press('Save mine anyway')])
+    await warning.waitFor({ state: 'detached' })
+    await first('os')
+    expect(await order()).toBe('os\ndomain\nfqdn')
+
+    await change('domain')
+    await press('Move domain up')
+    await first('domain')
+    await saveTyped()
+    expect(await order()).toBe('domain')
+    await press('Discard mine and load the new values')
+    await warning.waitFor({ state: 'detached' })
+    await rules.getByRole('button', { name: 'Move os up' }).waitFor({ state: 'detached' })
+    await first('domain')
+
+    // A matcher that is saved on the page does not conflict with it.
+    await rules.getByRole('textbox', { name: 'Another line of the order' }).fill('fqdn')
+    await press('Add')
+    await rules.getByRole('button', { name: 'Move fqdn up' }).waitFor()
+    const matchers = part(page, 'Matchers')
+    await matchers.getByRole('textbox', { name: 'Match' }).fill('domain=lab.test')
+    await matchers.getByRole('textbox', { name: 'Value' }).fill('near')
+    await matchers.getByRole('button', { name: 'Show what would change' }).press('Enter')
+    await matchers.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await matchers.getByRole('rowheader', { name: 'domain=lab.test' }).waitFor()
+    await press('Show what would change')
+    await press('Save')
+    await rules.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
+    expect(await order()).toBe('domain\nfqdn')
+  })
+
+  test('the order is changed by dragging a line or a matcher, or with the arrow keys at its grip', async () => {
+    const { page } = admin
+    const columns = { override: true, override_value_order: 'fqdn\nos\ndomain' }
+    const { id } = await importedParameter(api, { parameter: 'dragged', default_value: '"default"', columns })
+    await given(api.admin, 'host', { name: 'drag.lab.test' })
+    for (const match of ['fqdn=drag.lab.test', 'domain=lab.test'])
+      await expectCreated(
+        api.admin.post(`/api/smart_class_parameters/${id}/override_values`, {
+          override_value: { match, value: match },
+        }),
+      )
+    const rules = part(page, 'Order and merging')
+    const matchers = part(page, 'Matchers')
+    const grip = (place: Locator, name: string) => place.getByRole('button', { name: `Order of ${name}, place` })
+    const order = async (lines: readonly string[]) => {
+      await rules
+        .getByRole('listitem')
+        .first()
+        .filter({ hasText: lines[0] ?? '' })
+        .waitFor()
+      expect(await rules.getByRole('listitem').locator('bdi').allTextContents()).toEqual(lines)
+    }
+    await page.goto(`/smart_class_parameters/${id}`)
+    await grip(rules, 'domain').dragTo(rules.getByRole('listitem').first())
+    await order(['domain', 'fqdn', 'os'])
+    expect(await matchers.getByRole('rowheader').allTextContents()).toEqual(['domain=lab.test', 'fqdn=drag.lab.test'])
+    await grip(matchers, 'fqdn=drag.lab.test').dragTo(matchers.getByRole('rowheader', { name: 'domain=lab.test' }))
+    await order(['fqdn', 'domain', 'os'])
+    await grip(rules, 'fqdn').press('ArrowDown')
+    await rules.getByText('fqdn is now at place 2 of 3').waitFor()
+    await page.keyboard.press('ArrowDown')
+    await order(['domain', 'os', 'fqdn'])
+    await matchers.getByText('The order has changed').waitFor()
+    await expectAccessible(page, 'another order')
+    await rules.getByRole('button', { name: 'Show what would change' }).press('Enter')
+    await rules.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+    await rules.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
+    expect((await api.admin.get(`/api/smart_class_parameters/${id}`)).body.override_value_order).toBe(
+      'domain\nos\nfqdn',
+    )
+
+    // The form of the parameter keeps the lines, and shows no field under two names.
+    await page.goto(`/smart_class_parameters/${id}/edit`)
+    await page.locator('#field-override_value_order').waitFor()
+    expect(await page.locator('textarea#field-override_value_order').inputValue()).toBe('domain\nos\nfqdn')
+    expect(await page.getByRole('checkbox', { name: 'Hidden', exact: true }).count()).toBe(1)
+    expect(await page.locator('#field-key_type, #field-path, #field-use_config_default').count()).toBe(0)
+  })
+})

@@ -1,0 +1,195 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
+import { HOSTILE } from './hostile.ts'
+
+// Sessions and single records in Chromium, on the real service. No test may cause a request to another host or a violation of the content
+// security policy.
+
+const NEW_PASSWORD = 'long enough'
+
+describe.skipIf(!chromium)('records', { timeout: 120_000 }, () => {
+  let api: TestApi
+  let address: string
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let admin: Window
+  const windows: Window[] = []
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    api = await openTestApi()
+    address = await api.listen()
+    for (const name of Object.values(HOSTILE)) await expectCreated(api.admin.post('/api/models', { model: { name } }))
+    admin = await open()
+    await admin.page.goto('/models?search=name+~+img')
+    await logIn(admin.page, ADMIN.login, ADMIN.password)
+  }, 180_000)
+  afterEach(() => expect(windows.flatMap(({ wrong }) => wrong.splice(0))).toEqual([]))
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    await api?.[Symbol.asyncDispose]()
+  })
+
+  async function open(options = {}): Promise<Window> {
+    const window = await browser.open(address, options)
+    windows.push(window)
+    return window
+  }
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  const field = (page: Page, key: string) => page.locator(`#field-${key}`)
+  const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click()
+
+  test('a login leads to the page that was asked for, with its search', async () => {
+    await heading(admin.page, 'Hardware models')
+    expect(admin.page.url()).toBe(`${address}/models?search=name+~+img`)
+    await admin.page.getByRole('link', { name: HOSTILE.markup }).waitFor()
+    expect(await admin.page.title()).toBe('Hardware models · Millwright')
+  })
+
+  test('a wrong password is refused in words, and the login text is there', async () => {
+    const { status } = await api.admin.put('/api/settings/login_text', { setting: { value: 'Members only' } })
+    expect(status).toBe(200)
+    const { page } = await open({ locale: 'de-DE' })
+    await page.goto('/')
+    await page.getByText('Members only').waitFor()
+    await expectAccessible(page, 'login')
+    await page.getByLabel('Benutzername').fill('admin')
+    await page.getByLabel('Passwort').fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('gehören nicht zusammen').waitFor()
+    await expectAccessible(page, 'refused login')
+  })
+
+  // By resource: what is typed, the label it gets, and what is changed.
+  const TABLE: readonly (readonly [string, Readonly<Record<string, string>>, string, readonly [string, string]])[] = [
+    ['architectures', { name: 'riscv64' }, 'riscv64', ['name', 'riscv128']],
+    ['models', { name: 'Gamma 7' }, 'Gamma 7', ['info', HOSTILE.markup]],
+    ['domains', { name: 'lab.example.test' }, 'lab.example.test', ['fullname', 'Laboratory']],
+    ['hostgroups', { name: 'Web' }, 'Web', ['description', HOSTILE.direction]],
+    ['usergroups', { name: 'Operators' }, 'Operators', ['name', 'Operators 2']],
+    ['roles', { name: 'Reader' }, 'Reader', ['description', 'Reads']],
+    ['common_parameters', { name: 'ntp', value: 'ntp.example.test' }, 'ntp', ['value', HOSTILE.emoji]],
+  ]
+
+  test.each(TABLE)(
+    '%s: created, found, changed, with a history, deleted',
+    async (plural, typed, name, [key, value]) => {
+      const { page } = admin
+      await page.goto(`/${plural}/new`)
+      for (const [one, text] of Object.entries(typed)) await field(page, one).fill(text)
+      await save(page)
+      await heading(page, name)
+      await page.getByRole('link', { name: 'Edit' }).click()
+      await field(page, key).fill(value)
+      await page.keyboard.press('Control+Enter')
+      await page.getByRole('heading', { level: 1, name: key === 'name' ? value : name, exact: true }).waitFor()
+      await page.getByText(value, { exact: true }).first().waitFor()
+      await page.getByRole('tab', { name: 'History' }).click()
+      await page
+        .getByText(/^update: /)
+        .first()
+        .waitFor()
+      await page.goto(`/${plural}?search=${encodeURIComponent(`name = "${key === 'name' ? value : name}"`)}`)
+      await page.getByRole('checkbox', { name: /^Select (?!all)/ }).check()
+      await page.getByRole('button', { name: 'Delete (1)' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByText('1 deleted, 0 refused').waitFor()
+      await page.getByRole('button', { name: 'Close' }).last().click()
+      await page.getByText('Nothing matches this search').waitFor()
+    },
+  )
+
+  test('errors of the API are shown at their fields, and nothing typed is lost', async () => {
+    const { page } = admin
+    await page.goto('/architectures/new')
+    await field(page, 'name').fill('with blank')
+    await save(page)
+    await page.getByText("can't contain spaces.").first().waitFor()
+    expect(await field(page, 'name').inputValue()).toBe('with blank')
+    expect(await field(page, 'name').getAttribute('aria-invalid')).toBe('true')
+    await expectAccessible(page, 'refused form')
+    await page.getByRole('link', { name: 'Architectures' }).first().click()
+    await page.getByText('Leave without saving?').waitFor()
+    await expectAccessible(page, 'unsaved changes')
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await heading(page, 'Architectures')
+  })
+
+  test('a session that ends waits for a password, and goes on with what was typed', async () => {
+    const { page } = admin
+    await page.goto('/models/new')
+    await field(page, 'name').fill('Kept')
+    await page.context().clearCookies()
+    await save(page)
+    await page.getByText('Your session has ended').waitFor()
+    await expectAccessible(page, 'login again')
+    await page.getByLabel('Password').fill(ADMIN.password)
+    await page.keyboard.press('Enter')
+    await heading(page, 'Kept')
+  })
+
+  test('without a network nothing is lost either', async () => {
+    const { page } = admin
+    await page.goto('/models/new')
+    await field(page, 'name').fill('Offline')
+    await page.context().setOffline(true)
+    await save(page)
+    await page.getByRole('heading', { name: 'The service cannot be reached.' }).first().waitFor()
+    await page.context().setOffline(false)
+    await save(page)
+    await heading(page, 'Offline')
+  })
+
+  test('of two people who edit one record the second is asked', async () => {
+    const { page } = admin
+    const { id } = await expectCreated(api.admin.post('/api/models', { model: { name: 'Shared', info: 'first' } }))
+    await page.goto(`/models/${id}/edit`)
+    await field(page, 'info').fill('mine')
+    expect((await api.admin.put(`/api/models/${id}`, { model: { info: 'theirs' } })).status).toBe(200)
+    await save(page)
+    await page.getByText('Somebody else has changed this meanwhile.').first().waitFor()
+    await page.getByText('theirs', { exact: true }).waitFor()
+    await expectAccessible(page, 'changed meanwhile')
+    await page.getByRole('button', { name: 'Save mine anyway' }).click()
+    await heading(page, 'Shared')
+    expect((await api.admin.get(`/api/models/${id}`)).body.info).toBe('mine')
+  })
+
+  test('forbidden actions are not offered, and forbidden pages name the missing permission', async () => {
+    const { login, id } = await api.can(['view_models'])
+    expect((await api.admin.put(`/api/users/${id}`, { user: { password: NEW_PASSWORD } })).status).toBe(200)
+    const { page } = await open()
+    await page.goto('/models')
+    await logIn(page, login, NEW_PASSWORD)
+    await heading(page, 'Hardware models')
+    expect(await page.getByRole('link', { name: 'Create Hardware model' }).count()).toBe(0)
+    expect(await page.getByRole('navigation').getByRole('link', { name: 'Domains' }).count()).toBe(0)
+    await page.goto('/models?selected=all')
+    await page.getByRole('button', { name: 'Clear selection' }).waitFor()
+    expect(await page.getByRole('button', { name: /^(?:Delete|Change a field)/ }).count()).toBe(0)
+    await page.goto('/domains')
+    await page.getByText('You need one of these permissions: view_domains.').waitFor()
+    await expectAccessible(page, 'forbidden')
+  })
+
+  test('the palette finds pages by keyboard alone, and the organization goes along', async () => {
+    const { page } = admin
+    const { id } = await expectCreated(api.admin.post('/api/organizations', { organization: { name: 'Acme' } }))
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Organization: Any organization' }).click()
+    await page.getByRole('option', { name: 'Acme' }).click()
+    await page.getByRole('button', { name: 'Organization: Acme' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.locator('input[placeholder^="Go to a page"]:focus').waitFor()
+    await page.keyboard.type('operating')
+    await page.locator('button[aria-current=true]', { hasText: 'Operating systems' }).waitFor()
+    await expectAccessible(page, 'palette')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Operating systems')
+    expect(page.url()).toBe(`${address}/operatingsystems?organization_id=${id}`)
+    await page.keyboard.press('?')
+    await heading(page, 'Keyboard shortcuts')
+    expect(page.url()).toBe(`${address}/shortcuts?organization_id=${id}`)
+  })
+})
