@@ -18,6 +18,7 @@ const DAYS = 5
 
 const AUDIT = { action: 'create', auditable_type: 'X', auditable_id: 1, audited_changes: '{}', version: 1 }
 const REPORT = { host_id: sql`(select min(id) from hosts)`, reported_at: sql`now()` }
+const GONE = { uuid: sql`gen_random_uuid()` }
 const SESSION = {
   user_id: sql`(select min(id) from users)`,
   token: sql`uuid_send(gen_random_uuid())`,
@@ -44,6 +45,7 @@ const KEPT = [
     { host_name: 'x', status: 'failed' },
   ],
   ['delete_old_config_reports', 'config_reports_keep', DAYS, 'config_reports', 'created_at', REPORT],
+  ['forget_old_registrations', 'identity_certificate_days', DAYS, 'gone_registrations', 'gone_at', GONE],
   ['delete_idle_sessions', 'idle_timeout', DAYS * 24 * 60, 'sessions', 'last_seen_at', SESSION],
 ] as const
 

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import { deleteInSteps } from '../../database/delete-in-steps.ts'
 import { type Db, row } from '../../database/sql.ts'
 
 /** The user for whom a registration token acts, and when it was created. */
@@ -50,16 +51,14 @@ export async function loadTokenHolder(db: Db, token: string, isUse: boolean): Pr
   )
 }
 
-/** Deletes expired tokens, and identities of hosts that are gone for so long that their certificates have expired. */
-export async function deleteOldIdentities(db: Db, certificateDays: number): Promise<number> {
-  const found = await row<{ forgotten: number }>(
-    db,
-    sql`
-      with tokens as (delete from registration_tokens where expires_at <= now() returning 1),
-      gone as (delete from gone_registrations where gone_at < now() - make_interval(days => ${certificateDays}::integer) returning 1)
-      select (select count(*) from tokens)::integer + (select count(*) from gone)::integer as forgotten`,
-  )
-  return found?.forgotten ?? 0
+/**
+ * Deletes expired tokens, and identities of hosts that are gone for so long that their certificates have expired. Yields
+ * how many. It can be interrupted at any time.
+ */
+export async function deleteOldIdentities(db: Db, certificateDays: number, signal: AbortSignal): Promise<number> {
+  const tokens = await deleteInSteps(db, 'registration_tokens', sql`expires_at <= now()`, { signal })
+  const old = sql`gone_at < now() - make_interval(days => ${certificateDays}::integer)`
+  return tokens + (await deleteInSteps(db, 'gone_registrations', old, { key: 'uuid', signal }))
 }
 
 function digest(token: string): Buffer {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Lockout } from '../../../context.ts'
 import type { Database } from '../../../database/database.ts'
+import { deleteInSteps } from '../../../database/delete-in-steps.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { networkOf } from './addresses.ts'
@@ -93,7 +94,7 @@ export async function openLockout(database: Database, options: LockoutOptions): 
     learn(network, await storeFailure(database, network), EXPIRY_MS)
     if (now() - lastPruned < PRUNE_INTERVAL_MS) return
     lastPruned = now()
-    await deleteExpired(database)
+    await deleteInSteps(database.db, 'login_failures', sql`not (${COUNTS})`, { key: 'address' })
   }
 }
 
@@ -130,14 +131,5 @@ function allFailures(database: Database): Promise<{ address: string; count: numb
       select host(address) as address, failures as count,
              (extract(epoch from expires_at - now()) * 1000)::float8 as "lifetimeMs"
       from login_failures known where ${COUNTS}`,
-  )
-}
-
-async function deleteExpired(database: Database): Promise<void> {
-  await rows(
-    database.db,
-    sql`
-      delete from login_failures
-      where address in (select address from login_failures known where not (${COUNTS}) for update skip locked)`,
   )
 }

@@ -42,8 +42,8 @@ export function declaredJobs(
     {
       name: 'forget_old_registrations',
       schedule: { everyMinutes: 60, minutesLater: 47 },
-      work: async () => {
-        const forgotten = await deleteOldIdentities(ctx.db, ctx.settings().identity_certificate_days)
+      work: async (signal) => {
+        const forgotten = await deleteOldIdentities(ctx.db, ctx.settings().identity_certificate_days, signal)
         if (forgotten > 0) ctx.log.info({ forgotten }, 'old registration tokens and identities forgotten')
       },
     },
