@@ -1,23 +1,25 @@
 /**
  * Shares `work` among many callers. Calls that come while it is running share the next execution, so that each gets a result
- * that began after its call, and only one execution runs at a time.
+ * that began after its call, and only one execution runs at a time. An execution begins once all requests have been read
+ * that have arrived already, so that they share it, too.
  */
 export function shareNext<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let running: Promise<Result> | null = null
+  let running: Promise<unknown> = Promise.resolve()
   let next: Promise<Result> | null = null
   return () => {
-    if (next) return next
-    if (!running) return begin()
-    next = running.then(begin, begin)
+    next ??= running.then(readArrived).then(begin)
     return next
   }
 
   function begin(): Promise<Result> {
     next = null
-    const mine = work().finally(() => {
-      if (running === mine) running = null
-    })
-    running = mine
+    const mine = work()
+    running = mine.catch(() => undefined)
     return mine
   }
+}
+
+/** Lets the event loop read what has arrived. */
+function readArrived(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
 }

@@ -20,6 +20,14 @@ export async function row<Row>(db: Db, statement: RawBuilder<unknown>): Promise<
   return (await rows<Row>(db, statement))[0]
 }
 
+/**
+ * Ids as an array whose length the planner does not see. It would plan for each length anew, which takes longer than what
+ * is looked up by ids.
+ */
+export function arrayOfIds(ids: readonly number[]): Sql {
+  return sql`(select ${ids}::bigint[])::bigint[]`
+}
+
 /** A JSON object of these values. */
 export function selectObject(values: Readonly<Record<string, Sql>>): Sql {
   return sql`json_build_object(${sql.join(Object.entries(values).flatMap(([key, value]) => [sql.lit(key), value]))})`

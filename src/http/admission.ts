@@ -31,6 +31,8 @@ export interface AdmissionOptions {
  * with one name are combined.
  */
 export function createAdmission({ clientNames, proxies, trees, settings }: AdmissionOptions): AdmitMachine {
+  // One machine mostly asks many times while no proxy and no place changes, which would make other lists.
+  let last: { all: unknown; places: Trees; name: string; actor: Actor | null } | null = null
   return async (request) => {
     const { require_ssl_smart_proxies, trusted_hosts } = settings()
     const certified = clientNames(request)
@@ -39,8 +41,14 @@ export function createAdmission({ clientNames, proxies, trees, settings }: Admis
     if (names.length === 0) return null
     const isCalled = (host: string) => names.some((name) => isNamed(host, name))
     if (trusted_hosts.some(isCalled)) return SERVICE
-    const called = (await proxies()).filter(({ host }) => isCalled(host))
-    return called.length === 0 ? null : actorIn(called, await trees())
+    const all = await proxies()
+    const places = await trees()
+    const name = names.join()
+    if (last?.all === all && last.places === places && last.name === name) return last.actor
+    const called = all.filter(({ host }) => isCalled(host))
+    const actor = called.length === 0 ? null : actorIn(called, places)
+    last = { all, places, name, actor }
+    return actor
   }
 }
 

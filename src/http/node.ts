@@ -5,6 +5,7 @@ import { Failure } from '../errors.ts'
 import type { Input } from '../kernel/definition.ts'
 import type { Answer } from '../kernel/facts.ts'
 import type { Route } from '../kernel/route.ts'
+import { type Members, membersOf } from '../values.ts'
 import type { Accounting } from './accounting.ts'
 import { readSessionCookie } from './cookies.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
@@ -20,8 +21,10 @@ export interface NodeRequest {
 }
 
 export interface NodeOptions {
-  /** Answers a machine, as which the context acts; an unknown one gets no secrets. */
-  readonly forMachine: (ctx: Context, input: Input, asked: NodeRequest, isKnown: boolean) => Promise<Answer>
+  /** Begins to answer about a host, before the machine is known as which the context acts; an unknown one gets no secrets. */
+  readonly forMachine: (
+    name: string,
+  ) => (ctx: Context, input: Input, asked: NodeRequest, isKnown: boolean) => Promise<Answer>
   /** Answers a user who is logged in. */
   readonly forUser: (ctx: Context, input: Input, asked: NodeRequest) => Promise<Answer>
 }
@@ -41,10 +44,12 @@ export function mountNode(
     const access = { kind: 'permission', anyOf: ['view_hosts'], own: false } as const
     const users = route(path, access, dialect, forUser)
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+      const { name } = askedBy({ params: membersOf(request.params), query: membersOf(request.query) })
+      const answer = forMachine(NAME.test(name) ? name : '')
       const machine = await shared.admits(request)
       if (machine || isOpen(shared, request)) {
         const machines = route(path, { kind: 'public' }, dialect, async (ctx, input, asked) =>
-          forMachine({ ...ctx, user: machine ?? SERVICE, trees: await shared.trees() }, input, asked, machine !== null),
+          answer({ ...ctx, user: machine ?? SERVICE, trees: await shared.trees() }, input, asked, machine !== null),
         )
         return answerRequest(shared, dialect, machines, request, reply)
       }
@@ -96,8 +101,8 @@ const QUERY = z.object({
   format: word('yml, json, or a page for people.'),
 })
 
-function askedBy({ params, query }: Input): Omit<NodeRequest, 'called'> {
-  const name = typeof query.name === 'string' && query.name !== '' ? query.name : (params.name ?? '')
+function askedBy({ params, query }: Pick<Input, 'query'> & { readonly params: Members }): Omit<NodeRequest, 'called'> {
+  const name = typeof query.name === 'string' && query.name !== '' ? query.name : String(params.name ?? '')
   const format = query.format === 'json' ? 'json' : query.format === 'yml' || query.format === 'yaml' ? 'yml' : 'page'
   return { name, format }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { rows, type Sql } from '../database/sql.ts'
+import { arrayOfIds, rows, type Sql } from '../database/sql.ts'
 import { loadOnce } from '../database/together.ts'
 import { Failure, unknownReference } from '../errors.ts'
 import { type Condition, joinConditions, ROOT } from './condition.ts'
@@ -39,7 +39,7 @@ export async function findIds(ctx: Context, target: Resource, ids: readonly numb
 
 /** The body of a select (all but the word `select`) for those of the ids that name a record within scope. */
 function selectIds(ctx: Context, target: Resource, ids: readonly number[]): Sql {
-  return sql`t.id from ${sql.table(target.table)} t where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToExisting(ctx, target))}`
+  return sql`t.id from ${sql.table(target.table)} t where t.id = any (${arrayOfIds(ids)}) and ${joinConditions(limitToExisting(ctx, target))}`
 }
 
 function refuseMissing({ target, ids: wanted, listed = false }: Reference, known: ReadonlySet<number>): void {

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import type { Condition } from './condition.ts'
+import type { Sql } from '../database/sql.ts'
+import { type Condition, joinConditions } from './condition.ts'
 import type { NamedRecord, Reference, Resource } from './definition.ts'
 import type { Draft, Row, Stored } from './record.ts'
 import { findKnown, limitToExisting } from './reference.ts'
@@ -19,6 +21,49 @@ export function listNamed(target: Resource, show: readonly string[]): NamedRecor
 /** Conditions for the caller's own organizations and locations, whatever the scope and the permissions. */
 export function limitToReachable(ctx: Context, target: Resource): Condition[] {
   return ctx.user.admin ? [] : limitToExisting(withoutScope(ctx), target)
+}
+
+/** A list of links in a record, and the conditions on the targets that the caller can reach. */
+export interface LimitedList extends NamedRecord {
+  readonly key: string
+  readonly conditions: readonly Condition[]
+}
+
+/** Yields the lists of links among these keys in which the caller may be unable to reach some targets. */
+export function listLimited(ctx: Context, resource: Resource, keys: readonly string[]): LimitedList[] {
+  if (ctx.user.admin) return []
+  return keys.flatMap((key) =>
+    (resource.readable[key]?.names?.() ?? []).flatMap(({ target, by }) => {
+      const conditions = isNear(resource, target) ? [] : limitToReachable(ctx, target)
+      return conditions.length === 0 ? [] : [{ key, target, by, conditions }]
+    }),
+  )
+}
+
+/** Selects for each list the ids of targets within reach, beside the record `shown` whose keys hold the lists. */
+export function selectReachable(lists: readonly LimitedList[]): Sql {
+  return sql.join(
+    lists.map(
+      ({ key, target, by, conditions }, place) => sql`array(select t.id from ${sql.table(target.table)} t
+        where t.id = any (array(select (entry ->> ${sql.lit(by)})::bigint from json_array_elements(${sql.ref(`shown.${key}`)}) entry))
+          and ${joinConditions(conditions)}) as ${sql.ref(columnOf(place))}`,
+    ),
+  )
+}
+
+/** Removes entries beyond the caller's reach from a record that was selected with what is reachable. */
+export function dropUnreachable(ctx: Context, record: Row, lists: readonly LimitedList[]): Row {
+  if (lists.length === 0) return record
+  const kept: Record<string, unknown> = { ...record }
+  for (const [place, { key, target, by }] of lists.entries()) {
+    const known = new Set<unknown>([...readEntries<number>(record[columnOf(place)]), ...listOwn(ctx, target)])
+    kept[key] = readEntries<Entry>(kept[key]).filter((entry) => entry[by] == null || known.has(entry[by]))
+  }
+  return kept
+}
+
+function columnOf(place: number): string {
+  return `_reachable_${place}`
 }
 
 /** Removes entries for records beyond the caller's reach from lists of links (docs/decisions/0014-links.md). */
@@ -63,13 +108,23 @@ export async function keepUnreachable(ctx: Context, resource: Resource, draft: D
   }
 }
 
-/** Finds the ids beyond the caller's reach in one statement; resources of one organization link within it only. */
-async function findUnreachable(ctx: Context, { taxable }: Resource, references: readonly Reference[]) {
+/** Tells whether all links lead to reachable targets: resources of one organization link within it only. */
+function isNear({ taxable }: Resource, target: Resource): boolean {
+  return taxable === 'organization' && target.taxable === taxable
+}
+
+/** The ids of the caller's own organizations or locations, where the target is one. */
+function listOwn({ user }: Context, target: Resource): readonly number[] {
+  return TAXONOMIES.flatMap(({ kind, plural }) => (kind === target.name ? user[plural] : []))
+}
+
+/** Finds the ids beyond the caller's reach in one statement. */
+async function findUnreachable(ctx: Context, resource: Resource, references: readonly Reference[]) {
   const asked = [...Map.groupBy(references, ({ target }) => target)].flatMap(([target, named]) => {
-    const own = new Set(TAXONOMIES.flatMap(({ kind, plural }) => (kind === target.name ? ctx.user[plural] : [])))
+    const own = new Set(listOwn(ctx, target))
     const ids = [...new Set(named.flatMap((reference) => reference.ids))].filter((id) => !own.has(id))
-    const isNear = taxable === 'organization' && target.taxable === taxable
-    return ids.length === 0 || isNear || limitToReachable(ctx, target).length === 0 ? [] : [{ target, ids }]
+    const isAll = ids.length === 0 || isNear(resource, target) || limitToReachable(ctx, target).length === 0
+    return isAll ? [] : [{ target, ids }]
   })
   const known = await findKnown(withoutScope(ctx), asked)
   const beyond = asked.map(({ target, ids }, place) => {

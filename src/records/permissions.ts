@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { rows } from '../database/sql.ts'
+import { arrayOfIds, rows } from '../database/sql.ts'
 import { hasPermission, limitToVisible } from '../kernel/authorize.ts'
 import { joinConditions } from '../kernel/condition.ts'
 import type { ReadableKey, Resource, Shown } from '../kernel/definition.ts'
@@ -55,7 +55,7 @@ async function loadAllowedIds(
   const answers = limited.map(({ word, conditions }) => sql`${joinConditions(conditions)} as ${sql.ref(word)}`)
   const found = await rows<Readonly<Record<string, boolean>> & { readonly _id: number }>(
     ctx.db,
-    sql`select t.id as _id, ${sql.join(answers)} from ${sql.table(resource.table)} t where t.id = any (${ids}::bigint[])`,
+    sql`select t.id as _id, ${sql.join(answers)} from ${sql.table(resource.table)} t where t.id = any (${arrayOfIds(ids)})`,
   )
   const byId = new Map(found.map(({ _id, ...allowed }) => [_id, allowed]))
   return (id) => ({ ...alike, ...byId.get(id) })

@@ -1,4 +1,4 @@
-import { answerMachine, answerUser } from '../areas/configuration/index.ts'
+import { answerUser, beginAnswer } from '../areas/configuration/index.ts'
 import { serveUnattended } from '../areas/provisioning/index.ts'
 import { createClientServing, createCommandServing } from '../areas/registration/index.ts'
 import type { Config } from '../config.ts'
@@ -24,7 +24,7 @@ interface Machines {
 /** Creates what mounts the paths of machines on a listener: documents, installations, registrations, subscription clients. */
 export function createMachinePaths({ shared, config, accounting, actor, certificates }: Machines) {
   const { registry, encryption, version, followers, database } = shared
-  const documents = { forMachine: answerMachine(registry), forUser: answerUser(registry) }
+  const documents = { forMachine: beginAnswer(registry, database.db), forUser: answerUser(registry) }
   const connections = config.databasePoolSize
   const registering = { db: database.db, encryption, registry, version, actor, connections, certificates }
   const certificateOf = createClientCertificate(certificateOptions(config))

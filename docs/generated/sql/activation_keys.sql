@@ -34,7 +34,7 @@ where (t.organization_id = any ($::bigint[]));
 
 -- create, as an administrator
 -- POST /content/api/activation_keys: 6 statements
--- create.1 is shared 55bae8: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and (true);
+-- create.1 is shared 59b85d: select 0 as place, t.id from organizations t where t.id = any ((select $::bigint[])::bigin…
 -- create.2
 insert into activation_keys as t (organization_id, name, user_id)
 values ($::bigint, $::text, $::bigint)
@@ -271,7 +271,7 @@ select
   (t.organization_id = any ($::bigint[])) as edit_activation_keys,
   (t.organization_id = any ($::bigint[])) as destroy_activation_keys
 from activation_keys t
-where t.id = any ($::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[]);
 
 -- show, as an administrator
 -- GET /content/api/activation_keys/:id: 2 statements
@@ -383,7 +383,7 @@ where id = $;
 
 -- create, as a limited user
 -- POST /content/api/activation_keys: 6 statements
--- limited create.1 is shared 7bbf02: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and ( ( (t.id …
+-- limited create.1 is shared a634ae: select 0 as place, t.id from organizations t where t.id = any ((select $::bigint[])::bigin…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4, but
@@ -409,17 +409,49 @@ select
   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
   and (t.organization_id = any ($::bigint[])) as destroy_activation_keys
 from activation_keys t
-where t.id = any ($::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[]);
 
 -- show, as a limited user
 -- GET /content/api/activation_keys/:id: 2 statements
 -- limited show.1 is create.5, but
-  from activation_keys t
+  select
++   shown.*,
++   array(
++     select t.id
++     from locations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_locations m
++               where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_0
++ from
++   (
++     select
+                select n.product_id
+-           from activation_key_subscriptions l join subscription_products n on n.subscription_id = l.subscription_id
++               from
++                 activation_key_subscriptions l
++                 join subscription_products n on n.subscription_id = l.subscription_id
+      from activation_keys t
 - where (t.id = $::bigint) and true
-+ where
-+   (t.id = $::bigint)
-+   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-+   and (t.organization_id = any ($::bigint[]))
++     where
++       (t.id = $::bigint)
++       and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++       and (t.organization_id = any ($::bigint[]))
+      order by t.id
+- limit 1;
++     limit 1
++   ) shown;
 -- limited show.2 is limited create.6
 
 -- update, as a limited user

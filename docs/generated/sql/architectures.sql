@@ -200,12 +200,64 @@ select exists (select from architectures t where t.id = $ and ((((fold (t.name) 
 
 -- show, as a limited user
 -- GET /api/architectures/:id: 1 statement
--- limited show.1 is create.3, but
-  from architectures t
-- where (t.id = $::bigint) and true
-- order by t.id
-+ where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
-+ order by (t.name = $::text) desc
+-- limited show.1
+select
+  shown.*,
+  array(
+    select t.id
+    from images t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.images) entry))
+      and (
+        (
+          t.compute_resource_id is null
+          or t.compute_resource_id in (
+            select t.id
+            from compute_resources t
+            where
+              (
+                exists (
+                  select
+                  from compute_resource_organizations l
+                  where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
+                )
+              )
+              and (
+                exists (
+                  select
+                  from compute_resource_locations l
+                  where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
+                )
+              )
+          )
+        )
+      )
+  ) as _reachable_0
+from
+  (
+    select
+      t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
+      coalesce(
+        (
+          select json_agg(json_build_object('id', x.id, 'name', x.name, 'title', x.title) order by x.title, x.id)
+          from architecture_operatingsystems l join operatingsystems x on x.id = l.operatingsystem_id
+          where l.architecture_id = t.id
+        ),
+        '[]'
+      ) as operatingsystems,
+      coalesce(
+        (
+          select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+          from images x
+          where t.id in (x.architecture_id)
+        ),
+        '[]'
+      ) as images
+    from architectures t
+    where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
+    order by (t.name = $::text) desc
+    limit 1
+  ) shown;
 
 -- update, as a limited user
 -- PUT /api/architectures/:id: 5 statements

@@ -1104,40 +1104,70 @@ order by t.created_at desc, t.id;
 -- show, as a limited user
 -- GET /api/audits/:id: 1 statement
 -- limited show.1 is limited list.1, but
-      '[]'
+  select
++   shown.*,
++   array(
++     select t.id
++     from locations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_locations m
++               where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from organizations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_organizations m
++               where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_1
++ from
++   (
++     select
+        t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
+-   t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
+-   t.auditable_type as auditable_type, t.action as action, t.audited_changes as audited_changes,
++       t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id,
++       t.auditable_name as auditable_name, t.auditable_type as auditable_type, t.action as action,
++       t.audited_changes as audited_changes,
+          '[]'
 -   ) as organizations,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 - from
 -   (
 -     select t.*
-+   ) as organizations
-  where
++       ) as organizations
+      where
 -       (
-+   (t.id = $::bigint)
-+   and (
-                  or x.ancestor_ids && $::bigint[]
--                     or exists (
--                       select
--                       from locations y
--                       where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids)
--                     )
-+                 or exists (select from locations y where y.id = any ($::bigint[]) and x.id = any (y.ancestor_ids))
-                                      m.user_id = $
--                                         and m.organization_id in (
--                                           select t.id
--                                           union all
--                                           select unnest(t.ancestor_ids)
--                                         )
-+                                     and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
-                  (
--                       select
--                         split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
-+                   select split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
-    and ((((t.action = $))))
++       (t.id = $::bigint)
++       and (
+        and ((((t.action = $))))
 -     order by t.created_at desc, t.id
 -     limit $
 -   ) t
 - order by t.created_at desc, t.id;
-+ order by t.id
-+ limit 1;
++     order by t.id
++     limit 1
++   ) shown;

@@ -197,27 +197,126 @@ select exists (select from auth_sources t where t.id = $ and (t.type = 'AuthSour
 
 -- show, as a limited user
 -- GET /api/auth_source_externals/:id: 1 statement
--- limited show.1 is list.1, but
-      (
-+       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
-+       from external_usergroups x
-+       where t.id in (x.auth_source_id)
-+     ),
-+     '[]'
-+   ) as external_usergroups,
-+   coalesce(
-+     (
-      '[]'
--   ) as organizations,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from (select t.* from auth_sources t where (t.type = 'AuthSourceExternal') order by t.name asc, t.id limit $) t
-- order by t.name asc, t.id;
-+   ) as organizations
-+ from auth_sources t
-+ where (t.id = $::bigint) and (t.type = 'AuthSourceExternal') and ((((fold (t.name) like fold ($)))))
-+ order by t.id
-+ limit 1;
+-- limited show.1
+select
+  shown.*,
+  array(
+    select t.id
+    from external_usergroups t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.external_usergroups) entry))
+      and (
+        (
+          t.auth_source_id is null
+          or t.auth_source_id in (
+            select t.id
+            from auth_sources t
+            where
+              (
+                (t.type <> 'AuthSourceHidden')
+                and (
+                  (
+                    (t.type <> 'AuthSourceLdap')
+                    or (
+                      (
+                        exists (
+                          select
+                          from auth_source_organizations l
+                          where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
+                        )
+                      )
+                      and (
+                        exists (
+                          select
+                          from auth_source_locations l
+                          where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
+                        )
+                      )
+                    )
+                  )
+                )
+              )
+          )
+        )
+      )
+  ) as _reachable_0,
+  array(
+    select t.id
+    from locations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_locations m
+              where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_1,
+  array(
+    select t.id
+    from organizations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_organizations m
+              where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_2
+from
+  (
+    select
+      t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
+      coalesce(
+        (
+          select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
+          from external_usergroups x
+          where t.id in (x.auth_source_id)
+        ),
+        '[]'
+      ) as external_usergroups,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from auth_source_locations l join locations x on x.id = l.location_id
+          where l.auth_source_id = t.id
+        ),
+        '[]'
+      ) as locations,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from auth_source_organizations l join organizations x on x.id = l.organization_id
+          where l.auth_source_id = t.id
+        ),
+        '[]'
+      ) as organizations
+    from auth_sources t
+    where (t.id = $::bigint) and (t.type = 'AuthSourceExternal') and ((((fold (t.name) like fold ($)))))
+    order by t.id
+    limit 1
+  ) shown;
 
 -- update, as a limited user
 -- PUT /api/auth_source_externals/:id: 4 statements

@@ -68,7 +68,7 @@ where (t.type = 'AuthSourceLdap');
 
 -- create, as an administrator
 -- POST /api/auth_source_ldaps: 8 statements
--- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
+-- create.1 is shared b42231: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- create.2
 insert into
   auth_sources as t (name, host, port, attr_login, attr_firstname, attr_lastname, attr_mail, attr_photo, server_type, type)
@@ -372,7 +372,7 @@ where
 
 -- create, as a limited user
 -- POST /api/auth_source_ldaps: 8 statements
--- limited create.1 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
+-- limited create.1 is shared d0d647: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
@@ -421,57 +421,162 @@ where
 
 -- show, as a limited user
 -- GET /api/auth_source_ldaps/:id: 1 statement
--- limited show.1 is list.1, but
-      (
-+       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
-+       from external_usergroups x
-+       where t.id in (x.auth_source_id)
-+     ),
-+     '[]'
-+   ) as external_usergroups,
-+   coalesce(
-+     (
-      '[]'
--   ) as organizations,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from (select t.* from auth_sources t where (t.type = 'AuthSourceLdap') order by t.name asc, t.id limit $) t
-- order by t.name asc, t.id;
-+   ) as organizations
-+ from auth_sources t
-+ where
-+   (t.id = $::bigint or t.name = $::text)
-+   and (t.type = 'AuthSourceLdap')
-+   and (
-+     (
-+       (
-+         (
-+           exists (
-+             select
-+             from auth_source_organizations l
-+             where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
-+           )
-+         )
-+         and (fold (t.name) like fold ($))
-+       )
-+     )
-+   )
-+   and (
-+     exists (
-+       select
-+       from auth_source_organizations l
-+       where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
-+     )
-+   )
-+   and (
-+     exists (
-+       select
-+       from auth_source_locations l
-+       where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
-+     )
-+   )
-+ order by (t.name = $::text) desc
-+ limit 1;
+-- limited show.1
+select
+  shown.*,
+  array(
+    select t.id
+    from external_usergroups t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.external_usergroups) entry))
+      and (
+        (
+          t.auth_source_id is null
+          or t.auth_source_id in (
+            select t.id
+            from auth_sources t
+            where
+              (
+                (t.type <> 'AuthSourceHidden')
+                and (
+                  (
+                    (t.type <> 'AuthSourceLdap')
+                    or (
+                      (
+                        exists (
+                          select
+                          from auth_source_organizations l
+                          where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
+                        )
+                      )
+                      and (
+                        exists (
+                          select
+                          from auth_source_locations l
+                          where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
+                        )
+                      )
+                    )
+                  )
+                )
+              )
+          )
+        )
+      )
+  ) as _reachable_0,
+  array(
+    select t.id
+    from locations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_locations m
+              where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_1,
+  array(
+    select t.id
+    from organizations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_organizations m
+              where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_2
+from
+  (
+    select
+      t.host as host, t.port as port, t.account as account, t.base_dn as base_dn, t.ldap_filter as ldap_filter,
+      t.attr_login as attr_login, t.attr_firstname as attr_firstname, t.attr_lastname as attr_lastname,
+      t.attr_mail as attr_mail, t.attr_photo as attr_photo, t.onthefly_register as onthefly_register,
+      t.usergroup_sync as usergroup_sync, t.tls as tls, t.start_tls as start_tls,
+      t.ca_certificate as ca_certificate, t.server_type as server_type, t.groups_base as groups_base,
+      t.use_netgroups as use_netgroups, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
+      'AuthSourceLdap' as type, t.name as name,
+      coalesce(
+        (
+          select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.id, x.id)
+          from external_usergroups x
+          where t.id in (x.auth_source_id)
+        ),
+        '[]'
+      ) as external_usergroups,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from auth_source_locations l join locations x on x.id = l.location_id
+          where l.auth_source_id = t.id
+        ),
+        '[]'
+      ) as locations,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from auth_source_organizations l join organizations x on x.id = l.organization_id
+          where l.auth_source_id = t.id
+        ),
+        '[]'
+      ) as organizations
+    from auth_sources t
+    where
+      (t.id = $::bigint or t.name = $::text)
+      and (t.type = 'AuthSourceLdap')
+      and (
+        (
+          (
+            (
+              exists (
+                select
+                from auth_source_organizations l
+                where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
+              )
+            )
+            and (fold (t.name) like fold ($))
+          )
+        )
+      )
+      and (
+        exists (
+          select
+          from auth_source_organizations l
+          where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (
+        exists (
+          select
+          from auth_source_locations l
+          where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
+        )
+      )
+    order by (t.name = $::text) desc
+    limit 1
+  ) shown;
 
 -- update, as a limited user
 -- PUT /api/auth_source_ldaps/:id: 5 statements

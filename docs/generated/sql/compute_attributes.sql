@@ -45,11 +45,11 @@ where (t.id > $::bigint);
 -- create.1
 select 0 as place, t.id
 from compute_profiles t
-where t.id = any ($::bigint[]) and true
+where t.id = any ((select $::bigint[])::bigint[]) and true
 union all
 select 1 as place, t.id
 from compute_resources t
-where t.id = any ($::bigint[]) and true;
+where t.id = any ((select $::bigint[])::bigint[]) and true;
 -- create.2
 insert into compute_attributes as t (compute_profile_id, compute_resource_id)
 values ($::bigint, $::bigint)
@@ -268,12 +268,12 @@ where
 -- limited create.1
 select 0 as place, t.id
 from compute_profiles t
-where t.id = any ($::bigint[]) and true
+where t.id = any ((select $::bigint[])::bigint[]) and true
 union all
 select 1 as place, t.id
 from compute_resources t
 where
-  t.id = any ($::bigint[])
+  t.id = any ((select $::bigint[])::bigint[])
   and (
     exists (
       select

@@ -194,11 +194,74 @@ select exists (select from compute_profiles t where t.id = $ and ((((fold (t.nam
 -- show, as a limited user
 -- GET /api/compute_profiles/:id: 1 statement
 -- limited show.1 is create.3, but
-  from compute_profiles t
+  select
++   shown.*,
++   array(
++     select t.id
++     from compute_attributes t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.compute_attributes) entry))
++       and (
++         (
++           t.compute_resource_id is null
++           or t.compute_resource_id in (
++             select t.id
++             from compute_resources t
++             where
++               (
++                 exists (
++                   select
++                   from compute_resource_organizations l
++                   where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (
++                 exists (
++                   select
++                   from compute_resource_locations l
++                   where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++                 )
++               )
++           )
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from compute_resources t
++     where
++       t.id = any (
++         array(
++           select (entry ->> 'compute_resource_id')::bigint
++           from json_array_elements(shown.compute_attributes) entry
++         )
++       )
++       and (
++         exists (
++           select
++           from compute_resource_organizations l
++           where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from compute_resource_locations l
++           where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as _reachable_1
++ from
++   (
++     select
+      from compute_profiles t
 - where (t.id = $::bigint) and true
 - order by t.id
-+ where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
-+ order by (t.name = $::text) desc
+- limit 1;
++     where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
++     order by (t.name = $::text) desc
++     limit 1
++   ) shown;
 
 -- update, as a limited user
 -- PUT /api/compute_profiles/:id: 4 statements

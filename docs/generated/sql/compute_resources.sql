@@ -32,7 +32,7 @@ where (fold (t.name) like fold ($));
 
 -- create, as an administrator
 -- POST /api/compute_resources: 7 statements
--- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
+-- create.1 is shared b42231: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- create.2
 insert into compute_resources as t (name, provider)
 values ($::text, $::text)
@@ -355,7 +355,7 @@ order by t.name asc, t.id;
 
 -- create, as a limited user
 -- POST /api/compute_resources: 7 statements
--- limited create.1 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
+-- limited create.1 is shared d0d647: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
@@ -403,40 +403,173 @@ order by t.name asc, t.id;
 -- show, as a limited user
 -- GET /api/compute_resources/:id: 1 statement
 -- limited show.1 is create.7, but
-  from compute_resources t
-- where (t.id = $::bigint) and true
-- order by t.id
-+ where
-+   (t.id = $::bigint or t.name = $::text)
-+   and (
-+     (
-+       (
+  select
+-   t.description as description, t.url as url, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
+-   t.name as name, t.provider as provider, t.display_type as display_type,
++   shown.*,
++   array(
++     select t.id
++     from images t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.images) entry))
++       and (
 +         (
-+           exists (
-+             select
-+             from compute_resource_organizations l
-+             where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++           t.compute_resource_id is null
++           or t.compute_resource_id in (
++             select t.id
++             from compute_resources t
++             where
++               (
++                 exists (
++                   select
++                   from compute_resource_organizations l
++                   where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (
++                 exists (
++                   select
++                   from compute_resource_locations l
++                   where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++                 )
++               )
 +           )
 +         )
-+         and (fold (t.name) like fold ($))
 +       )
-+     )
-+   )
-+   and (
-+     exists (
-+       select
-+       from compute_resource_organizations l
-+       where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
-+     )
-+   )
-+   and (
-+     exists (
-+       select
-+       from compute_resource_locations l
-+       where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
-+     )
-+   )
-+ order by (t.name = $::text) desc
++   ) as _reachable_0,
++   array(
++     select t.id
++     from compute_attributes t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.compute_attributes) entry))
++       and (
++         (
++           t.compute_resource_id is null
++           or t.compute_resource_id in (
++             select t.id
++             from compute_resources t
++             where
++               (
++                 exists (
++                   select
++                   from compute_resource_organizations l
++                   where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (
++                 exists (
++                   select
++                   from compute_resource_locations l
++                   where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++                 )
++               )
++           )
++         )
++       )
++   ) as _reachable_1,
++   array(
++     select t.id
++     from compute_resources t
++     where
++       t.id = any (
++         array(
++           select (entry ->> 'compute_resource_id')::bigint
++           from json_array_elements(shown.compute_attributes) entry
++         )
++       )
++       and (
++         exists (
++           select
++           from compute_resource_organizations l
++           where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from compute_resource_locations l
++           where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as _reachable_2,
++   array(
++     select t.id
++     from locations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_locations m
++               where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_3,
++   array(
++     select t.id
++     from organizations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_organizations m
++               where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_4
++ from
++   (
++     select
++       t.description as description, t.url as url, t.created_at as created_at, t.updated_at as updated_at,
++       t.id as id, t.name as name, t.provider as provider, t.display_type as display_type,
+      from compute_resources t
+- where (t.id = $::bigint) and true
+- order by t.id
+- limit 1;
++     where
++       (t.id = $::bigint or t.name = $::text)
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from compute_resource_organizations l
++                 where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from compute_resource_organizations l
++           where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from compute_resource_locations l
++           where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++     order by (t.name = $::text) desc
++     limit 1
++   ) shown;
 
 -- update, as a limited user
 -- PUT /api/compute_resources/:id: 5 statements

@@ -205,11 +205,59 @@ select exists (select from configclasses t where t.id = $ and ((((fold (t.name) 
 -- show, as a limited user
 -- GET /api/configclasses/:id: 1 statement
 -- limited show.1 is create.3, but
-  from configclasses t
+  select
++   shown.*,
++   array(
++     select t.id
++     from environments t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.environments) entry))
++       and (
++         exists (
++           select
++           from environment_organizations l
++           where l.environment_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from environment_locations l
++           where l.environment_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from hostgroups t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.hostgroups) entry))
++       and (
++         exists (
++           select
++           from hostgroup_organizations l
++           where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from hostgroup_locations l
++           where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as _reachable_1
++ from
++   (
++     select
+      from configclasses t
 - where (t.id = $::bigint) and true
 - order by t.id
-+ where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
-+ order by (t.name = $::text) desc
+- limit 1;
++     where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
++     order by (t.name = $::text) desc
++     limit 1
++   ) shown;
 
 -- update, as a limited user
 -- PUT /api/configclasses/:id: 5 statements

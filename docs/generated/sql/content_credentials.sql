@@ -49,7 +49,7 @@ where (t.organization_id = any ($::bigint[]));
 
 -- create, as an administrator
 -- POST /content/api/content_credentials: 5 statements
--- create.1 is shared 55bae8: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and (true);
+-- create.1 is shared 59b85d: select 0 as place, t.id from organizations t where t.id = any ((select $::bigint[])::bigin…
 -- create.2
 insert into content_credentials as t (name, content_type, content, organization_id)
 values ($::text, $::text, $::text, $::bigint)
@@ -111,7 +111,7 @@ select
   (t.organization_id = any ($::bigint[])) as edit_content_credentials,
   (t.organization_id = any ($::bigint[])) as destroy_content_credentials
 from content_credentials t
-where t.id = any ($::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[]);
 
 -- show, as an administrator
 -- GET /content/api/content_credentials/:id: 2 statements
@@ -197,7 +197,7 @@ where id = $;
 
 -- create, as a limited user
 -- POST /content/api/content_credentials: 5 statements
--- limited create.1 is shared 7bbf02: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and ( ( (t.id …
+-- limited create.1 is shared a634ae: select 0 as place, t.id from organizations t where t.id = any ((select $::bigint[])::bigin…
 -- limited create.2 is create.2
 -- limited create.3 is create.3, but
   select
@@ -221,7 +221,7 @@ select
   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
   and (t.organization_id = any ($::bigint[])) as destroy_content_credentials
 from content_credentials t
-where t.id = any ($::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[]);
 
 -- show, as a limited user
 -- GET /content/api/content_credentials/:id: 2 statements

@@ -90,7 +90,7 @@ where (t.content_view_id in (select t.id from content_views t where (t.organizat
 -- create.1
 select 0 as place, t.id
 from content_views t
-where t.id = any ($::bigint[]) and (t.organization_id = any ($::bigint[]));
+where t.id = any ((select $::bigint[])::bigint[]) and (t.organization_id = any ($::bigint[]));
 -- create.2
 select id, organization_id as organization, composite, "default"
 from content_views
@@ -267,7 +267,50 @@ where id = $;
 -- POST /content/api/content_view_filters: what create runs
 
 -- show, as a limited user
--- GET /content/api/content_view_filters/:id: what show runs
+-- GET /content/api/content_view_filters/:id: 1 statement
+-- limited show.1 is list.1, but
+  select
++   shown.*,
++   array(
++     select t.id
++     from repositories t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.repositories) entry))
++       and (
++         (
++           t.product_id is null
++           or t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[])))
++         )
++       )
++   ) as _reachable_0
++ from
++   (
++     select
+                    'version', r.version, 'min_version', r.min_version, 'max_version', r.max_version, 'architecture',
+-               r.architecture, 'errata_id', r.errata_id, 'start_date', r.start_date, 'end_date', r.end_date, 'types',
+-               r.types, 'date_type', r.date_type, 'created_at',
++                   r.architecture, 'errata_id', r.errata_id, 'start_date', r.start_date, 'end_date', r.end_date,
++                   'types', r.types, 'date_type', r.date_type, 'created_at',
+        ) as rules,
+-   t.created_at as created_at, t.updated_at as updated_at,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++       t.created_at as created_at, t.updated_at as updated_at
+      from content_view_filters t
+-     where (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
+-     order by t.name asc, t.id
+-     limit $
+-   ) t
+- order by t.name asc, t.id;
++     where
++       (t.id = $::bigint or t.name = $::text)
++       and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
++     order by (t.name = $::text) desc
++     limit 1
++   ) shown;
 
 -- update, as a limited user
 -- PUT /content/api/content_view_filters/:id: what update runs

@@ -358,7 +358,7 @@ select
     t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[])))
   ) as deletable
 from content_view_versions t
-where t.id = any ($::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[]);
 -- list.4 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
 -- list.5 is shared 599ef9: select t.id from lifecycle_environments t where t.id = any ($::bigint[]) and (t.organizati…
 -- list.6

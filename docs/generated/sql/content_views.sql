@@ -759,11 +759,11 @@ select
   (t.organization_id = any ($::bigint[])) as publish_content_views,
   (t.organization_id = any ($::bigint[])) as promote_or_remove_content_views
 from content_views t
-where t.id = any ($::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[]);
 -- list.4
 select v.view, x.environment, x.id, x.name
 from
-  unnest($::bigint[]) v (view)
+  unnest((select $::bigint[])::bigint[]) v (view)
   cross join lateral (
     select u.environment_id as environment, t.id, t.name
     from
@@ -771,7 +771,7 @@ from
       join hosts t on t.id = u.id
     where u.content_view_id = v.view and (t.organization_id = any ($::bigint[]))
     order by t.name, t.id, u.environment_id
-    limit $
+    limit (select $::bigint)
   ) x
 order by x.name, x.id;
 -- list.5 is list.4, but
@@ -811,7 +811,7 @@ where (t.organization_id = any ($::bigint[]));
 
 -- create, as an administrator
 -- POST /content/api/content_views: 8 statements
--- create.1 is shared 55bae8: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and (true);
+-- create.1 is shared 59b85d: select 0 as place, t.id from organizations t where t.id = any ((select $::bigint[])::bigin…
 -- create.2
 insert into content_views as t (organization_id, name)
 values ($::bigint, $::text)
@@ -1033,7 +1033,7 @@ select
   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
   and (t.organization_id = any ($::bigint[])) as promote_or_remove_content_views
 from content_views t
-where t.id = any ($::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[]);
 -- limited list.4 is list.4, but
         join hosts t on t.id = u.id
 -     where u.content_view_id = v.view and (t.organization_id = any ($::bigint[]))
@@ -1067,7 +1067,7 @@ where t.id = any ($::bigint[]);
 
 -- create, as a limited user
 -- POST /content/api/content_views: 8 statements
--- limited create.1 is shared 7bbf02: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and ( ( (t.id …
+-- limited create.1 is shared a634ae: select 0 as place, t.id from organizations t where t.id = any ((select $::bigint[])::bigin…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4, but

@@ -37,7 +37,7 @@ where (fold (t.name) like fold ($));
 
 -- create, as an administrator
 -- POST /api/domains: 7 statements
--- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
+-- create.1 is shared b42231: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- create.2
 insert into domains as t (name)
 values ($::text)
@@ -363,7 +363,7 @@ where
 
 -- create, as a limited user
 -- POST /api/domains: 7 statements
--- limited create.1 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
+-- limited create.1 is shared d0d647: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
@@ -405,30 +405,108 @@ where
 -- show, as a limited user
 -- GET /api/domains/:id: 1 statement
 -- limited show.1 is create.7, but
-  from domains t
-- where (t.id = $::bigint) and true
-- order by t.id
-+ where
-+   (t.id = $::bigint or t.name = $::text)
-+   and (
-+     (
-+       (
+  select
++   shown.*,
++   array(
++     select t.id
++     from subnets t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.subnets) entry))
++       and (
++         exists (
++           select
++           from subnet_organizations l
++           where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (exists (select from subnet_locations l where l.subnet_id = t.id and l.location_id = any ($::bigint[])))
++   ) as _reachable_0,
++   array(
++     select t.id
++     from interfaces t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.interfaces) entry))
++       and (
 +         (
-+           exists (
-+             select
-+             from domain_organizations l
-+             where l.domain_id = t.id and l.organization_id = any ($::bigint[])
++           t.host_id is null
++           or t.host_id in (
++             select t.id
++             from hosts t
++             where (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[]))
 +           )
 +         )
-+         and (fold (t.name) like fold ($))
 +       )
-+     )
-+   )
-+   and (
-+     exists (select from domain_organizations l where l.domain_id = t.id and l.organization_id = any ($::bigint[]))
-+   )
-+   and (exists (select from domain_locations l where l.domain_id = t.id and l.location_id = any ($::bigint[])))
-+ order by (t.name = $::text) desc
++   ) as _reachable_1,
++   array(
++     select t.id
++     from locations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_locations m
++               where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_2,
++   array(
++     select t.id
++     from organizations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_organizations m
++               where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_3
++ from
++   (
++     select
+      from domains t
+- where (t.id = $::bigint) and true
+- order by t.id
+- limit 1;
++     where
++       (t.id = $::bigint or t.name = $::text)
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from domain_organizations l
++                 where l.domain_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from domain_organizations l
++           where l.domain_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (exists (select from domain_locations l where l.domain_id = t.id and l.location_id = any ($::bigint[])))
++     order by (t.name = $::text) desc
++     limit 1
++   ) shown;
 
 -- update, as a limited user
 -- PUT /api/domains/:id: 5 statements

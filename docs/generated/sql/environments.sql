@@ -22,7 +22,7 @@ order by t.id desc, t.id;
 
 -- create, as an administrator
 -- POST /api/environments: 7 statements
--- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
+-- create.1 is shared b42231: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- create.2
 insert into environments as t (name)
 values ($::text)
@@ -345,7 +345,7 @@ order by t.name asc, t.id;
 
 -- create, as a limited user
 -- POST /api/environments: 7 statements
--- limited create.1 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
+-- limited create.1 is shared d0d647: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
@@ -392,41 +392,288 @@ order by t.name asc, t.id;
 
 -- show, as a limited user
 -- GET /api/environments/:id: 1 statement
--- limited show.1 is create.7, but
-  from environments t
-- where (t.id = $::bigint) and true
-- order by t.id
-+ where
-+   (t.id = $::bigint or t.name = $::text)
-+   and (
-+     (
-+       (
-+         (
-+           exists (
-+             select
-+             from environment_organizations l
-+             where l.environment_id = t.id and l.organization_id = any ($::bigint[])
-+           )
-+         )
-+         and (fold (t.name) like fold ($))
-+       )
-+     )
-+   )
-+   and (
-+     exists (
-+       select
-+       from environment_organizations l
-+       where l.environment_id = t.id and l.organization_id = any ($::bigint[])
-+     )
-+   )
-+   and (
-+     exists (
-+       select
-+       from environment_locations l
-+       where l.environment_id = t.id and l.location_id = any ($::bigint[])
-+     )
-+   )
-+ order by (t.name = $::text) desc
+-- limited show.1
+select
+  shown.*,
+  array(
+    select t.id
+    from template_combinations t
+    where
+      t.id = any (
+        array(select (entry ->> 'id')::bigint from json_array_elements(shown.template_combinations) entry)
+      )
+      and (
+        (
+          t.provisioning_template_id is null
+          or t.provisioning_template_id in (
+            select t.id
+            from templates t
+            where
+              (
+                exists (
+                  select
+                  from template_organizations l
+                  where l.template_id = t.id and l.organization_id = any ($::bigint[])
+                )
+              )
+              and (
+                exists (
+                  select
+                  from template_locations l
+                  where l.template_id = t.id and l.location_id = any ($::bigint[])
+                )
+              )
+          )
+        )
+      )
+      and (
+        (
+          t.hostgroup_id is null
+          or t.hostgroup_id in (
+            select t.id
+            from hostgroups t
+            where
+              (
+                exists (
+                  select
+                  from hostgroup_organizations l
+                  where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
+                )
+              )
+              and (
+                exists (
+                  select
+                  from hostgroup_locations l
+                  where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
+                )
+              )
+          )
+        )
+      )
+      and (
+        (
+          t.environment_id is null
+          or t.environment_id in (
+            select t.id
+            from environments t
+            where
+              (
+                exists (
+                  select
+                  from environment_organizations l
+                  where l.environment_id = t.id and l.organization_id = any ($::bigint[])
+                )
+              )
+              and (
+                exists (
+                  select
+                  from environment_locations l
+                  where l.environment_id = t.id and l.location_id = any ($::bigint[])
+                )
+              )
+          )
+        )
+      )
+  ) as _reachable_0,
+  array(
+    select t.id
+    from templates t
+    where
+      t.id = any (
+        array(
+          select (entry ->> 'provisioning_template_id')::bigint
+          from json_array_elements(shown.template_combinations) entry
+        )
+      )
+      and (
+        exists (
+          select
+          from template_organizations l
+          where l.template_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (
+        exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
+      )
+  ) as _reachable_1,
+  array(
+    select t.id
+    from hostgroups t
+    where
+      t.id = any (
+        array(select (entry ->> 'hostgroup_id')::bigint from json_array_elements(shown.template_combinations) entry)
+      )
+      and (
+        exists (
+          select
+          from hostgroup_organizations l
+          where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (
+        exists (
+          select
+          from hostgroup_locations l
+          where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
+        )
+      )
+  ) as _reachable_2,
+  array(
+    select t.id
+    from environments t
+    where
+      t.id = any (
+        array(
+          select (entry ->> 'environment_id')::bigint
+          from json_array_elements(shown.template_combinations) entry
+        )
+      )
+      and (
+        exists (
+          select
+          from environment_organizations l
+          where l.environment_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (
+        exists (
+          select
+          from environment_locations l
+          where l.environment_id = t.id and l.location_id = any ($::bigint[])
+        )
+      )
+  ) as _reachable_3,
+  array(
+    select t.id
+    from locations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_locations m
+              where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_4,
+  array(
+    select t.id
+    from organizations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_organizations m
+              where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_5
+from
+  (
+    select
+      t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object(
+                'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
+                (select n.name from templates n where n.id = x.provisioning_template_id),
+                'hostgroup_id', x.hostgroup_id, 'hostgroup_name',
+                (select n.title from hostgroups n where n.id = x.hostgroup_id),
+                'environment_id', x.environment_id, 'environment_name',
+                (select n.name from environments n where n.id = x.environment_id),
+                'config_template_id', x.provisioning_template_id, 'config_template_name',
+                (select y.name from templates y where y.id = x.provisioning_template_id)
+              )
+              order by x.id, x.id
+            )
+          from template_combinations x
+          where t.id in (x.environment_id)
+        ),
+        '[]'
+      ) as template_combinations,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
+              order by x.name, x.id
+            )
+          from configclass_environments l join configclasses x on x.id = l.configclass_id
+          where l.environment_id = t.id
+        ),
+        '[]'
+      ) as configclasses,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from environment_locations l join locations x on x.id = l.location_id
+          where l.environment_id = t.id
+        ),
+        '[]'
+      ) as locations,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from environment_organizations l join organizations x on x.id = l.organization_id
+          where l.environment_id = t.id
+        ),
+        '[]'
+      ) as organizations
+    from environments t
+    where
+      (t.id = $::bigint or t.name = $::text)
+      and (
+        (
+          (
+            (
+              exists (
+                select
+                from environment_organizations l
+                where l.environment_id = t.id and l.organization_id = any ($::bigint[])
+              )
+            )
+            and (fold (t.name) like fold ($))
+          )
+        )
+      )
+      and (
+        exists (
+          select
+          from environment_organizations l
+          where l.environment_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (
+        exists (
+          select
+          from environment_locations l
+          where l.environment_id = t.id and l.location_id = any ($::bigint[])
+        )
+      )
+    order by (t.name = $::text) desc
+    limit 1
+  ) shown;
 
 -- update, as a limited user
 -- PUT /api/environments/:id: 5 statements

@@ -55,11 +55,11 @@ where (t.usergroup_id = $);
 -- create.2
 select 0 as place, t.id
 from auth_sources t
-where t.id = any ($::bigint[]) and ((t.type <> 'AuthSourceHidden'))
+where t.id = any ((select $::bigint[])::bigint[]) and ((t.type <> 'AuthSourceHidden'))
 union all
 select 1 as place, t.id
 from usergroups t
-where t.id = any ($::bigint[]) and true;
+where t.id = any ((select $::bigint[])::bigint[]) and true;
 -- create.3
 select *, exists (select from external_usergroups where auth_source_id = auth_sources.id) as has_linked_groups
 from auth_sources
@@ -263,7 +263,7 @@ order by t.id asc, t.id;
 select 0 as place, t.id
 from auth_sources t
 where
-  t.id = any ($::bigint[])
+  t.id = any ((select $::bigint[])::bigint[])
   and (
     (t.type <> 'AuthSourceHidden')
     and (
@@ -291,7 +291,7 @@ where
 union all
 select 1 as place, t.id
 from usergroups t
-where t.id = any ($::bigint[]) and true;
+where t.id = any ((select $::bigint[])::bigint[]) and true;
 -- limited create.3 is create.3
 -- limited create.4 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
 -- limited create.5 is create.4

@@ -69,11 +69,11 @@ where (t.id > $::bigint);
 -- create.1
 select 0 as place, t.id
 from roles t
-where t.id = any ($::bigint[]) and true
+where t.id = any ((select $::bigint[])::bigint[]) and true
 union all
 select 1 as place, t.id
 from permissions t
-where t.id = any ($::bigint[]) and true;
+where t.id = any ((select $::bigint[])::bigint[]) and true;
 -- create.2
 select id, origin, builtin
 from roles
@@ -315,89 +315,163 @@ select exists (select from filters t where t.id = $ and ((((t.id > $::bigint))))
 
 -- show, as a limited user
 -- GET /api/filters/:id: 1 statement
--- limited show.1 is list.1, but
-    ) as permissions,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-+   case
-+     when t.override then coalesce(
-+       (
-+         select
-+           json_agg(
-+             json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-+             order by x.title, x.id
-+           )
-+         from filter_locations l join locations x on x.id = l.location_id
-+         where l.filter_id = t.id
-+       ),
-+       '[]'
-+     )
-+     when exists (
-+       select
-+       from filter_permissions fp join permissions p on p.id = fp.permission_id
-+       where fp.filter_id = t.id and p.resource_type = any ($::text[])
-+     ) then (
-+     select
-+       coalesce(
-+         (
-+           select
-+             json_agg(
-+               json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-+               order by x.title, x.id
-+             )
-+           from role_locations l join locations x on x.id = l.location_id
-+           where l.role_id = role.id
-+         ),
-+         '[]'
-+       )
-+     from roles role
-+     where role.id = t.role_id
-+     )
-+     else '[]'
-+   end as locations,
-+   case
-+     when t.override then coalesce(
-+       (
-+         select
-+           json_agg(
-+             json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-+             order by x.title, x.id
-+           )
-+         from filter_organizations l join organizations x on x.id = l.organization_id
-+         where l.filter_id = t.id
-+       ),
-+       '[]'
-+     )
-+     when exists (
-+       select
-+       from filter_permissions fp join permissions p on p.id = fp.permission_id
-+       where fp.filter_id = t.id and p.resource_type = any ($::text[])
-+     ) then (
-+     select
-+       coalesce(
-+         (
-+           select
-+             json_agg(
-+               json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-+               order by x.title, x.id
-+             )
-+           from role_organizations l join organizations x on x.id = l.organization_id
-+           where l.role_id = role.id
-+         ),
-+         '[]'
-+       )
-+     from roles role
-+     where role.id = t.role_id
-+     )
-+     else '[]'
-+   end as organizations
-  from filters t
-- where true
-- order by t.id asc, t.id
-- limit 20;
-+ where (t.id = $::bigint) and ((((t.id > $::bigint))))
-+ order by t.id
-+ limit 1;
+-- limited show.1
+select
+  shown.*,
+  array(
+    select t.id
+    from locations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_locations m
+              where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_0,
+  array(
+    select t.id
+    from organizations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_organizations m
+              where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_1
+from
+  (
+    select
+      t.search as search,
+      (
+        select min(p.resource_type)
+        from filter_permissions fp join permissions p on p.id = fp.permission_id
+        where fp.filter_id = t.id
+      ) as resource_type,
+      (
+        select min(p.resource_type)
+        from filter_permissions fp join permissions p on p.id = fp.permission_id
+        where fp.filter_id = t.id
+      ) as resource_type_label,
+      (
+        t.search is null
+        and case
+          when t.override then not exists (select from filter_organizations where filter_id = t.id)
+          and not exists (select from filter_locations where filter_id = t.id)
+          else not exists (select from role_organizations where role_id = t.role_id)
+          and not exists (select from role_locations where role_id = t.role_id)
+        end
+      ) as "unlimited?",
+      t.created_at as created_at, t.updated_at as updated_at, t.override as "override?", t.id as id,
+      (
+        select json_build_object('name', x.name, 'id', x.id, 'description', x.description, 'origin', x.origin)
+        from roles x
+        where x.id = t.role_id
+      ) as role,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('name', x.name, 'id', x.id, 'resource_type', x.resource_type)
+              order by x.name, x.id
+            )
+          from filter_permissions l join permissions x on x.id = l.permission_id
+          where l.filter_id = t.id
+        ),
+        '[]'
+      ) as permissions,
+      case
+        when t.override then coalesce(
+          (
+            select
+              json_agg(
+                json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+                order by x.title, x.id
+              )
+            from filter_locations l join locations x on x.id = l.location_id
+            where l.filter_id = t.id
+          ),
+          '[]'
+        )
+        when exists (
+          select
+          from filter_permissions fp join permissions p on p.id = fp.permission_id
+          where fp.filter_id = t.id and p.resource_type = any ($::text[])
+        ) then (
+        select
+          coalesce(
+            (
+              select
+                json_agg(
+                  json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+                  order by x.title, x.id
+                )
+              from role_locations l join locations x on x.id = l.location_id
+              where l.role_id = role.id
+            ),
+            '[]'
+          )
+        from roles role
+        where role.id = t.role_id
+        )
+        else '[]'
+      end as locations,
+      case
+        when t.override then coalesce(
+          (
+            select
+              json_agg(
+                json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+                order by x.title, x.id
+              )
+            from filter_organizations l join organizations x on x.id = l.organization_id
+            where l.filter_id = t.id
+          ),
+          '[]'
+        )
+        when exists (
+          select
+          from filter_permissions fp join permissions p on p.id = fp.permission_id
+          where fp.filter_id = t.id and p.resource_type = any ($::text[])
+        ) then (
+        select
+          coalesce(
+            (
+              select
+                json_agg(
+                  json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+                  order by x.title, x.id
+                )
+              from role_organizations l join organizations x on x.id = l.organization_id
+              where l.role_id = role.id
+            ),
+            '[]'
+          )
+        from roles role
+        where role.id = t.role_id
+        )
+        else '[]'
+      end as organizations
+    from filters t
+    where (t.id = $::bigint) and ((((t.id > $::bigint))))
+    order by t.id
+    limit 1
+  ) shown;
 
 -- update, as a limited user
 -- PUT /api/filters/:id: 7 statements

@@ -44,7 +44,7 @@ where (t.organization_id = any ($::bigint[]));
 
 -- create, as an administrator
 -- POST /content/api/host_collections: 6 statements
--- create.1 is shared 55bae8: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and (true);
+-- create.1 is shared 59b85d: select 0 as place, t.id from organizations t where t.id = any ((select $::bigint[])::bigin…
 -- create.2
 insert into host_collections as t (name, organization_id)
 values ($::text, $::bigint)
@@ -111,7 +111,7 @@ select
   t.id as _id, (t.organization_id = any ($::bigint[])) as deletable,
   (t.organization_id = any ($::bigint[])) as editable
 from host_collections t
-where t.id = any ($::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[]);
 
 -- show, as an administrator
 -- GET /content/api/host_collections/:id: 2 statements
@@ -195,7 +195,7 @@ where id = $;
 
 -- create, as a limited user
 -- POST /content/api/host_collections: 6 statements
--- limited create.1 is shared 7bbf02: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and ( ( (t.id …
+-- limited create.1 is shared a634ae: select 0 as place, t.id from organizations t where t.id = any ((select $::bigint[])::bigin…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4, but
@@ -219,7 +219,7 @@ select
   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
   and (t.organization_id = any ($::bigint[])) as editable
 from host_collections t
-where t.id = any ($::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[]);
 
 -- show, as a limited user
 -- GET /content/api/host_collections/:id: 2 statements

@@ -404,7 +404,7 @@ where (fold (t.title) like fold ($));
 
 -- create, as an administrator
 -- POST /api/hostgroups: 11 statements
--- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
+-- create.1 is shared b42231: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- create.2 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
 -- create.3
 select
@@ -1001,7 +1001,7 @@ limit $;
 
 -- create, as a limited user
 -- POST /api/hostgroups: 12 statements
--- limited create.1 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
+-- limited create.1 is shared d0d647: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- limited create.2 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
 -- limited create.3 is create.3
 -- limited create.4 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
@@ -1054,131 +1054,305 @@ limit $;
 -- show, as a limited user
 -- GET /api/hostgroups/:id: 1 statement
 -- limited show.1 is list.1, but
-    ) as lifecycle_environment_name,
+  select
++   shown.*,
++   array(
++     select t.id
++     from template_combinations t
++     where
++       t.id = any (
++         array(select (entry ->> 'id')::bigint from json_array_elements(shown.template_combinations) entry)
++       )
++       and (
++         (
++           t.provisioning_template_id is null
++           or t.provisioning_template_id in (
++             select t.id
++             from templates t
++             where
++               (
++                 exists (
++                   select
++                   from template_organizations l
++                   where l.template_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (
++                 exists (
++                   select
++                   from template_locations l
++                   where l.template_id = t.id and l.location_id = any ($::bigint[])
++                 )
++               )
++           )
++         )
++       )
++       and (
++         (
++           t.hostgroup_id is null
++           or t.hostgroup_id in (
++             select t.id
++             from hostgroups t
++             where
++               (
++                 exists (
++                   select
++                   from hostgroup_organizations l
++                   where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (
++                 exists (
++                   select
++                   from hostgroup_locations l
++                   where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
++                 )
++               )
++           )
++         )
++       )
++       and (
++         (
++           t.environment_id is null
++           or t.environment_id in (
++             select t.id
++             from environments t
++             where
++               (
++                 exists (
++                   select
++                   from environment_organizations l
++                   where l.environment_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (
++                 exists (
++                   select
++                   from environment_locations l
++                   where l.environment_id = t.id and l.location_id = any ($::bigint[])
++                 )
++               )
++           )
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from templates t
++     where
++       t.id = any (
++         array(
++           select (entry ->> 'provisioning_template_id')::bigint
++           from json_array_elements(shown.template_combinations) entry
++         )
++       )
++       and (
++         exists (
++           select
++           from template_organizations l
++           where l.template_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
++       )
++   ) as _reachable_1,
++   array(
++     select t.id
++     from hostgroups t
++     where
++       t.id = any (
++         array(select (entry ->> 'hostgroup_id')::bigint from json_array_elements(shown.template_combinations) entry)
++       )
++       and (
++         exists (
++           select
++           from hostgroup_organizations l
++           where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from hostgroup_locations l
++           where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as _reachable_2,
++   array(
++     select t.id
++     from environments t
++     where
++       t.id = any (
++         array(
++           select (entry ->> 'environment_id')::bigint
++           from json_array_elements(shown.template_combinations) entry
++         )
++       )
++       and (
++         exists (
++           select
++           from environment_organizations l
++           where l.environment_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from environment_locations l
++           where l.environment_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as _reachable_3,
++   array(
++     select t.id
++     from locations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_locations m
++               where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_4,
++   array(
++     select t.id
++     from organizations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_organizations m
++               where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_5
++ from
++   (
++     select
+        ) as lifecycle_environment_name,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-+   coalesce(
-+     (
-+       select
-+         json_agg(
-+           json_build_object(
-+             'priority',
-+             case
-+               when p.organization_id is not null then 10
-+               when p.location_id is not null then 20
-+               when p.domain_id is not null then 30
-+               when p.subnet_id is not null then 40
-+               when p.operatingsystem_id is not null then 50
-+               when p.hostgroup_id is not null then 60
-+               when p.host_id is not null then 70
-+               else 0
-+             end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-+             'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
-+             'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
-+             case
-+               when p.organization_id is not null then 'organization'
-+               when p.location_id is not null then 'location'
-+               when p.domain_id is not null then 'domain'
-+               when p.subnet_id is not null then 'subnet'
-+               when p.operatingsystem_id is not null then 'operating system'
-+               when p.hostgroup_id is not null then 'host group'
-+               when p.host_id is not null then 'host'
-+               else 'global'
-+             end, 'hidden_value?', p.hidden_value, 'value',
-+             case when p.hidden_value then '"*****"'::jsonb else p.value
-+             end
-+           )
-+           order by p.name
-+         )
-+       from parameters p
-+       where p.hostgroup_id = t.id
-+     ),
-+     '[]'
-+   ) as parameters,
-+   coalesce(
-+     (
-+       select
-+         json_agg(
-+           json_build_object(
-+             'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
-+             (select n.name from templates n where n.id = x.provisioning_template_id),
-+             'hostgroup_id', x.hostgroup_id, 'hostgroup_name',
-+             (select n.title from hostgroups n where n.id = x.hostgroup_id),
-+             'environment_id', x.environment_id, 'environment_name',
-+             (select n.name from environments n where n.id = x.environment_id),
-+             'config_template_id', x.provisioning_template_id, 'config_template_name',
-+             (select y.name from templates y where y.id = x.provisioning_template_id)
-+           )
-+           order by x.id, x.id
-+         )
-+       from template_combinations x
-+       where t.id in (x.hostgroup_id)
-+     ),
-+     '[]'
-+   ) as template_combinations,
-+   coalesce(
-+     (
-+       select
-+         json_agg(
-+           json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-+           order by x.name, x.id
-+         )
-+       from hostgroup_configclasses l join configclasses x on x.id = l.configclass_id
-+       where l.hostgroup_id = t.id
-+     ),
-+     '[]'
-+   ) as configclasses,
-+   coalesce(
-+     (
-+       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-+       from config_group_hostgroups l join config_groups x on x.id = l.config_group_id
-+       where l.hostgroup_id = t.id
-+     ),
-+     '[]'
-+   ) as config_groups,
-+   coalesce(
-+     (
-+       select
-+         json_agg(
-+           json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
-+           order by x.name
-+         )
-+       from configclasses x
-+       where
-+         x.id in (
-+           select given.configclass_id
-+           from
-+             (
-+               select own.configclass_id
-+               from
-+                 hostgroups line
-+                 join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
-+               where line.id = t.id
-+               union
-+               select member.configclass_id
-+               from
-+                 hostgroups line
-+                 join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
-+                 join config_group_configclasses member on member.config_group_id = own.config_group_id
-+               where line.id = t.id
-+             ) given
-+           where
-+             coalesce(
-+               t.environment_id,
-+               (
-+                 select above.environment_id
-+                 from hostgroups above
-+                 where above.id = any (t.ancestor_ids) and above.environment_id is not null
-+                 order by cardinality(above.ancestor_ids) desc
-+                 limit 1
++       coalesce(
++         (
++           select
++             json_agg(
++               json_build_object(
++                 'priority',
++                 case
++                   when p.organization_id is not null then 10
++                   when p.location_id is not null then 20
++                   when p.domain_id is not null then 30
++                   when p.subnet_id is not null then 40
++                   when p.operatingsystem_id is not null then 50
++                   when p.hostgroup_id is not null then 60
++                   when p.host_id is not null then 70
++                   else 0
++                 end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
++                 'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
++                 'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
++                 case
++                   when p.organization_id is not null then 'organization'
++                   when p.location_id is not null then 'location'
++                   when p.domain_id is not null then 'domain'
++                   when p.subnet_id is not null then 'subnet'
++                   when p.operatingsystem_id is not null then 'operating system'
++                   when p.hostgroup_id is not null then 'host group'
++                   when p.host_id is not null then 'host'
++                   else 'global'
++                 end, 'hidden_value?', p.hidden_value, 'value',
++                 case when p.hidden_value then '"*****"'::jsonb else p.value
++                 end
 +               )
-+             ) is null
-+             or exists (
-+               select
-+               from configclass_environments there
++               order by p.name
++             )
++           from parameters p
++           where p.hostgroup_id = t.id
++         ),
++         '[]'
++       ) as parameters,
++       coalesce(
++         (
++           select
++             json_agg(
++               json_build_object(
++                 'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
++                 (select n.name from templates n where n.id = x.provisioning_template_id),
++                 'hostgroup_id', x.hostgroup_id, 'hostgroup_name',
++                 (select n.title from hostgroups n where n.id = x.hostgroup_id),
++                 'environment_id', x.environment_id, 'environment_name',
++                 (select n.name from environments n where n.id = x.environment_id),
++                 'config_template_id', x.provisioning_template_id, 'config_template_name',
++                 (select y.name from templates y where y.id = x.provisioning_template_id)
++               )
++               order by x.id, x.id
++             )
++           from template_combinations x
++           where t.id in (x.hostgroup_id)
++         ),
++         '[]'
++       ) as template_combinations,
++       coalesce(
++         (
++           select
++             json_agg(
++               json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
++               order by x.name, x.id
++             )
++           from hostgroup_configclasses l join configclasses x on x.id = l.configclass_id
++           where l.hostgroup_id = t.id
++         ),
++         '[]'
++       ) as configclasses,
++       coalesce(
++         (
++           select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
++           from config_group_hostgroups l join config_groups x on x.id = l.config_group_id
++           where l.hostgroup_id = t.id
++         ),
++         '[]'
++       ) as config_groups,
++       coalesce(
++         (
++           select
++             json_agg(
++               json_build_object('id', x.id, 'name', x.name, 'module_name', split_part(x.name, '::', 1))
++               order by x.name
++             )
++           from configclasses x
++           where
++             x.id in (
++               select given.configclass_id
++               from
++                 (
++                   select own.configclass_id
++                   from
++                     hostgroups line
++                     join hostgroup_configclasses own on own.hostgroup_id = any (line.ancestor_ids || line.id)
++                   where line.id = t.id
++                   union
++                   select member.configclass_id
++                   from
++                     hostgroups line
++                     join config_group_hostgroups own on own.hostgroup_id = any (line.ancestor_ids || line.id)
++                     join config_group_configclasses member on member.config_group_id = own.config_group_id
++                   where line.id = t.id
++                 ) given
 +               where
-+                 there.configclass_id = given.configclass_id
-+                 and there.environment_id = coalesce(
++                 coalesce(
 +                   t.environment_id,
 +                   (
 +                     select above.environment_id
@@ -1187,68 +1361,88 @@ limit $;
 +                     order by cardinality(above.ancestor_ids) desc
 +                     limit 1
 +                   )
++                 ) is null
++                 or exists (
++                   select
++                   from configclass_environments there
++                   where
++                     there.configclass_id = given.configclass_id
++                     and there.environment_id = coalesce(
++                       t.environment_id,
++                       (
++                         select above.environment_id
++                         from hostgroups above
++                         where above.id = any (t.ancestor_ids) and above.environment_id is not null
++                         order by cardinality(above.ancestor_ids) desc
++                         limit 1
++                       )
++                     )
 +                 )
 +             )
-+         )
-+     ),
-+     '[]'
-+   ) as all_configclasses,
-+   coalesce(
-+     (
-+       select
-+         json_agg(
-+           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-+           order by x.title, x.id
-+         )
-+       from hostgroup_locations l join locations x on x.id = l.location_id
-+       where l.hostgroup_id = t.id
-+     ),
-+     '[]'
-+   ) as locations,
-+   coalesce(
-+     (
-+       select
-+         json_agg(
-+           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-+           order by x.title, x.id
-+         )
-+       from hostgroup_organizations l join organizations x on x.id = l.organization_id
-+       where l.hostgroup_id = t.id
-+     ),
-+     '[]'
-+   ) as organizations
-  from hostgroups t
++         ),
++         '[]'
++       ) as all_configclasses,
++       coalesce(
++         (
++           select
++             json_agg(
++               json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
++               order by x.title, x.id
++             )
++           from hostgroup_locations l join locations x on x.id = l.location_id
++           where l.hostgroup_id = t.id
++         ),
++         '[]'
++       ) as locations,
++       coalesce(
++         (
++           select
++             json_agg(
++               json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
++               order by x.title, x.id
++             )
++           from hostgroup_organizations l join organizations x on x.id = l.organization_id
++           where l.hostgroup_id = t.id
++         ),
++         '[]'
++       ) as organizations
+      from hostgroups t
 - where true
 - order by t.title asc, t.id
 - limit 20;
-+ where
-+   (t.id = $::bigint or t.title = $::text)
-+   and (
-+     (
-+       (
++     where
++       (t.id = $::bigint or t.title = $::text)
++       and (
 +         (
-+           exists (
-+             select
-+             from hostgroup_organizations l
-+             where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
++           (
++             (
++               exists (
++                 select
++                 from hostgroup_organizations l
++                 where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.title) like fold ($))
 +           )
 +         )
-+         and (fold (t.title) like fold ($))
 +       )
-+     )
-+   )
-+   and (
-+     exists (
-+       select
-+       from hostgroup_organizations l
-+       where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
-+     )
-+   )
-+   and (
-+     exists (select from hostgroup_locations l where l.hostgroup_id = t.id and l.location_id = any ($::bigint[]))
-+   )
-+ order by (t.title = $::text) desc
-+ limit 1;
++       and (
++         exists (
++           select
++           from hostgroup_organizations l
++           where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from hostgroup_locations l
++           where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++     order by (t.title = $::text) desc
++     limit 1
++   ) shown;
 
 -- update, as a limited user
 -- PUT /api/hostgroups/:id: 11 statements

@@ -32,7 +32,7 @@ where (fold (t.name) like fold ($));
 
 -- create, as an administrator
 -- POST /api/http_proxies: 7 statements
--- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
+-- create.1 is shared b42231: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- create.2
 insert into http_proxies as t (name, url)
 values ($::text, $::text)
@@ -298,7 +298,7 @@ where
 
 -- create, as a limited user
 -- POST /api/http_proxies: 7 statements
--- limited create.1 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
+-- limited create.1 is shared d0d647: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
@@ -347,61 +347,106 @@ where
 -- GET /api/http_proxies/:id: 1 statement
 -- limited show.1
 select
-  t.username as username, t.url as url, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
-  t.name as name,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from http_proxy_locations l join locations x on x.id = l.location_id
-      where l.http_proxy_id = t.id
-    ),
-    '[]'
-  ) as locations,
-  coalesce(
-    (
-      select
-        json_agg(
-          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-          order by x.title, x.id
-        )
-      from http_proxy_organizations l join organizations x on x.id = l.organization_id
-      where l.http_proxy_id = t.id
-    ),
-    '[]'
-  ) as organizations
-from http_proxies t
-where
-  (t.id = $::bigint or t.name = $::text)
-  and (
-    (
-      (
+  shown.*,
+  array(
+    select t.id
+    from locations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
+      and (
         (
-          exists (
-            select
-            from http_proxy_organizations l
-            where l.http_proxy_id = t.id and l.organization_id = any ($::bigint[])
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_locations m
+              where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
           )
         )
-        and (fold (t.name) like fold ($))
       )
-    )
-  )
-  and (
-    exists (
-      select
-      from http_proxy_organizations l
-      where l.http_proxy_id = t.id and l.organization_id = any ($::bigint[])
-    )
-  )
-  and (
-    exists (select from http_proxy_locations l where l.http_proxy_id = t.id and l.location_id = any ($::bigint[]))
-  )
-order by (t.name = $::text) desc
-limit 1;
+  ) as _reachable_0,
+  array(
+    select t.id
+    from organizations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_organizations m
+              where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_1
+from
+  (
+    select
+      t.username as username, t.url as url, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
+      t.name as name,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from http_proxy_locations l join locations x on x.id = l.location_id
+          where l.http_proxy_id = t.id
+        ),
+        '[]'
+      ) as locations,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from http_proxy_organizations l join organizations x on x.id = l.organization_id
+          where l.http_proxy_id = t.id
+        ),
+        '[]'
+      ) as organizations
+    from http_proxies t
+    where
+      (t.id = $::bigint or t.name = $::text)
+      and (
+        (
+          (
+            (
+              exists (
+                select
+                from http_proxy_organizations l
+                where l.http_proxy_id = t.id and l.organization_id = any ($::bigint[])
+              )
+            )
+            and (fold (t.name) like fold ($))
+          )
+        )
+      )
+      and (
+        exists (
+          select
+          from http_proxy_organizations l
+          where l.http_proxy_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (
+        exists (
+          select
+          from http_proxy_locations l
+          where l.http_proxy_id = t.id and l.location_id = any ($::bigint[])
+        )
+      )
+    order by (t.name = $::text) desc
+    limit 1
+  ) shown;
 
 -- update, as a limited user
 -- PUT /api/http_proxies/:id: 5 statements

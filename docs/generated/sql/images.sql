@@ -41,11 +41,11 @@ where (fold (t.name) like fold ($));
 -- create.1
 select 0 as place, t.id
 from architectures t
-where t.id = any ($::bigint[]) and true
+where t.id = any ((select $::bigint[])::bigint[]) and true
 union all
 select 1 as place, t.id
 from operatingsystems t
-where t.id = any ($::bigint[]) and true;
+where t.id = any ((select $::bigint[])::bigint[]) and true;
 -- create.2
 insert into images as t (name, uuid, username, architecture_id, operatingsystem_id)
 values ($::text, $::text, $::text, $::bigint, $::bigint)

@@ -80,7 +80,7 @@ select
   (t.organization_id = any ($::bigint[])) as destroy_lifecycle_environments,
   (t.organization_id = any ($::bigint[])) as promote_or_remove_content_views_to_environments
 from lifecycle_environments t
-where t.id = any ($::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[]);
 
 -- list with search=name ~ ex and order=id DESC, as an administrator
 -- GET /content/api/environments: 4 statements
@@ -110,11 +110,11 @@ where (t.organization_id = any ($::bigint[]));
 -- create.1
 select 0 as place, t.id
 from organizations t
-where t.id = any ($::bigint[]) and (true)
+where t.id = any ((select $::bigint[])::bigint[]) and (true)
 union all
 select 1 as place, t.id
 from lifecycle_environments t
-where t.id = any ($::bigint[]) and (t.organization_id = any ($::bigint[]));
+where t.id = any ((select $::bigint[])::bigint[]) and (t.organization_id = any ($::bigint[]));
 -- create.2
 select distinct $::text as key
 from lifecycle_environments
@@ -327,7 +327,7 @@ where id = $;
 select 0 as place, t.id
 from organizations t
 where
-  t.id = any ($::bigint[])
+  t.id = any ((select $::bigint[])::bigint[])
   and (
     (
       (t.id = any ($::bigint[]))
@@ -343,7 +343,7 @@ where
 union all
 select 1 as place, t.id
 from lifecycle_environments t
-where t.id = any ($::bigint[]) and (t.organization_id = any ($::bigint[]));
+where t.id = any ((select $::bigint[])::bigint[]) and (t.organization_id = any ($::bigint[]));
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
@@ -370,7 +370,7 @@ select
   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
   and (t.organization_id = any ($::bigint[])) as promote_or_remove_content_views_to_environments
 from lifecycle_environments t
-where t.id = any ($::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[]);
 
 -- show, as a limited user
 -- GET /content/api/environments/:id: 2 statements

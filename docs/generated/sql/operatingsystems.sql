@@ -340,11 +340,146 @@ select exists (select from operatingsystems t where t.id = $ and ((((fold (t.nam
 -- show, as a limited user
 -- GET /api/operatingsystems/:id: 1 statement
 -- limited show.1 is create.5, but
-  from operatingsystems t
+  select
++   shown.*,
++   array(
++     select t.id
++     from media t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.media) entry))
++       and (
++         exists (
++           select
++           from medium_organizations l
++           where l.medium_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (exists (select from medium_locations l where l.medium_id = t.id and l.location_id = any ($::bigint[])))
++   ) as _reachable_0,
++   array(
++     select t.id
++     from ptables t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.ptables) entry))
++       and (
++         exists (
++           select
++           from ptable_organizations l
++           where l.ptable_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (exists (select from ptable_locations l where l.ptable_id = t.id and l.location_id = any ($::bigint[])))
++   ) as _reachable_1,
++   array(
++     select t.id
++     from templates t
++     where
++       t.id = any (
++         array(select (entry ->> 'id')::bigint from json_array_elements(shown.provisioning_templates) entry)
++       )
++       and (
++         exists (
++           select
++           from template_organizations l
++           where l.template_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
++       )
++   ) as _reachable_2,
++   array(
++     select t.id
++     from os_default_templates t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.os_default_templates) entry))
++       and (
++         (
++           t.provisioning_template_id is null
++           or t.provisioning_template_id in (
++             select t.id
++             from templates t
++             where
++               (
++                 exists (
++                   select
++                   from template_organizations l
++                   where l.template_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (
++                 exists (
++                   select
++                   from template_locations l
++                   where l.template_id = t.id and l.location_id = any ($::bigint[])
++                 )
++               )
++           )
++         )
++       )
++   ) as _reachable_3,
++   array(
++     select t.id
++     from templates t
++     where
++       t.id = any (
++         array(
++           select (entry ->> 'provisioning_template_id')::bigint
++           from json_array_elements(shown.os_default_templates) entry
++         )
++       )
++       and (
++         exists (
++           select
++           from template_organizations l
++           where l.template_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
++       )
++   ) as _reachable_4,
++   array(
++     select t.id
++     from images t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.images) entry))
++       and (
++         (
++           t.compute_resource_id is null
++           or t.compute_resource_id in (
++             select t.id
++             from compute_resources t
++             where
++               (
++                 exists (
++                   select
++                   from compute_resource_organizations l
++                   where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (
++                 exists (
++                   select
++                   from compute_resource_locations l
++                   where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++                 )
++               )
++           )
++         )
++       )
++   ) as _reachable_5
++ from
++   (
++     select
+      from operatingsystems t
 - where (t.id = $::bigint) and true
 - order by t.id
-+ where (t.id = $::bigint or t.title = $::text) and ((((fold (t.name) like fold ($)))))
-+ order by (t.title = $::text) desc
+- limit 1;
++     where (t.id = $::bigint or t.title = $::text) and ((((fold (t.name) like fold ($)))))
++     order by (t.title = $::text) desc
++     limit 1
++   ) shown;
 
 -- update, as a limited user
 -- PUT /api/operatingsystems/:id: 6 statements

@@ -52,11 +52,11 @@ where (t.operatingsystem_id = $);
 -- create.2
 select 0 as place, t.id
 from templates t
-where t.id = any ($::bigint[]) and true
+where t.id = any ((select $::bigint[])::bigint[]) and true
 union all
 select 1 as place, t.id
 from template_kinds t
-where t.id = any ($::bigint[]) and true;
+where t.id = any ((select $::bigint[])::bigint[]) and true;
 -- create.3
 select coalesce(template_kind_id = $::bigint, false) as matches
 from templates
@@ -162,7 +162,7 @@ for no key update of t;
 -- update.3
 select 0 as place, t.id
 from template_kinds t
-where t.id = any ($::bigint[]) and true;
+where t.id = any ((select $::bigint[])::bigint[]) and true;
 -- update.4 is create.3
 -- update.5 is create.7
 
@@ -289,9 +289,9 @@ where
 -- limited create.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
 -- limited create.2 is create.2, but
   from templates t
-- where t.id = any ($::bigint[]) and true
+- where t.id = any ((select $::bigint[])::bigint[]) and true
 + where
-+   t.id = any ($::bigint[])
++   t.id = any ((select $::bigint[])::bigint[])
 +   and (
 +     exists (
 +       select

@@ -42,7 +42,7 @@ where (t.organization_id = any ($::bigint[]));
 
 -- create, as an administrator
 -- POST /content/api/products: 12 statements
--- create.1 is shared 55bae8: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and (true);
+-- create.1 is shared 59b85d: select 0 as place, t.id from organizations t where t.id = any ((select $::bigint[])::bigin…
 -- create.2
 select id
 from products
@@ -193,7 +193,7 @@ select
   (t.organization_id = any ($::bigint[])) as destroy_products,
   (t.organization_id = any ($::bigint[])) as sync_products
 from products t
-where t.id = any ($::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[]);
 
 -- show, as an administrator
 -- GET /content/api/products/:id: 2 statements
@@ -308,7 +308,7 @@ where s.product_id = $;
 
 -- create, as a limited user
 -- POST /content/api/products: 12 statements
--- limited create.1 is shared 7bbf02: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and ( ( (t.id …
+-- limited create.1 is shared a634ae: select 0 as place, t.id from organizations t where t.id = any ((select $::bigint[])::bigin…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
@@ -342,17 +342,38 @@ select
   ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
   and (t.organization_id = any ($::bigint[])) as sync_products
 from products t
-where t.id = any ($::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[]);
 
 -- show, as a limited user
 -- GET /content/api/products/:id: 2 statements
 -- limited show.1 is create.11, but
-  from products t
+  select
++   shown.*,
++   array(
++     select t.id
++     from repositories t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.repositories) entry))
++       and (
++         (
++           t.product_id is null
++           or t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[])))
++         )
++       )
++   ) as _reachable_0
++ from
++   (
++     select
+      from products t
 - where (t.id = $::bigint) and true
-+ where
-+   (t.id = $::bigint)
-+   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-+   and (t.organization_id = any ($::bigint[]))
++     where
++       (t.id = $::bigint)
++       and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
++       and (t.organization_id = any ($::bigint[]))
+      order by t.id
+- limit 1;
++     limit 1
++   ) shown;
 -- limited show.2 is limited create.12
 
 -- update, as a limited user

@@ -37,15 +37,15 @@ where (fold (t.name) like fold ($));
 -- create.1
 select 0 as place, t.id
 from template_kinds t
-where t.id = any ($::bigint[]) and true
+where t.id = any ((select $::bigint[])::bigint[]) and true
 union all
 select 1 as place, t.id
 from locations t
-where t.id = any ($::bigint[]) and (true)
+where t.id = any ((select $::bigint[])::bigint[]) and (true)
 union all
 select 2 as place, t.id
 from organizations t
-where t.id = any ($::bigint[]) and (true);
+where t.id = any ((select $::bigint[])::bigint[]) and (true);
 -- create.2
 insert into templates as t (template, name, template_kind_id)
 values ($::text, $::text, $::bigint)
@@ -377,12 +377,12 @@ order by t.name asc, t.id;
 -- limited create.1
 select 0 as place, t.id
 from template_kinds t
-where t.id = any ($::bigint[]) and true
+where t.id = any ((select $::bigint[])::bigint[]) and true
 union all
 select 1 as place, t.id
 from locations t
 where
-  t.id = any ($::bigint[])
+  t.id = any ((select $::bigint[])::bigint[])
   and (
     (
       (t.id = any ($::bigint[]))
@@ -399,7 +399,7 @@ union all
 select 2 as place, t.id
 from organizations t
 where
-  t.id = any ($::bigint[])
+  t.id = any ((select $::bigint[])::bigint[])
   and (
     (
       (t.id = any ($::bigint[]))
@@ -455,35 +455,355 @@ where
 
 -- show, as a limited user
 -- GET /api/provisioning_templates/:id: 1 statement
--- limited show.1 is create.8, but
-  from templates t
-- where (t.id = $::bigint) and true
-- order by t.id
-+ where
-+   (t.id = $::bigint or t.name = $::text)
-+   and (
-+     (
-+       (
-+         (
-+           exists (
-+             select
-+             from template_organizations l
-+             where l.template_id = t.id and l.organization_id = any ($::bigint[])
-+           )
-+         )
-+         and (fold (t.name) like fold ($))
-+       )
-+     )
-+   )
-+   and (
-+     exists (
-+       select
-+       from template_organizations l
-+       where l.template_id = t.id and l.organization_id = any ($::bigint[])
-+     )
-+   )
-+   and (exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[])))
-+ order by (t.name = $::text) desc
+-- limited show.1
+select
+  shown.*,
+  array(
+    select t.id
+    from template_combinations t
+    where
+      t.id = any (
+        array(select (entry ->> 'id')::bigint from json_array_elements(shown.template_combinations) entry)
+      )
+      and (
+        (
+          t.provisioning_template_id is null
+          or t.provisioning_template_id in (
+            select t.id
+            from templates t
+            where
+              (
+                exists (
+                  select
+                  from template_organizations l
+                  where l.template_id = t.id and l.organization_id = any ($::bigint[])
+                )
+              )
+              and (
+                exists (
+                  select
+                  from template_locations l
+                  where l.template_id = t.id and l.location_id = any ($::bigint[])
+                )
+              )
+          )
+        )
+      )
+      and (
+        (
+          t.hostgroup_id is null
+          or t.hostgroup_id in (
+            select t.id
+            from hostgroups t
+            where
+              (
+                exists (
+                  select
+                  from hostgroup_organizations l
+                  where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
+                )
+              )
+              and (
+                exists (
+                  select
+                  from hostgroup_locations l
+                  where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
+                )
+              )
+          )
+        )
+      )
+      and (
+        (
+          t.environment_id is null
+          or t.environment_id in (
+            select t.id
+            from environments t
+            where
+              (
+                exists (
+                  select
+                  from environment_organizations l
+                  where l.environment_id = t.id and l.organization_id = any ($::bigint[])
+                )
+              )
+              and (
+                exists (
+                  select
+                  from environment_locations l
+                  where l.environment_id = t.id and l.location_id = any ($::bigint[])
+                )
+              )
+          )
+        )
+      )
+  ) as _reachable_0,
+  array(
+    select t.id
+    from templates t
+    where
+      t.id = any (
+        array(
+          select (entry ->> 'provisioning_template_id')::bigint
+          from json_array_elements(shown.template_combinations) entry
+        )
+      )
+      and (
+        exists (
+          select
+          from template_organizations l
+          where l.template_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (
+        exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
+      )
+  ) as _reachable_1,
+  array(
+    select t.id
+    from hostgroups t
+    where
+      t.id = any (
+        array(select (entry ->> 'hostgroup_id')::bigint from json_array_elements(shown.template_combinations) entry)
+      )
+      and (
+        exists (
+          select
+          from hostgroup_organizations l
+          where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (
+        exists (
+          select
+          from hostgroup_locations l
+          where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
+        )
+      )
+  ) as _reachable_2,
+  array(
+    select t.id
+    from environments t
+    where
+      t.id = any (
+        array(
+          select (entry ->> 'environment_id')::bigint
+          from json_array_elements(shown.template_combinations) entry
+        )
+      )
+      and (
+        exists (
+          select
+          from environment_organizations l
+          where l.environment_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (
+        exists (
+          select
+          from environment_locations l
+          where l.environment_id = t.id and l.location_id = any ($::bigint[])
+        )
+      )
+  ) as _reachable_3,
+  array(
+    select t.id
+    from os_default_templates t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.os_default_templates) entry))
+      and (
+        (
+          t.provisioning_template_id is null
+          or t.provisioning_template_id in (
+            select t.id
+            from templates t
+            where
+              (
+                exists (
+                  select
+                  from template_organizations l
+                  where l.template_id = t.id and l.organization_id = any ($::bigint[])
+                )
+              )
+              and (
+                exists (
+                  select
+                  from template_locations l
+                  where l.template_id = t.id and l.location_id = any ($::bigint[])
+                )
+              )
+          )
+        )
+      )
+  ) as _reachable_4,
+  array(
+    select t.id
+    from templates t
+    where
+      t.id = any (
+        array(
+          select (entry ->> 'provisioning_template_id')::bigint
+          from json_array_elements(shown.os_default_templates) entry
+        )
+      )
+      and (
+        exists (
+          select
+          from template_organizations l
+          where l.template_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (
+        exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
+      )
+  ) as _reachable_5,
+  array(
+    select t.id
+    from locations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_locations m
+              where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_6,
+  array(
+    select t.id
+    from organizations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_organizations m
+              where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_7
+from
+  (
+    select
+      t.template as template, t.locked as locked, t.cloned_from_id as cloned_from_id, t."default" as "default",
+      t.snippet as snippet, t.description as description, t.created_at as created_at, t.updated_at as updated_at,
+      t.id as id, t.name as name, t.template_kind_id as template_kind_id,
+      (select n.name from template_kinds n where n.id = t.template_kind_id) as template_kind_name,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object(
+                'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
+                (select n.name from templates n where n.id = x.provisioning_template_id),
+                'hostgroup_id', x.hostgroup_id, 'hostgroup_name',
+                (select n.title from hostgroups n where n.id = x.hostgroup_id),
+                'environment_id', x.environment_id, 'environment_name',
+                (select n.name from environments n where n.id = x.environment_id),
+                'config_template_id', x.provisioning_template_id, 'config_template_name',
+                (select y.name from templates y where y.id = x.provisioning_template_id)
+              )
+              order by x.id, x.id
+            )
+          from template_combinations x
+          where t.id in (x.provisioning_template_id)
+        ),
+        '[]'
+      ) as template_combinations,
+      coalesce(
+        (
+          select json_agg(json_build_object('id', x.id, 'name', x.name, 'title', x.title) order by x.title, x.id)
+          from template_operatingsystems l join operatingsystems x on x.id = l.operatingsystem_id
+          where l.template_id = t.id
+        ),
+        '[]'
+      ) as operatingsystems,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object(
+                'id', x.id, 'provisioning_template_id', x.provisioning_template_id, 'provisioning_template_name',
+                (select n.name from templates n where n.id = x.provisioning_template_id),
+                'template_kind_id', x.template_kind_id, 'template_kind_name',
+                (select n.name from template_kinds n where n.id = x.template_kind_id),
+                'operatingsystem_id', x.operatingsystem_id, 'operatingsystem_name',
+                (select n.title from operatingsystems n where n.id = x.operatingsystem_id),
+                'config_template_id', x.provisioning_template_id, 'config_template_name',
+                (select y.name from templates y where y.id = x.provisioning_template_id)
+              )
+              order by x.id, x.id
+            )
+          from os_default_templates x
+          where t.id in (x.provisioning_template_id)
+        ),
+        '[]'
+      ) as os_default_templates,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from template_locations l join locations x on x.id = l.location_id
+          where l.template_id = t.id
+        ),
+        '[]'
+      ) as locations,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from template_organizations l join organizations x on x.id = l.organization_id
+          where l.template_id = t.id
+        ),
+        '[]'
+      ) as organizations
+    from templates t
+    where
+      (t.id = $::bigint or t.name = $::text)
+      and (
+        (
+          (
+            (
+              exists (
+                select
+                from template_organizations l
+                where l.template_id = t.id and l.organization_id = any ($::bigint[])
+              )
+            )
+            and (fold (t.name) like fold ($))
+          )
+        )
+      )
+      and (
+        exists (
+          select
+          from template_organizations l
+          where l.template_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (
+        exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
+      )
+    order by (t.name = $::text) desc
+    limit 1
+  ) shown;
 
 -- update, as a limited user
 -- PUT /api/provisioning_templates/:id: 5 statements

@@ -32,7 +32,7 @@ where (fold (t.name) like fold ($));
 
 -- create, as an administrator
 -- POST /api/ptables: 7 statements
--- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
+-- create.1 is shared b42231: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- create.2
 insert into ptables as t (name, layout)
 values ($::text, $::text)
@@ -297,7 +297,7 @@ where
 
 -- create, as a limited user
 -- POST /api/ptables: 7 statements
--- limited create.1 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
+-- limited create.1 is shared d0d647: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
@@ -339,30 +339,84 @@ where
 -- show, as a limited user
 -- GET /api/ptables/:id: 1 statement
 -- limited show.1 is create.7, but
-  from ptables t
-- where (t.id = $::bigint) and true
-- order by t.id
-+ where
-+   (t.id = $::bigint or t.name = $::text)
-+   and (
-+     (
-+       (
+  select
+-   t.description as description, t.os_family as os_family, t.created_at as created_at, t.updated_at as updated_at,
+-   t.name as name, t.id as id, t.layout as layout, t.snippet as snippet, t.locked as locked,
+-   t.cloned_from_id as cloned_from_id,
++   shown.*,
++   array(
++     select t.id
++     from locations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
++       and (
 +         (
-+           exists (
-+             select
-+             from ptable_organizations l
-+             where l.ptable_id = t.id and l.organization_id = any ($::bigint[])
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_locations m
++               where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
 +           )
 +         )
-+         and (fold (t.name) like fold ($))
 +       )
-+     )
-+   )
-+   and (
-+     exists (select from ptable_organizations l where l.ptable_id = t.id and l.organization_id = any ($::bigint[]))
-+   )
-+   and (exists (select from ptable_locations l where l.ptable_id = t.id and l.location_id = any ($::bigint[])))
-+ order by (t.name = $::text) desc
++   ) as _reachable_0,
++   array(
++     select t.id
++     from organizations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_organizations m
++               where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_1
++ from
++   (
++     select
++       t.description as description, t.os_family as os_family, t.created_at as created_at,
++       t.updated_at as updated_at, t.name as name, t.id as id, t.layout as layout, t.snippet as snippet,
++       t.locked as locked, t.cloned_from_id as cloned_from_id,
+      from ptables t
+- where (t.id = $::bigint) and true
+- order by t.id
+- limit 1;
++     where
++       (t.id = $::bigint or t.name = $::text)
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from ptable_organizations l
++                 where l.ptable_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from ptable_organizations l
++           where l.ptable_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (exists (select from ptable_locations l where l.ptable_id = t.id and l.location_id = any ($::bigint[])))
++     order by (t.name = $::text) desc
++     limit 1
++   ) shown;
 
 -- update, as a limited user
 -- PUT /api/ptables/:id: 5 statements

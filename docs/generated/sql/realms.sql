@@ -38,7 +38,7 @@ where (fold (t.name) like fold ($));
 
 -- create, as an administrator
 -- POST /api/realms: 7 statements
--- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
+-- create.1 is shared b42231: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- create.2
 insert into realms as t (name, realm_type)
 values ($::text, $::text)
@@ -296,7 +296,7 @@ where
 
 -- create, as a limited user
 -- POST /api/realms: 7 statements
--- limited create.1 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
+-- limited create.1 is shared d0d647: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
@@ -337,31 +337,108 @@ where
 
 -- show, as a limited user
 -- GET /api/realms/:id: 1 statement
--- limited show.1 is create.7, but
-  from realms t
-- where (t.id = $::bigint) and true
-- order by t.id
-+ where
-+   (t.id = $::bigint or t.name = $::text)
-+   and (
-+     (
-+       (
-+         (
-+           exists (
-+             select
-+             from realm_organizations l
-+             where l.realm_id = t.id and l.organization_id = any ($::bigint[])
-+           )
-+         )
-+         and (fold (t.name) like fold ($))
-+       )
-+     )
-+   )
-+   and (
-+     exists (select from realm_organizations l where l.realm_id = t.id and l.organization_id = any ($::bigint[]))
-+   )
-+   and (exists (select from realm_locations l where l.realm_id = t.id and l.location_id = any ($::bigint[])))
-+ order by (t.name = $::text) desc
+-- limited show.1
+select
+  shown.*,
+  array(
+    select t.id
+    from locations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_locations m
+              where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_0,
+  array(
+    select t.id
+    from organizations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_organizations m
+              where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_1
+from
+  (
+    select
+      t.name as name, t.realm_type as realm_type, t.created_at as created_at, t.updated_at as updated_at,
+      t.id as id, t.realm_proxy_id as realm_proxy_id,
+      (select n.name from smart_proxies n where n.id = t.realm_proxy_id) as realm_proxy_name,
+      (
+        select json_build_object('id', x.id, 'name', x.name, 'url', x.url)
+        from smart_proxies x
+        where x.id = t.realm_proxy_id
+      ) as realm_proxy,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from realm_locations l join locations x on x.id = l.location_id
+          where l.realm_id = t.id
+        ),
+        '[]'
+      ) as locations,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from realm_organizations l join organizations x on x.id = l.organization_id
+          where l.realm_id = t.id
+        ),
+        '[]'
+      ) as organizations
+    from realms t
+    where
+      (t.id = $::bigint or t.name = $::text)
+      and (
+        (
+          (
+            (
+              exists (
+                select
+                from realm_organizations l
+                where l.realm_id = t.id and l.organization_id = any ($::bigint[])
+              )
+            )
+            and (fold (t.name) like fold ($))
+          )
+        )
+      )
+      and (
+        exists (
+          select
+          from realm_organizations l
+          where l.realm_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (exists (select from realm_locations l where l.realm_id = t.id and l.location_id = any ($::bigint[])))
+    order by (t.name = $::text) desc
+    limit 1
+  ) shown;
 
 -- update, as a limited user
 -- PUT /api/realms/:id: 5 statements

@@ -125,7 +125,7 @@ where (t.product_id in (select t.id from products t where (t.organization_id = a
 -- create.1
 select 0 as place, t.id
 from products t
-where t.id = any ($::bigint[]) and (t.organization_id = any ($::bigint[]));
+where t.id = any ((select $::bigint[])::bigint[]) and (t.organization_id = any ($::bigint[]));
 -- create.2
 insert into repositories as t (name, product_id, content_type, download_policy, mirroring_policy)
 values ($::text, $::bigint, $::text, $::text, $::text)
@@ -247,7 +247,7 @@ select
   (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[])))) as view_products,
   (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[])))) as edit_products
 from repositories t
-where t.id = any ($::bigint[]);
+where t.id = any ((select $::bigint[])::bigint[]);
 
 -- show, as an administrator
 -- GET /content/api/repositories/:id: 2 statements

@@ -197,11 +197,66 @@ select exists (select from roles t where t.id = $ and ((((fold (t.name) like fol
 -- show, as a limited user
 -- GET /api/roles/:id: 1 statement
 -- limited show.1 is create.3, but
-  from roles t
+  select
+-   t.builtin as builtin, t.cloned_from_id as cloned_from_id, t.created_at as created_at, t.updated_at as updated_at,
+-   t.name as name, t.id as id, t.description as description, t.origin as origin,
++   shown.*,
++   array(
++     select t.id
++     from locations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_locations m
++               where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from organizations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_organizations m
++               where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_1
++ from
++   (
++     select
++       t.builtin as builtin, t.cloned_from_id as cloned_from_id, t.created_at as created_at,
++       t.updated_at as updated_at, t.name as name, t.id as id, t.description as description, t.origin as origin,
+        coalesce(
+-     (select json_agg(json_build_object('id', x.id) order by x.id, x.id) from filters x where t.id in (x.role_id)),
++         (
++           select json_agg(json_build_object('id', x.id) order by x.id, x.id)
++           from filters x
++           where t.id in (x.role_id)
++         ),
+      from roles t
 - where (t.id = $::bigint) and true
 - order by t.id
-+ where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
-+ order by (t.name = $::text) desc
+- limit 1;
++     where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
++     order by (t.name = $::text) desc
++     limit 1
++   ) shown;
 
 -- update, as a limited user
 -- PUT /api/roles/:id: 5 statements

@@ -184,11 +184,11 @@ where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 
--- shared 3fbe90
+-- shared d0d647
 select 0 as place, t.id
 from locations t
 where
-  t.id = any ($::bigint[])
+  t.id = any ((select $::bigint[])::bigint[])
   and (
     (
       (t.id = any ($::bigint[]))
@@ -205,7 +205,7 @@ union all
 select 1 as place, t.id
 from organizations t
 where
-  t.id = any ($::bigint[])
+  t.id = any ((select $::bigint[])::bigint[])
   and (
     (
       (t.id = any ($::bigint[]))
@@ -219,39 +219,39 @@ where
     )
   );
 
--- shared 9aa763
+-- shared b42231
 select 0 as place, t.id
 from locations t
-where t.id = any ($::bigint[]) and (true)
+where t.id = any ((select $::bigint[])::bigint[]) and (true)
 union all
 select 1 as place, t.id
 from organizations t
-where t.id = any ($::bigint[]) and (true);
+where t.id = any ((select $::bigint[])::bigint[]) and (true);
 
--- shared 7bbf02 is shared c0022e, but
+-- shared a634ae is shared c0022e, but
 - select
 -   count(*) as count,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
 + select 0 as place, t.id
   where
 -   (
-+   t.id = any ($::bigint[])
++   t.id = any ((select $::bigint[])::bigint[])
 +   and (
       )
 -   )
 -   and ((((fold (t.title) like fold ($)))));
 +   );
 
--- shared 55bae8
+-- shared 59b85d
 select 0 as place, t.id
 from organizations t
-where t.id = any ($::bigint[]) and (true);
+where t.id = any ((select $::bigint[])::bigint[]) and (true);
 
--- shared a608bf
+-- shared 30f4a1
 select 0 as place, t.id
 from users t
 where
-  t.id = any ($::bigint[])
+  t.id = any ((select $::bigint[])::bigint[])
   and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
   and (exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[])))
   and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])));

@@ -174,7 +174,7 @@ limit 1;
 select 0 as place, t.id
 from environments t
 where
-  t.id = any ($::bigint[])
+  t.id = any ((select $::bigint[])::bigint[])
   and (
     exists (
       select

@@ -35,7 +35,7 @@ limit 20;
 select
 from smart_proxies
 where url = $;
--- create.2 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
+-- create.2 is shared b42231: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- create.3
 insert into smart_proxies as t (name, url, runner, any_organization, any_location)
 values ($::text, $::text, $::text, $::boolean, $::boolean)
@@ -389,7 +389,7 @@ order by t.name asc, t.id;
 -- create, as a limited user
 -- POST /api/smart_proxies: 11 statements
 -- limited create.1 is create.1
--- limited create.2 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
+-- limited create.2 is shared d0d647: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- limited create.3 is create.3
 -- limited create.4 is create.4
 -- limited create.5 is create.5
@@ -439,49 +439,118 @@ order by t.name asc, t.id;
 
 -- show, as a limited user
 -- GET /api/smart_proxies/:id: 1 statement
--- limited show.1 is limited list.1, but
-    ) as features,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-- from
-+   t.runner as runner, t.runner_command as runner_command, t.ssh_user as ssh_user, t.ssh_port as ssh_port,
-+   t.ssh_known_hosts as ssh_known_hosts, t.run_timeout as run_timeout,
-+   coalesce(
-      (
--     select t.*
-+       select
-+         json_agg(
-+           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-+           order by x.title, x.id
-+         )
-+       from smart_proxy_locations l join locations x on x.id = l.location_id
-+       where l.smart_proxy_id = t.id
-+     ),
-+     '[]'
-+   ) as locations,
-+   coalesce(
-+     (
-+       select
-+         json_agg(
-+           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-+           order by x.title, x.id
-+         )
-+       from smart_proxy_organizations l join organizations x on x.id = l.organization_id
-+       where l.smart_proxy_id = t.id
-+     ),
-+     '[]'
-+   ) as organizations
-  where
--       (
-+   (t.id = $::bigint or t.name = $::text)
-+   and (
-    )
--     order by t.name asc, t.id
--     limit $
--   ) t
-- order by t.name asc, t.id;
-+ order by (t.name = $::text) desc
-+ limit 1;
+-- limited show.1
+select
+  shown.*,
+  array(
+    select t.id
+    from locations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_locations m
+              where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_0,
+  array(
+    select t.id
+    from organizations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_organizations m
+              where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_1
+from
+  (
+    select
+      t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id, t.url as url,
+      coalesce(
+        (
+          select
+            json_agg(json_build_object('capabilities', l.capabilities, 'name', f.name, 'id', f.id) order by f.name)
+          from smart_proxy_features l join features f on f.id = l.feature_id
+          where l.smart_proxy_id = t.id
+        ),
+        '[]'
+      ) as features,
+      t.runner as runner, t.runner_command as runner_command, t.ssh_user as ssh_user, t.ssh_port as ssh_port,
+      t.ssh_known_hosts as ssh_known_hosts, t.run_timeout as run_timeout,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from smart_proxy_locations l join locations x on x.id = l.location_id
+          where l.smart_proxy_id = t.id
+        ),
+        '[]'
+      ) as locations,
+      coalesce(
+        (
+          select
+            json_agg(
+              json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+              order by x.title, x.id
+            )
+          from smart_proxy_organizations l join organizations x on x.id = l.organization_id
+          where l.smart_proxy_id = t.id
+        ),
+        '[]'
+      ) as organizations
+    from smart_proxies t
+    where
+      (t.id = $::bigint or t.name = $::text)
+      and (
+        (
+          (
+            (
+              exists (
+                select
+                from smart_proxy_organizations l
+                where l.smart_proxy_id = t.id and l.organization_id = any ($::bigint[])
+              )
+            )
+            and (fold (t.name) like fold ($))
+          )
+        )
+      )
+      and (
+        exists (
+          select
+          from smart_proxy_organizations l
+          where l.smart_proxy_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (
+        exists (
+          select
+          from smart_proxy_locations l
+          where l.smart_proxy_id = t.id and l.location_id = any ($::bigint[])
+        )
+      )
+    order by (t.name = $::text) desc
+    limit 1
+  ) shown;
 
 -- update, as a limited user
 -- PUT /api/smart_proxies/:id: 5 statements

@@ -79,7 +79,7 @@ where (fold (t.name) like fold ($));
 
 -- create, as an administrator
 -- POST /api/subnets: 8 statements
--- create.1 is shared 9aa763: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and (true) union a…
+-- create.1 is shared b42231: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- create.2
 insert into subnets as t (name, network_type, network, mask)
 values ($::text, $::text, $::inet, $::inet)
@@ -524,7 +524,7 @@ where
 
 -- create, as a limited user
 -- POST /api/subnets: 8 statements
--- limited create.1 is shared 3fbe90: select 0 as place, t.id from locations t where t.id = any ($::bigint[]) and ( ( (t.id = an…
+-- limited create.1 is shared d0d647: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
@@ -566,121 +566,240 @@ where
 
 -- show, as a limited user
 -- GET /api/subnets/:id: 1 statement
--- limited show.1 is list.1, but
-    ) as bmc,
--   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
--   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-+   coalesce(
-+     (
-+       select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
-+       from subnet_domains l join domains x on x.id = l.domain_id
-+       where l.subnet_id = t.id
-+     ),
-+     '[]'
-+   ) as domains,
-+   coalesce(
-+     (
-+       select
-+         json_agg(
-+           json_build_object(
-+             'id', x.id, 'name', x.name, 'ip', host(x.ip), 'ip6', host(x.ip6), 'mac', x.mac, 'identifier',
-+             x.identifier, 'primary', x.primary, 'provision', x.provision
-+           )
-+           order by x.name, x.id
-+         )
-+       from interfaces x
-+       where t.id in (x.subnet_id, x.subnet6_id)
-+     ),
-+     '[]'
-+   ) as interfaces,
-+   coalesce(
-+     (
-+       select
-+         json_agg(
-+           json_build_object(
-+             'priority',
-+             case
-+               when p.organization_id is not null then 10
-+               when p.location_id is not null then 20
-+               when p.domain_id is not null then 30
-+               when p.subnet_id is not null then 40
-+               when p.operatingsystem_id is not null then 50
-+               when p.hostgroup_id is not null then 60
-+               when p.host_id is not null then 70
-+               else 0
-+             end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
-+             'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
-+             'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
-+             case
-+               when p.organization_id is not null then 'organization'
-+               when p.location_id is not null then 'location'
-+               when p.domain_id is not null then 'domain'
-+               when p.subnet_id is not null then 'subnet'
-+               when p.operatingsystem_id is not null then 'operating system'
-+               when p.hostgroup_id is not null then 'host group'
-+               when p.host_id is not null then 'host'
-+               else 'global'
-+             end, 'hidden_value?', p.hidden_value, 'value',
-+             case when p.hidden_value then '"*****"'::jsonb else p.value
-+             end
-+           )
-+           order by p.name
-+         )
-+       from parameters p
-+       where p.subnet_id = t.id
-+     ),
-+     '[]'
-+   ) as parameters,
-+   coalesce(
-+     (
-+       select
-+         json_agg(
-+           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-+           order by x.title, x.id
-+         )
-+       from subnet_locations l join locations x on x.id = l.location_id
-+       where l.subnet_id = t.id
-+     ),
-+     '[]'
-+   ) as locations,
-+   coalesce(
-+     (
-+       select
-+         json_agg(
-+           json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
-+           order by x.title, x.id
-+         )
-+       from subnet_organizations l join organizations x on x.id = l.organization_id
-+       where l.subnet_id = t.id
-+     ),
-+     '[]'
-+   ) as organizations
+-- limited show.1
+select
+  shown.*,
+  array(
+    select t.id
+    from domains t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.domains) entry))
+      and (
+        exists (
+          select
+          from domain_organizations l
+          where l.domain_id = t.id and l.organization_id = any ($::bigint[])
+        )
+      )
+      and (exists (select from domain_locations l where l.domain_id = t.id and l.location_id = any ($::bigint[])))
+  ) as _reachable_0,
+  array(
+    select t.id
+    from interfaces t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.interfaces) entry))
+      and (
+        (
+          t.host_id is null
+          or t.host_id in (
+            select t.id
+            from hosts t
+            where (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[]))
+          )
+        )
+      )
+  ) as _reachable_1,
+  array(
+    select t.id
+    from locations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_locations m
+              where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_2,
+  array(
+    select t.id
+    from organizations t
+    where
+      t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
+      and (
+        (
+          (t.id = any ($::bigint[]))
+          or (
+            exists (
+              select
+              from user_organizations m
+              where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
+            )
+          )
+        )
+      )
+  ) as _reachable_3
+from
+  (
+    select
+      host(t.network) as network, t.network_type as network_type,
+      bit_count(substring(inet_send (t.mask) from 5))::integer as cidr,
+      host(t.mask) as mask, t.vlanid as vlanid, t.mtu as mtu, host(t.gateway) as gateway,
+      host(t.dns_primary) as dns_primary, host(t.dns_secondary) as dns_secondary, host(t.from) as
+    from
+,
+  host(t.to) as to, t.created_at as created_at, t.updated_at as updated_at, t.ipam as ipam,
+  t.boot_mode as boot_mode, t.nic_delay as nic_delay, t.id as id, t.name as name, t.description as description,
+  host(t.network) || '/' || bit_count(substring(inet_send (t.mask) from 5))::integer as network_address,
+  t.dhcp_id as dhcp_id,
+  (select n.name from smart_proxies n where n.id = t.dhcp_id) as dhcp_name,
+  t.tftp_id as tftp_id,
+  (select n.name from smart_proxies n where n.id = t.tftp_id) as tftp_name,
+  t.httpboot_id as httpboot_id,
+  (select n.name from smart_proxies n where n.id = t.httpboot_id) as httpboot_name,
+  t.dns_id as dns_id, t.template_id as template_id,
+  (select n.name from smart_proxies n where n.id = t.template_id) as template_name,
+  t.bmc_id as bmc_id,
+  (select n.name from smart_proxies n where n.id = t.bmc_id) as bmc_name,
+  (
+    select json_build_object('id', x.id, 'name', x.name, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.dhcp_id
+  ) as dhcp,
+  (
+    select json_build_object('id', x.id, 'name', x.name, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.tftp_id
+  ) as tftp,
+  (
+    select json_build_object('id', x.id, 'name', x.name, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.httpboot_id
+  ) as httpboot,
+  (
+    select json_build_object('id', x.id, 'name', x.name, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.dns_id
+  ) as dns,
+  (
+    select json_build_object('id', x.id, 'name', x.name, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.template_id
+  ) as template,
+  (
+    select json_build_object('id', x.id, 'name', x.name, 'url', x.url)
+    from smart_proxies x
+    where x.id = t.bmc_id
+  ) as bmc,
+  coalesce(
+    (
+      select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
+      from subnet_domains l join domains x on x.id = l.domain_id
+      where l.subnet_id = t.id
+    ),
+    '[]'
+  ) as domains,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'id', x.id, 'name', x.name, 'ip', host(x.ip), 'ip6', host(x.ip6), 'mac', x.mac, 'identifier',
+            x.identifier, 'primary', x.primary, 'provision', x.provision
+          )
+          order by x.name, x.id
+        )
+      from interfaces x
+      where t.id in (x.subnet_id, x.subnet6_id)
+    ),
+    '[]'
+  ) as interfaces,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'priority',
+            case
+              when p.organization_id is not null then 10
+              when p.location_id is not null then 20
+              when p.domain_id is not null then 30
+              when p.subnet_id is not null then 40
+              when p.operatingsystem_id is not null then 50
+              when p.hostgroup_id is not null then 60
+              when p.host_id is not null then 70
+              else 0
+            end, 'created_at', to_char(p.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'),
+            'updated_at', to_char(p.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'id', p.id,
+            'name', p.name, 'parameter_type', p.parameter_type, 'associated_type',
+            case
+              when p.organization_id is not null then 'organization'
+              when p.location_id is not null then 'location'
+              when p.domain_id is not null then 'domain'
+              when p.subnet_id is not null then 'subnet'
+              when p.operatingsystem_id is not null then 'operating system'
+              when p.hostgroup_id is not null then 'host group'
+              when p.host_id is not null then 'host'
+              else 'global'
+            end, 'hidden_value?', p.hidden_value, 'value',
+            case when p.hidden_value then '"*****"'::jsonb else p.value
+            end
+          )
+          order by p.name
+        )
+      from parameters p
+      where p.subnet_id = t.id
+    ),
+    '[]'
+  ) as parameters,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+          order by x.title, x.id
+        )
+      from subnet_locations l join locations x on x.id = l.location_id
+      where l.subnet_id = t.id
+    ),
+    '[]'
+  ) as locations,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object('id', x.id, 'name', x.name, 'title', x.title, 'description', x.description)
+          order by x.title, x.id
+        )
+      from subnet_organizations l join organizations x on x.id = l.organization_id
+      where l.subnet_id = t.id
+    ),
+    '[]'
+  ) as organizations
   from subnets t
-- where true
-- order by t.name asc, t.id
-- limit 20;
-+ where
-+   (t.id = $::bigint or t.name = $::text)
-+   and (
-+     (
-+       (
-+         (
-+           exists (
-+             select
-+             from subnet_organizations l
-+             where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
-+           )
-+         )
-+         and (fold (t.name) like fold ($))
-+       )
-+     )
-+   )
-+   and (
-+     exists (select from subnet_organizations l where l.subnet_id = t.id and l.organization_id = any ($::bigint[]))
-+   )
-+   and (exists (select from subnet_locations l where l.subnet_id = t.id and l.location_id = any ($::bigint[])))
-+ order by (t.name = $::text) desc
-+ limit 1;
+  where
+    (t.id = $::bigint or t.name = $::text)
+    and (
+      (
+        (
+          (
+            exists (
+              select
+              from subnet_organizations l
+              where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
+            )
+          )
+          and (fold (t.name) like fold ($))
+        )
+      )
+    )
+    and (
+      exists (
+        select
+        from subnet_organizations l
+        where l.subnet_id = t.id and l.organization_id = any ($::bigint[])
+      )
+    )
+    and (exists (select from subnet_locations l where l.subnet_id = t.id and l.location_id = any ($::bigint[])))
+  order by (t.name = $::text) desc
+  limit 1
+  ) shown;
 
 -- update, as a limited user
 -- PUT /api/subnets/:id: 5 statements

@@ -51,7 +51,7 @@ where (t.organization_id = any ($::bigint[])) and (t.organization_id = $ and not
 
 -- create, as an administrator
 -- POST /content/api/subscriptions: 5 statements
--- create.1 is shared 55bae8: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and (true);
+-- create.1 is shared 59b85d: select 0 as place, t.id from organizations t where t.id = any ((select $::bigint[])::bigin…
 -- create.2
 insert into subscriptions as t (name, organization_id)
 values ($::text, $::bigint)
@@ -268,7 +268,7 @@ where id = $;
 
 -- create, as a limited user
 -- POST /content/api/subscriptions: 5 statements
--- limited create.1 is shared 7bbf02: select 0 as place, t.id from organizations t where t.id = any ($::bigint[]) and ( ( (t.id …
+-- limited create.1 is shared a634ae: select 0 as place, t.id from organizations t where t.id = any ((select $::bigint[])::bigin…
 -- limited create.2 is create.2
 -- limited create.3 is shared da17cd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited create.4

@@ -61,7 +61,7 @@ where (t.provisioning_template_id = $);
 -- create.2
 select 0 as place, t.id
 from templates t
-where t.id = any ($::bigint[]) and true;
+where t.id = any ((select $::bigint[])::bigint[]) and true;
 -- create.3
 insert into template_combinations as t (provisioning_template_id)
 values ($::bigint)
@@ -303,7 +303,7 @@ order by t.id asc, t.id;
 select 0 as place, t.id
 from templates t
 where
-  t.id = any ($::bigint[])
+  t.id = any ((select $::bigint[])::bigint[])
   and (
     exists (
       select

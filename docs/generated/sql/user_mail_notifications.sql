@@ -50,7 +50,7 @@ where (t.user_id = $);
 -- create.2
 select 0 as place, t.id
 from mail_notifications t
-where t.id = any ($::bigint[]) and true;
+where t.id = any ((select $::bigint[])::bigint[]) and true;
 -- create.3
 select subscription_type, queryable
 from mail_notifications

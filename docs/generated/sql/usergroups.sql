@@ -218,11 +218,70 @@ select exists (select from usergroups t where t.id = $ and ((((fold (t.name) lik
 -- show, as a limited user
 -- GET /api/usergroups/:id: 1 statement
 -- limited show.1 is create.5, but
-  from usergroups t
+  select
++   shown.*,
++   array(
++     select t.id
++     from external_usergroups t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.external_usergroups) entry))
++       and (
++         (
++           t.auth_source_id is null
++           or t.auth_source_id in (
++             select t.id
++             from auth_sources t
++             where
++               (
++                 (t.type <> 'AuthSourceHidden')
++                 and (
++                   (
++                     (t.type <> 'AuthSourceLdap')
++                     or (
++                       (
++                         exists (
++                           select
++                           from auth_source_organizations l
++                           where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
++                         )
++                       )
++                       and (
++                         exists (
++                           select
++                           from auth_source_locations l
++                           where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
++                         )
++                       )
++                     )
++                   )
++                 )
++               )
++           )
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from users t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.users) entry))
++       and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
++       and (
++         exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[]))
++       )
++       and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])))
++   ) as _reachable_1
++ from
++   (
++     select
+      from usergroups t
 - where (t.id = $::bigint) and true
 - order by t.id
-+ where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
-+ order by (t.name = $::text) desc
+- limit 1;
++     where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
++     order by (t.name = $::text) desc
++     limit 1
++   ) shown;
 
 -- update, as a limited user
 -- PUT /api/usergroups/:id: 7 statements

@@ -6,12 +6,15 @@ import type { Input, Resource } from '../definition.ts'
 import type { FoundRecord, Stored } from '../record.ts'
 import { withoutScope } from '../scope.ts'
 import { lockStored, selectRecord } from '../store/select.ts'
+import type { LimitedList } from '../visibility.ts'
 import { readIdSegment, resolveParents } from './within.ts'
 
 /** How to look for a record: the permission needed, the keys to read, and whether callers' own records need none. */
 export interface FindOptions {
   readonly permission: string
   readonly keys?: readonly string[]
+  /** Lists among the keys of which what is reachable is to be selected, too. */
+  readonly lists?: readonly LimitedList[]
   readonly own?: boolean
 }
 
@@ -23,9 +26,11 @@ export async function findRecord(
   ctx: Context,
   resource: Resource,
   input: Input,
-  { keys = ['id'], ...finding }: FindOptions,
+  { keys = ['id'], lists, ...finding }: FindOptions,
 ): Promise<FoundRecord> {
-  return findBy(ctx, resource, input, finding, (segment, seen) => selectRecord(ctx.db, resource, keys, segment, seen))
+  return findBy(ctx, resource, input, finding, (segment, seen) =>
+    selectRecord(ctx.db, resource, keys, segment, seen, lists),
+  )
 }
 
 /** Finds the record that a request names as the stored row, locked until the transaction ends. */

@@ -7,15 +7,23 @@ import type { Answer } from '../facts.ts'
 import { applyShown, createPresenter, selectView } from '../present.ts'
 import type { Row } from '../record.ts'
 import { selectRecord } from '../store/select.ts'
+import { dropUnreachable, listLimited } from '../visibility.ts'
 import { findRecord } from './find.ts'
 
 /** Answers one record in the keys of the `show` view. {@throws Failure} not_found, also when it is invisible */
 export async function show(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const keys = selectView(resource, resource.views.show, input.query)
   const own = permitsOwn(resource, 'show')
-  const found = await findRecord(ctx, resource, input, { permission: permissionFor(resource, 'view'), keys, own })
-  const record = createPresenter(resource, keys, 'view')(found)
-  return { status: 200, body: (await applyShown(ctx, resource, [record], input.query))[0] }
+  const lists = listLimited(ctx, resource, keys)
+  const found = await findRecord(ctx, resource, input, {
+    permission: permissionFor(resource, 'view'),
+    keys,
+    lists,
+    own,
+  })
+  const record = createPresenter(resource, keys, 'view')(dropUnreachable(ctx, found, lists))
+  const { shown } = resource.views
+  return { status: 200, body: shown ? (await shown(ctx, resource, [record], input.query))[0] : record }
 }
 
 /** Reads the record that a write answers with. `reading` of the request may put that off, or do without it. */

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { type Db, finished, row, rows, type Sql, textOf } from '../../database/sql.ts'
+import { arrayOfIds, type Db, finished, row, rows, type Sql, textOf } from '../../database/sql.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 import { selectReadableKeys } from '../present.ts'
 import type { FoundRecord, Row, Stored } from '../record.ts'
 import type { Ordering } from '../searching.ts'
+import { type LimitedList, selectReachable } from '../visibility.ts'
 import { versionOf } from './counts.ts'
 
 /** What a statement over the row `t` selects for a view. */
@@ -94,14 +95,13 @@ function idsStatementOf(resource: Resource, request: PageRequest): Sql {
     select t.id, ${version} as _version, ${everything} as _everything${request.mark ?? sql``} ${selectRows(resource, request, sql``)}`
 }
 
-/** The ids are in a subselect to hide their number from the planner, which would plan again for another number. */
 function keysStatementOf(resource: Resource, { view, conditions }: PageRequest, ids: readonly number[]): Sql {
   const { version } = versionOf(resource, conditions)
   const { keys, beside } = selectionOf(resource, view)
   return sql`
     select ${keys}, ${version} as _version
     from ${sql.table(resource.table)} t${beside}
-    where t.id = any ((select ${ids}::bigint[])::bigint[])
+    where t.id = any (${arrayOfIds(ids)})
     order by array_position(${ids}::bigint[], t.id)`
 }
 
@@ -149,15 +149,19 @@ const MOST_USUAL = 100
 /** What names a record: a segment of a path, or an id. */
 export type Segment = string | number
 
-/** Selects the record that a segment names among those that the conditions leave (core-api §2.6), in the given keys. */
+/**
+ * Selects the record that a segment names among those that the conditions leave (core-api §2.6), in the given keys, and
+ * what is reachable of its lists.
+ */
 export async function selectRecord(
   db: Db,
   resource: Resource,
   view: readonly string[],
   segment: Segment,
   conditions: readonly Condition[],
+  lists: readonly LimitedList[] = [],
 ): Promise<FoundRecord | undefined> {
-  return row(db, buildRecordStatement(resource, view, segment, conditions))
+  return row(db, buildRecordStatement(resource, view, segment, conditions, lists))
 }
 
 function buildRecordStatement(
@@ -165,9 +169,11 @@ function buildRecordStatement(
   view: readonly string[],
   segment: Segment,
   conditions: readonly Condition[],
+  lists: readonly LimitedList[] = [],
 ): Sql {
   const { keys, beside } = selectionOf(resource, view)
-  return sql`select ${keys} ${selectNamed(resource, segment, conditions, beside)}`
+  const record = sql`select ${keys} ${selectNamed(resource, segment, conditions, beside)}`
+  return lists.length === 0 ? record : sql`select shown.*, ${selectReachable(lists)} from (${record}) shown`
 }
 
 function selectNamed(resource: Resource, segment: Segment, conditions: readonly Condition[], beside: Sql = sql``): Sql {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Places } from '../../../context.ts'
-import { shareNext } from '../../../database/share-next.ts'
 import { type Db, rows } from '../../../database/sql.ts'
+import { readCallersVersion } from './signature.ts'
 
 /** A smart proxy as a caller: the machine certified for the host name in its URL. */
 interface Caller extends Places {
@@ -18,8 +18,7 @@ interface ProxyRow {
 
 /**
  * Finds the smart proxies of the configuration engine and where they act (docs/decisions/0017-machines.md). They are
- * cached, and loaded again when the version of their tables has changed. Concurrent callers share the next look at
- * that.
+ * cached, and loaded again when the version of their tables has changed.
  */
 export function findConfigProxies(db: Db): Promise<readonly Caller[]> {
   const find = finders.get(db) ?? createFinder(db)
@@ -37,24 +36,12 @@ const finders = new WeakMap<Db, () => Promise<readonly Caller[]>>()
 
 function createFinder(db: Db): () => Promise<readonly Caller[]> {
   let kept: { readonly version: number; readonly proxies: readonly Caller[] } | null = null
-  return shareNext(async () => {
-    const [found] = await rows<{ version: number }>(
-      db,
-      sql`select coalesce(sum(writes), 0)::bigint as version from table_changes where table_name = any (${TABLES}::text[])`,
-    )
-    const version = found?.version ?? 0
+  return async () => {
+    const version = await readCallersVersion(db)
     if (kept?.version !== version) kept = { version, proxies: await loadConfigProxies(db) }
     return kept.proxies
-  })
+  }
 }
-
-const TABLES = [
-  'smart_proxies',
-  'smart_proxy_features',
-  'features',
-  'smart_proxy_organizations',
-  'smart_proxy_locations',
-]
 
 async function loadConfigProxies(db: Db): Promise<readonly Caller[]> {
   const found = await rows<ProxyRow>(

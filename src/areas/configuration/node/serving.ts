@@ -1,12 +1,13 @@
 import type { Actor, Context } from '../../../context.ts'
+import type { Db } from '../../../database/sql.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
-import type { Condition } from '../../../kernel/condition.ts'
 import type { Input, Registry, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { answerDocumentByName } from '../host/enc.ts'
 import { answerMissingNode, answerNode, answerUnchanged, type Form, type Format } from './answer.ts'
 import { findAnswer, keepAnswer, keepDigest, keptDocuments } from './documents.ts'
+import type { RequestedFacts } from './inputs.ts'
 import { isComplete, keptFacts } from './keeping.ts'
 import { loadNodeByName } from './node.ts'
 import { EVERYTHING, type Viewer, WITHOUT_SECRETS } from './prepare.ts'
@@ -21,40 +22,63 @@ interface RequestedHost {
 }
 
 /** Answers a machine that acts for the host with its document; an unknown machine gets it without secrets. */
-export function answerMachine(
-  registry: Registry,
-): (ctx: Context, input: Input, asked: RequestedHost, isKnown: boolean) => Promise<Answer> {
+type AnswerMachine = (ctx: Context, input: Input, asked: RequestedHost, isKnown: boolean) => Promise<Answer>
+
+/**
+ * Begins to answer a machine about the host with this name: whether its document is current is read while the machine is
+ * admitted, in the same statement.
+ */
+export function beginAnswer(registry: Registry, db: Db): (name: string) => AnswerMachine {
   const hosts = hostsOf(registry)
-  return (ctx, input, { name, format, called }, isKnown) => {
-    const viewer = isKnown ? EVERYTHING : WITHOUT_SECRETS
-    const conditions = limitToVisible(ctx, hosts, permissionFor(hosts, 'view'))
-    return answerKept(ctx, { name, viewer, conditions }, { format, called }, input.headers?.['if-none-match'])
+  return (begun) => {
+    const reading = readCurrent(db, begun)
+    reading.catch(() => undefined) // the error is thrown where the signature is awaited
+    return async (ctx, input, { name, format, called }, isKnown) => {
+      const viewer = isKnown ? EVERYTHING : WITHOUT_SECRETS
+      const current = await (name === begun ? reading : readCurrent(ctx.db, name))
+      return answerKept(ctx, { name, viewer, hosts }, current, { format, called }, input.headers?.['if-none-match'])
+    }
   }
+}
+
+/** The signature of a host now, and the facts that it covers. */
+interface Current {
+  readonly signature: string | null
+  readonly facts: RequestedFacts
+}
+
+async function readCurrent(db: Db, name: string): Promise<Current> {
+  const facts = keptFacts(db)
+  return { signature: await readSignature(db, name, facts), facts }
 }
 
 /** A document and its reader. */
 interface RequestedDocument {
   readonly name: string
   readonly viewer: Viewer
-  readonly conditions: readonly Condition[]
+  readonly hosts: Resource
 }
 
 /**
  * Answers with the cached document if one small statement says that it is current (decision 0035). Otherwise the host
  * is loaded, and its document computed if what it depends on has changed.
  */
-async function answerKept(ctx: Context, wanted: RequestedDocument, form: Form, known: unknown): Promise<Answer> {
+async function answerKept(
+  ctx: Context,
+  { name, viewer, hosts }: RequestedDocument,
+  { signature, facts }: Current,
+  form: Form,
+  known: unknown,
+): Promise<Answer> {
   const { db, user } = ctx
-  const { name, viewer, conditions } = wanted
   const documents = keptDocuments(db)
-  const facts = keptFacts(db)
-  const signature = await readSignature(db, name, facts)
-  const key = JSON.stringify([name, viewer.passwords, conditions.length === 0 ? null : placesOf(user)])
+  const key = `${name} ${viewer.passwords} ${formatPlaces(user)}`
   const digest = documents.digests.get(key)
   if (signature !== null && digest?.signature === signature) {
     const answer = answerUnchanged(digest.digest, form.format, known) ?? findAnswer(documents, digest.digest, form)
     if (answer) return answer
   }
+  const conditions = limitToVisible(ctx, hosts, permissionFor(hosts, 'view'))
   const prepared = await loadNodeByName(ctx, name, viewer, conditions)
   if (!prepared) return answerMissingNode(name, form.format)
   if (signature !== null && isComplete(prepared, facts))
@@ -66,10 +90,18 @@ async function answerKept(ctx: Context, wanted: RequestedDocument, form: Form, k
   return answer
 }
 
-/** The facts of a machine that its conditions are made from. */
-function placesOf({ places, organizations, locations }: Actor): unknown {
-  return [places, organizations, locations]
+/** Formats what the conditions on the hosts of a machine are made from. */
+function formatPlaces(machine: Actor): string {
+  const known = formatted.get(machine)
+  if (known !== undefined) return known
+  const { admin, places, organizations, locations } = machine
+  const text = admin ? '' : JSON.stringify([places, organizations, locations])
+  formatted.set(machine, text)
+  return text
 }
+
+// A machine is the same actor in many requests.
+const formatted = new WeakMap<Actor, string>()
 
 /** Answers the document of a host to a user who may see it. */
 export function answerUser(registry: Registry): (ctx: Context, input: Input, asked: RequestedHost) => Promise<Answer> {

@@ -44,21 +44,44 @@ export const SHARED_TABLES = [
 /** Tables that machines write all the time: the host's rows are part of its signature by their `xmin`. */
 export const HOST_TABLES = ['hosts', 'interfaces', 'users', 'fact_values', 'fact_names'] as const
 
+/** Tables that say which machines are smart proxies, and where they act. */
+const CALLERS_TABLES = [
+  'smart_proxies',
+  'smart_proxy_features',
+  'features',
+  'smart_proxy_organizations',
+  'smart_proxy_locations',
+]
+
 /**
- * Reads the signature of a host: while it is equal, its document is. Null for an unknown host. Requests during a
- * statement share the next one, so that each answer is newer than its request.
+ * Reads the signature of a host: while it is equal, its document is. Null for an unknown host. Requests that wait share
+ * one statement, so that each answer is newer than its request.
  */
-export function readSignature(db: Db, name: string, facts: RequestedFacts): Promise<string | null> {
+export async function readSignature(db: Db, name: string, facts: RequestedFacts): Promise<string | null> {
   const known = readers.get(db)
   const reader = known?.facts === facts ? known : createReader(db, facts)
   readers.set(db, reader)
-  return reader.read(name)
+  return (await reader.read(name)).signatures.get(name) ?? null
+}
+
+/** Reads the version of the tables that smart proxies are loaded from, in the statement for signatures. */
+export async function readCallersVersion(db: Db): Promise<number> {
+  const reader = readers.get(db) ?? createReader(db, [])
+  readers.set(db, reader)
+  return (await reader.read(null)).callers
+}
+
+/** What one statement reads for all requests that wait for it. */
+interface Versions {
+  readonly callers: number
+  readonly signatures: ReadonlyMap<string, string>
 }
 
 /** Reads signatures that depend on these facts. */
 interface Reader {
   readonly facts: RequestedFacts
-  readonly read: (name: string) => Promise<string | null>
+  /** Takes the name of a host whose signature is wanted. */
+  readonly read: (name: string | null) => Promise<Versions>
 }
 
 // One for each database of the process, dropped with it.
@@ -69,31 +92,35 @@ function createReader(db: Db, facts: RequestedFacts): Reader {
   const load = shareNext(() => {
     const names = [...asked]
     asked = new Set()
-    return loadSignatures(db, names, facts)
+    return loadVersions(db, names, facts)
   })
   return {
     facts,
-    read: async (name) => {
-      asked.add(name)
-      return (await load()).get(name) ?? null
+    read: (name) => {
+      if (name !== null) asked.add(name)
+      return load()
     },
   }
 }
 
-async function loadSignatures(
-  db: Db,
-  names: readonly string[],
-  facts: RequestedFacts,
-): Promise<ReadonlyMap<string, string>> {
-  const found = await rows<{ name: string; signature: string }>(
+async function loadVersions(db: Db, names: readonly string[], facts: RequestedFacts): Promise<Versions> {
+  const found = await rows<{ callers: number; name: string | null; signature: string }>(
     db,
-    sql`${BEFORE_FACTS} ${factsOf(facts)} ${AFTER_FACTS} unnest(${names}::text[]) asked (name)) n ${JOINED}`,
+    sql`${BEFORE_FACTS} ${factsOf(facts)} ${AFTER_FACTS} unnest((select ${names}::text[])::text[]) asked (name)) n on true ${JOINED}`,
   )
-  return new Map(found.map(({ name, signature }) => [name, signature]))
+  return {
+    callers: found[0]?.callers ?? 0,
+    signatures: new Map(found.flatMap(({ name, signature }) => (name === null ? [] : [[name, signature]]))),
+  }
 }
 
-const VERSION = sql`(select coalesce(sum(writes), 0) as tables from table_changes
-  where table_name in (${sql.join(SHARED_TABLES.map((name) => sql.lit(name)))}))`
+const VERSION = sql`(select coalesce(sum(writes), 0) as tables,
+    (coalesce(sum(writes) filter (where table_name in (${listOf(CALLERS_TABLES)})), 0))::bigint as callers
+  from table_changes where table_name in (${listOf(SHARED_TABLES)}))`
+
+function listOf(tables: readonly string[]): Sql {
+  return sql.join(tables.map((name) => sql.lit(name)))
+}
 
 /** Selects the owners' rows. Most hosts have one user or none; only members of groups need a recursive search. */
 const OWNED_BY = sql`case when h.owner_usergroup_id is null
@@ -101,14 +128,14 @@ const OWNED_BY = sql`case when h.owner_usergroup_id is null
     else (select string_agg(x.xmin::text, ',' order by x.id) from users x where x.id in (${OWNERS})) end`
 
 const BEFORE_FACTS = finished(sql`
-  select n.name, concat_ws('/', v.tables, h.id, h.xmin,
+  select v.callers, case when h.id is not null then n.name end as name, concat_ws('/', v.tables, h.id, h.xmin,
     (select string_agg(x.xmin::text, ',' order by x.id) from interfaces x where x.host_id = h.id), '',
     ${OWNED_BY}, '',`)
 
-const AFTER_FACTS = sql.raw(`) as signature from ${textOf(VERSION)} v, (select distinct name from`)
+const AFTER_FACTS = sql.raw(`) as signature from ${textOf(VERSION)} v left join (select distinct name from`)
 
 const JOINED = finished(
-  sql`join hosts h on h.id = ${selectNamedId(sql`n.name`, sql`case when n.name ~ '^[0-9]{1,18}$' then n.name::bigint end`)}`,
+  sql`left join hosts h on h.id = ${selectNamedId(sql`n.name`, sql`case when n.name ~ '^[0-9]{1,18}$' then n.name::bigint end`)}`,
 )
 
 function factsOf(facts: RequestedFacts): Sql {

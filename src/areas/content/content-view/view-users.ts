@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { row, rows, type Sql } from '../../../database/sql.ts'
+import { arrayOfIds, row, rows, type Sql } from '../../../database/sql.ts'
 import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry } from '../../../kernel/definition.ts'
@@ -34,11 +34,11 @@ export async function loadViewUsers(
   return rows<ViewUser>(
     ctx.db,
     sql`
-      select v.view, x.environment, x.id, x.name from unnest(${views}::bigint[]) v (view) cross join lateral (
+      select v.view, x.environment, x.id, x.name from unnest(${arrayOfIds(views)}) v (view) cross join lateral (
         select u.environment_id as environment, t.id, t.name
         from ${USERS[kind]} u join ${sql.table(resource.table)} t on t.id = u.id
         where u.content_view_id = v.view and ${joinConditions(limitToVisible(ctx, resource, permissionFor(resource, 'view')))}
-        order by t.name, t.id, u.environment_id limit ${most}) x
+        order by t.name, t.id, u.environment_id limit (select ${most}::bigint)) x
       order by x.name, x.id`,
   )
 }
