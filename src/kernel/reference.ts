@@ -12,23 +12,21 @@ import { limitToMembers, limitToScope } from './scope.ts'
  * resource with an id that names no record within scope (core-api §2.5)
  */
 export async function findReferences(ctx: Context, references: readonly Reference[]): Promise<void> {
-  const wanted = references.flatMap((each) => (each.ids.length > 0 ? [{ ...each, ids: [...new Set(each.ids)] }] : []))
+  const wanted = references.map((each) => ({ ...each, ids: [...new Set(each.ids)] }))
   const known = await findKnown(ctx, wanted)
   for (const [place, reference] of wanted.entries()) refuseMissing(reference, known[place] ?? new Set())
 }
 
 /** For each reference the set of its ids that name records within scope, in one statement. */
 export async function findKnown(ctx: Context, wanted: readonly Reference[]): Promise<ReadonlySet<number>[]> {
-  if (wanted.length === 0) return []
-  const found = await loadOnce<{ place: number; id: number }>(
-    ctx.db,
-    sql.join(
-      wanted.map(({ target, ids }, place) => sql`select ${sql.lit(place)} as place, ${selectIds(ctx, target, ids)}`),
-      sql` union all `,
-    ),
+  const named = wanted.filter(({ ids }) => ids.length > 0)
+  const parts = named.map(
+    ({ target, ids }, place) => sql`select ${sql.lit(place)} as place, ${selectIds(ctx, target, ids)}`,
   )
+  const found =
+    parts.length === 0 ? [] : await loadOnce<{ place: number; id: number }>(ctx.db, sql.join(parts, sql` union all `))
   const known = Map.groupBy(found, ({ place }) => place)
-  return wanted.map((_, place) => new Set(known.get(place)?.map(({ id }) => id)))
+  return wanted.map((each) => new Set(known.get(named.indexOf(each))?.map(({ id }) => id)))
 }
 
 /** Yields the ids when each names a record within scope. {@throws Failure} unknown_reference (core-api §2.5) */

@@ -23,115 +23,90 @@ export function limitToReachable(ctx: Context, target: Resource): Condition[] {
   return ctx.user.admin ? [] : limitToExisting(withoutScope(ctx), target)
 }
 
-/** A list of links in a record, and the conditions on the targets that the caller can reach. */
+/** A list of links in a record of which the caller may be unable to reach some targets. */
 export interface LimitedList extends NamedRecord {
   readonly key: string
-  readonly conditions: readonly Condition[]
 }
 
-/** Yields the lists of links among these keys in which the caller may be unable to reach some targets. */
+/** Yields the limited lists of links among these keys (docs/decisions/0014-links.md). */
 export function listLimited(ctx: Context, resource: Resource, keys: readonly string[]): LimitedList[] {
-  if (ctx.user.admin) return []
   return keys.flatMap((key) =>
-    (resource.readable[key]?.names?.() ?? []).flatMap(({ target, by }) => {
-      const conditions = isNear(resource, target) ? [] : limitToReachable(ctx, target)
-      return conditions.length === 0 ? [] : [{ key, target, by, conditions }]
-    }),
-  )
-}
-
-/** Selects for each list the ids of targets within reach, beside the record `shown` whose keys hold the lists. */
-export function selectReachable(lists: readonly LimitedList[]): Sql {
-  return sql.join(
-    lists.map(
-      ({ key, target, by, conditions }, place) => sql`array(select t.id from ${sql.table(target.table)} t
-        where t.id = any (array(select (entry ->> ${sql.lit(by)})::bigint from json_array_elements(${sql.ref(`shown.${key}`)}) entry))
-          and ${joinConditions(conditions)}) as ${sql.ref(columnOf(place))}`,
+    (resource.readable[key]?.names?.() ?? []).flatMap((named) =>
+      isLimited(ctx, resource, named.target) ? [{ key, ...named }] : [],
     ),
   )
 }
 
+/** Selects for each list the ids of targets within reach, beside the record `shown` whose keys hold the lists. */
+export function selectReachable(ctx: Context, lists: readonly LimitedList[]): Sql {
+  return sql.join(
+    lists.map(({ key, target, by }, place) => {
+      const ids = sql`select (entry ->> ${sql.lit(by)})::bigint from json_array_elements(${sql.ref(`shown.${key}`)}) entry`
+      const seen = joinConditions(limitToReachable(ctx, target))
+      return sql`array(select t.id from ${sql.table(target.table)} t where t.id = any (array(${ids})) and ${seen}) as ${sql.ref(columnOf(place))}`
+    }),
+  )
+}
+
 /** Removes entries beyond the caller's reach from a record that was selected with what is reachable. */
-export function dropUnreachable(ctx: Context, record: Row, lists: readonly LimitedList[]): Row {
-  if (lists.length === 0) return record
-  const kept: Record<string, unknown> = { ...record }
-  for (const [place, { key, target, by }] of lists.entries()) {
-    const known = new Set<unknown>([...readEntries<number>(record[columnOf(place)]), ...listOwn(ctx, target)])
-    kept[key] = readEntries<Entry>(kept[key]).filter((entry) => entry[by] == null || known.has(entry[by]))
-  }
-  return kept
+export function dropUnreachable(record: Row, lists: readonly LimitedList[]): Row {
+  const known = lists.map((_, place) => new Set(readEntries(record[columnOf(place)])))
+  return lists.length === 0 ? record : keepReachable(record, lists, known)
 }
 
 function columnOf(place: number): string {
   return `_reachable_${place}`
 }
 
-/** Removes entries for records beyond the caller's reach from lists of links (docs/decisions/0014-links.md). */
-export async function hideUnreachable(
-  ctx: Context,
-  resource: Resource,
-  records: readonly Row[],
-): Promise<readonly Row[]> {
-  if (ctx.user.admin) return records
-  const lists = Object.entries(resource.readable).flatMap(([key, { names }]) => {
-    if (!names || records[0]?.[key] === undefined) return []
+/** Removes entries beyond the caller's reach from the lists of records, which takes one statement. */
+export async function hideUnreachable(ctx: Context, resource: Resource, records: readonly Row[]) {
+  const lists = listLimited(ctx, resource, Object.keys(records[0] ?? {}))
+  if (lists.length === 0) return records
+  const named = lists.map(({ key, target, by }) => {
     const entries = records.flatMap((record) => readEntries<Entry>(record[key]))
-    return names().map(({ target, by }) => ({ key, target, by, ids: entries.flatMap((entry) => entry[by] ?? []) }))
+    return { target, ids: entries.flatMap((entry) => entry[by] ?? []) }
   })
-  const beyond = await findUnreachable(ctx, resource, lists)
-  if (beyond.size === 0) return records
-  return records.map((record) => {
-    const seen: Record<string, unknown> = { ...record }
-    for (const { key, target, by } of lists)
-      seen[key] = readEntries<Entry>(seen[key]).filter((entry) => !beyond.get(target)?.has(entry[by]))
-    return seen
-  })
+  const known = await findReachable(ctx, named)
+  return records.map((record) => keepReachable(record, lists, known))
 }
 
 /** Adds stored links beyond the author's reach to the draft: a sent list replaces only what its author sees. */
 export async function keepUnreachable(ctx: Context, resource: Resource, draft: Draft, stored: Stored): Promise<void> {
   const lists = resource.placed.flatMap(({ name, at, field, elsewhere }) => {
     if (!elsewhere || !field.refersTo || !Array.isArray(draft[name])) return []
+    const target = at.target(field.refersTo.resource)
     const wanted = new Set<unknown>(draft[name])
-    return [
-      {
-        name,
-        target: at.target(field.refersTo.resource),
-        ids: readEntries<number>(stored[name]).filter((id) => !wanted.has(id)),
-      },
-    ]
+    const ids = readEntries<number>(stored[name]).filter((id) => !wanted.has(id))
+    return isLimited(ctx, resource, target) ? [{ name, target, ids }] : []
   })
-  const beyond = await findUnreachable(ctx, resource, lists)
-  for (const { name, target, ids } of lists) {
-    const kept = ids.filter((id) => beyond.get(target)?.has(id))
+  const known = await findReachable(ctx, lists)
+  for (const [place, { name, ids }] of lists.entries()) {
+    const kept = ids.filter((id) => !known[place]?.has(id))
     if (kept.length > 0) draft[name] = [...readEntries<number>(draft[name]), ...kept].sort((a, b) => a - b)
   }
 }
 
-/** Tells whether all links lead to reachable targets: resources of one organization link within it only. */
-function isNear({ taxable }: Resource, target: Resource): boolean {
-  return taxable === 'organization' && target.taxable === taxable
+/** Tells whether the caller may be unable to reach targets: resources of one organization link within it only. */
+function isLimited(ctx: Context, { taxable }: Resource, target: Resource): boolean {
+  const isNear = taxable === 'organization' && target.taxable === taxable
+  return !isNear && limitToReachable(ctx, target).length > 0
 }
 
-/** The ids of the caller's own organizations or locations, where the target is one. */
-function listOwn({ user }: Context, target: Resource): readonly number[] {
-  return TAXONOMIES.flatMap(({ kind, plural }) => (kind === target.name ? user[plural] : []))
+/** Finds which of the ids the caller can reach: their own organizations and locations, others by one statement. */
+async function findReachable(ctx: Context, references: readonly Reference[]): Promise<ReadonlySet<unknown>[]> {
+  const named = references.map(({ target, ids }) => {
+    const own = new Set(TAXONOMIES.flatMap(({ kind, plural }) => (kind === target.name ? ctx.user[plural] : [])))
+    return { target, own, ids: [...new Set(ids)].filter((id) => !own.has(id)) }
+  })
+  const known = await findKnown(withoutScope(ctx), named)
+  return named.map(({ own }, place) => new Set([...own, ...(known[place] ?? [])]))
 }
 
-/** Finds the ids beyond the caller's reach in one statement. */
-async function findUnreachable(ctx: Context, resource: Resource, references: readonly Reference[]) {
-  const asked = [...Map.groupBy(references, ({ target }) => target)].flatMap(([target, named]) => {
-    const own = new Set(listOwn(ctx, target))
-    const ids = [...new Set(named.flatMap((reference) => reference.ids))].filter((id) => !own.has(id))
-    const isAll = ids.length === 0 || isNear(resource, target) || limitToReachable(ctx, target).length === 0
-    return isAll ? [] : [{ target, ids }]
-  })
-  const known = await findKnown(withoutScope(ctx), asked)
-  const beyond = asked.map(({ target, ids }, place) => {
-    const unseen: ReadonlySet<unknown> = new Set(ids.filter((id) => !known[place]?.has(id)))
-    return [target, unseen] as const
-  })
-  return new Map(beyond.filter(([, { size }]) => size > 0))
+function keepReachable(record: Row, lists: readonly LimitedList[], known: readonly ReadonlySet<unknown>[]): Row {
+  const kept: Record<string, unknown> = { ...record }
+  for (const [place, { key, by }] of lists.entries())
+    kept[key] = readEntries<Entry>(kept[key]).filter((entry) => entry[by] == null || known[place]?.has(entry[by]))
+  return kept
 }
 
 type Entry = Readonly<Record<string, number | null | undefined>>

@@ -6,7 +6,7 @@ import type { Input, Resource } from '../definition.ts'
 import type { FoundRecord, Stored } from '../record.ts'
 import { withoutScope } from '../scope.ts'
 import { lockStored, selectRecord } from '../store/select.ts'
-import type { LimitedList } from '../visibility.ts'
+import { type LimitedList, selectReachable } from '../visibility.ts'
 import { readIdSegment, resolveParents } from './within.ts'
 
 /** How to look for a record: the permission needed, the keys to read, and whether callers' own records need none. */
@@ -26,10 +26,11 @@ export async function findRecord(
   ctx: Context,
   resource: Resource,
   input: Input,
-  { keys = ['id'], lists, ...finding }: FindOptions,
+  { keys = ['id'], lists = [], ...finding }: FindOptions,
 ): Promise<FoundRecord> {
+  const reachable = lists.length === 0 ? null : selectReachable(ctx, lists)
   return findBy(ctx, resource, input, finding, (segment, seen) =>
-    selectRecord(ctx.db, resource, keys, segment, seen, lists),
+    selectRecord(ctx.db, resource, keys, segment, seen, reachable),
   )
 }
 

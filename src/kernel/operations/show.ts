@@ -21,7 +21,7 @@ export async function show(ctx: Context, resource: Resource, input: Input): Prom
     lists,
     own,
   })
-  const record = createPresenter(resource, keys, 'view')(dropUnreachable(ctx, found, lists))
+  const record = createPresenter(resource, keys, 'view')(dropUnreachable(found, lists))
   const { shown } = resource.views
   return { status: 200, body: shown ? (await shown(ctx, resource, [record], input.query))[0] : record }
 }

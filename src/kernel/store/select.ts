@@ -5,7 +5,6 @@ import type { Resource } from '../definition.ts'
 import { selectReadableKeys } from '../present.ts'
 import type { FoundRecord, Row, Stored } from '../record.ts'
 import type { Ordering } from '../searching.ts'
-import { type LimitedList, selectReachable } from '../visibility.ts'
 import { versionOf } from './counts.ts'
 
 /** What a statement over the row `t` selects for a view. */
@@ -150,8 +149,8 @@ const MOST_USUAL = 100
 export type Segment = string | number
 
 /**
- * Selects the record that a segment names among those that the conditions leave (core-api §2.6), in the given keys, and
- * what is reachable of its lists.
+ * Selects the record that a segment names among those that the conditions leave (core-api §2.6), in the given keys, with
+ * columns over the row `shown` beside them.
  */
 export async function selectRecord(
   db: Db,
@@ -159,21 +158,11 @@ export async function selectRecord(
   view: readonly string[],
   segment: Segment,
   conditions: readonly Condition[],
-  lists: readonly LimitedList[] = [],
+  reachable: Sql | null = null,
 ): Promise<FoundRecord | undefined> {
-  return row(db, buildRecordStatement(resource, view, segment, conditions, lists))
-}
-
-function buildRecordStatement(
-  resource: Resource,
-  view: readonly string[],
-  segment: Segment,
-  conditions: readonly Condition[],
-  lists: readonly LimitedList[] = [],
-): Sql {
   const { keys, beside } = selectionOf(resource, view)
   const record = sql`select ${keys} ${selectNamed(resource, segment, conditions, beside)}`
-  return lists.length === 0 ? record : sql`select shown.*, ${selectReachable(lists)} from (${record}) shown`
+  return row(db, reachable ? sql`select shown.*, ${reachable} from (${record}) shown` : record)
 }
 
 function selectNamed(resource: Resource, segment: Segment, conditions: readonly Condition[], beside: Sql = sql``): Sql {
