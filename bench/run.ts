@@ -21,11 +21,12 @@ import { register } from './rows/register.ts'
 import { size } from './rows/size.ts'
 import { speed } from './rows/speed.ts'
 import { start } from './rows/start.ts'
+import { writes } from './rows/writes.ts'
 import { openStages } from './stages.ts'
 import { type Line, LONG, ROWS, type Row, table } from './table.ts'
 
 // Measures the budgets of docs/benchmarks.md, prints one table, and fails when a budget is not kept.
-// npm run bench -- [--only speed|size|hosts|costs|classify|preview|keys|register|dialect|memory|start|login|cli|console|operate|million|scale|kills] [--quick]
+// npm run bench -- [--only speed|size|hosts|costs|writes|classify|preview|keys|register|dialect|memory|start|login|cli|console|operate|million|scale|kills] [--quick]
 // [--json FILE]
 
 const { values } = parseArgs({
@@ -72,6 +73,7 @@ const lines: Line[] = []
     size,
     hosts,
     costs,
+    writes,
     classify,
     preview,
     keys,

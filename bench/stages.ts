@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { connect } from '../src/database/connect.ts'
-import { startTestServer } from '../test/support/postgresql.ts'
+import { startTestServer, type TestServer } from '../test/support/postgresql.ts'
 import { quiet, testConfig } from '../test/support/settings.ts'
 import { load, type Size, type Stage } from './data.ts'
 
@@ -21,6 +21,8 @@ export interface Stages extends AsyncDisposable {
   /** 5,000 and 1,000,000 hosts with 100 facts each. */
   readonly factual: () => Promise<Stage>
   readonly wide: () => Promise<Stage>
+  /** What `small` holds, on a server that answers a write when the disk has it. */
+  readonly durable: () => Promise<Stage>
   /** Creates a database on the server, without a schema. */
   readonly emptyUrl: (name: string) => Promise<string>
   /** The folder of logs and data directories. */
@@ -36,20 +38,22 @@ const SETTINGS = [
   'autovacuum=off',
 ]
 
+/** What the servers of tests and of reads do without. */
+const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
+
 /** Opens a separate PostgreSQL server, and the sizes to compare. */
 export async function openStages(
   binaries: string,
   folder: string,
   sizes: { small: Size; large: Size; fleet: Size; many: Size; million: Size; factual: Size; wide: Size },
 ): Promise<Stages> {
-  const server = await startTestServer(binaries, { settings: SETTINGS })
-  const emptyUrl = async (name: string) => {
-    await using administration = await connect(testConfig({ url: server.urlOf('postgres') }), quiet)
-    await sql`create database ${sql.id(name)} template template0 encoding 'UTF8' lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'`.execute(
-      administration.db,
-    )
-    return server.urlOf(name)
-  }
+  const servers = new AsyncDisposableStack()
+  const server = servers.use(await startTestServer(binaries, { settings: SETTINGS }))
+  const emptyUrl = (name: string) => createDatabase(server, name)
+  const durable = once(async () => {
+    const own = servers.use(await startTestServer(binaries, { settings: [...SETTINGS, ...DURABLE] }))
+    return load({ url: await createDatabase(own, 'durable'), dataDir: join(folder, 'durable') }, sizes.small)
+  })
   const onServer = (name: string, size: Size) =>
     once(async () => load({ url: await emptyUrl(name), dataDir: join(folder, name) }, size))
   return {
@@ -61,14 +65,23 @@ export async function openStages(
     million: onServer('million', sizes.million),
     factual: onServer('factual', sizes.factual),
     wide: onServer('wide', sizes.wide),
+    durable,
     emptyUrl,
     manyEmbedded: once(() => load({ url: null, dataDir: join(folder, 'many-embedded') }, sizes.many)),
     folder,
     async [Symbol.asyncDispose]() {
-      await server[Symbol.asyncDispose]()
+      await servers.disposeAsync()
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function createDatabase({ urlOf }: Pick<TestServer, 'urlOf'>, name: string): Promise<string> {
+  await using administration = await connect(testConfig({ url: urlOf('postgres') }), quiet)
+  await sql`create database ${sql.id(name)} template template0 encoding 'UTF8' lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'`.execute(
+    administration.db,
+  )
+  return urlOf(name)
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {

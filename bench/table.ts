@@ -24,6 +24,7 @@ export const ROWS = [
   'size',
   'hosts',
   'costs',
+  'writes',
   'classify',
   'preview',
   'keys',

@@ -1,0 +1,189 @@
+import pg from 'pg'
+import type { Stage } from '../data.ts'
+import { type Pace, quantile } from '../measure.ts'
+import { startService } from '../processes.ts'
+import type { Stages } from '../stages.ts'
+import type { Line } from '../table.ts'
+
+/** The number of single writes of each kind, of operations in a batch, and the budgets. */
+const SINGLE = 200
+const MANY = 1000
+const AT_LEAST = 0.5
+const BATCH_MS = { create: 2000, update: 1000 } as const
+
+type Kind = 'create' | 'update' | 'delete'
+type Times = Readonly<Record<Kind, number[]>>
+
+/**
+ * Writes of hosts that are answered when the disk has them, audits included: one after the other, beside an expert's
+ * transaction that stores the same, and in batches.
+ */
+export async function writes(stages: Stages, { rounds }: Pace): Promise<Line[]> {
+  const durable = await stages.durable()
+  return [
+    ...(await measureWrites(stages, durable, rounds, 'PostgreSQL')),
+    ...(await measureWrites(stages, await stages.embedded(), rounds, 'embedded')),
+  ]
+}
+
+async function measureWrites(
+  stages: Stages,
+  stage: Stage,
+  rounds: number,
+  database: Line['database'],
+): Promise<Line[]> {
+  await using service = await startService(stages.folder, stage.env)
+  const send = await authenticated(service.port, stage)
+  await inService(send, stage, 'warm')
+  const ours = await inService(send, stage, 'ours')
+  const best = stage.url === null ? null : await byExpert(stage.url, stage)
+  const single = (['create', 'update', 'delete'] as const).flatMap((kind): Line[] => {
+    const [took, least] = [quantile(ours[kind], 0.5), best && quantile(best[kind], 0.5)]
+    const line = { row: 'writes', work: `${kind} a host`, database, ...quantiles(ours[kind]) } as const
+    if (least === null) return [line]
+    const budget = { text: `ratio >= ${AT_LEAST}`, met: least / took >= AT_LEAST }
+    return [
+      { ...line, ratio: least / took, to: "expert's transaction", budget },
+      { ...line, work: "  expert's transaction", ...quantiles(best?.[kind] ?? []) },
+    ]
+  })
+  return [...single, ...(await batches(send, stage, rounds, database))]
+}
+
+type Send = (method: string, path: string, body?: object) => Promise<Sent>
+
+/** The keys of answers that are read here. */
+interface Sent {
+  readonly id: number
+  readonly token_value: string
+  readonly results: readonly { readonly id: number; readonly body: { readonly id: number } }[]
+}
+
+/** Creates a token of the administrator, and yields the function that sends requests with it. */
+async function authenticated(port: number, { env }: Stage): Promise<Send> {
+  const { MILLWRIGHT_ADMIN_LOGIN: login, MILLWRIGHT_ADMIN_PASSWORD: password } = env
+  const ask = async (authorization: string, method: string, path: string, body?: object): Promise<Sent> => {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { authorization, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as Sent
+  }
+  const basic = `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
+  const { results } = await ask(basic, 'GET', `/api/users?search=${encodeURIComponent(`login = ${login}`)}`)
+  const token = await ask(basic, 'POST', `/api/users/${results[0]?.id}/personal_access_tokens`, {
+    name: `bench ${port}`,
+  })
+  return (method, path, body) => ask(`Bearer ${token.token_value}`, method, path, body)
+}
+
+const newHost = ({ organization, location }: Stage, name: string) => ({
+  host: { name: `${name}.example.test`, managed: false, organization_id: organization, location_id: location },
+})
+
+async function inService(send: Send, stage: Stage, word: string): Promise<Times> {
+  const times: Times = { create: [], update: [], delete: [] }
+  for (let n = 0; n < SINGLE; n++) {
+    const { id } = await timed(times.create, () => send('POST', '/api/hosts', newHost(stage, `${word}-${n}`)))
+    await timed(times.update, () => send('PUT', `/api/hosts/${id}`, { host: { comment: `number ${n}` } }))
+    await timed(times.delete, () => send('DELETE', `/api/hosts/${id}`))
+  }
+  return times
+}
+
+/** Stores what the service stores, by hand: the host, its interface, and an audit with what changed. */
+async function byExpert(url: string, { organization, location }: Stage): Promise<Times> {
+  const times: Times = { create: [], update: [], delete: [] }
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const query = (name: string, text: string, values: readonly unknown[]) =>
+    client.query<{ id: string }>({ name, text, values: [...values] })
+  const audit = (action: string, id: string, changes: object) =>
+    query(
+      'audit',
+      `insert into audits (action, auditable_type, auditable_id, audited_changes, version, user_name)
+        values ($1, 'Host', $2, $3, coalesce((select max(version) from audits where auditable_type = 'Host' and auditable_id = $2), 0) + 1, 'expert')`,
+      [action, id, JSON.stringify(changes)],
+    )
+  const inTransaction = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await client.query('begin')
+    const result = await work()
+    await client.query('commit')
+    return result
+  }
+  try {
+    for (let n = 0; n < SINGLE; n++) {
+      const name = `expert-${n}.example.test`
+      const id = await timed(times.create, () =>
+        inTransaction(async () => {
+          const values = [name, organization, location]
+          const text = 'insert into hosts (name, organization_id, location_id) values ($1, $2, $3) returning *'
+          const created = (await query('host', text, values)).rows[0]?.id ?? ''
+          const nic =
+            'insert into interfaces (host_id, name, "primary", provision, of_managed) values ($1, $2, true, true, false)'
+          await query('interface', nic, [created, name])
+          await audit('create', created, { name, organization_id: organization, location_id: location })
+          return created
+        }),
+      )
+      await timed(times.update, () =>
+        inTransaction(async () => {
+          await query('lock', 'select * from hosts where id = $1 for no key update', [id])
+          await query('update', 'update hosts set comment = $2, updated_at = now() where id = $1 returning *', [
+            id,
+            `number ${n}`,
+          ])
+          await audit('update', id, { comment: [null, `number ${n}`] })
+        }),
+      )
+      await timed(times.delete, () =>
+        inTransaction(async () => {
+          await query('lock', 'select * from hosts where id = $1 for no key update', [id])
+          await query('delete', 'delete from hosts where id = $1', [id])
+          await audit('destroy', id, { name })
+        }),
+      )
+    }
+    return times
+  } finally {
+    await client.end()
+  }
+}
+
+async function batches(send: Send, stage: Stage, rounds: number, database: Line['database']): Promise<Line[]> {
+  const times = { create: [] as number[], update: [] as number[] }
+  for (let round = -1; round < rounds; round++) {
+    const numbers = Array.from({ length: MANY }, (_, n) => n)
+    const creating = numbers.map((n) => ({
+      method: 'POST',
+      path: '/api/hosts',
+      body: newHost(stage, `b${round + 1}-${n}`),
+    }))
+    const [create, update] = round < 0 ? [[], []] : [times.create, times.update]
+    const { results } = await timed(create, () => send('POST', '/api/batch', { operations: creating }))
+    const updating = results.map(({ body }, n) => ({
+      method: 'PUT',
+      path: `/api/hosts/${body.id}`,
+      body: { host: { comment: `number ${n}` } },
+    }))
+    await timed(update, () => send('POST', '/api/batch', { operations: updating }))
+  }
+  return (['create', 'update'] as const).map((kind) => {
+    const milliseconds = quantile(times[kind], 0.5)
+    const budget = { text: `<= ${BATCH_MS[kind].toLocaleString('en')} ms`, met: milliseconds <= BATCH_MS[kind] }
+    return { row: 'writes', work: `${kind} 1,000 hosts in a batch`, database, milliseconds, budget }
+  })
+}
+
+function quantiles(times: readonly number[]): Pick<Line, 'p50' | 'p99'> {
+  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
+}
+
+async function timed<Result>(times: number[], work: () => Promise<Result>): Promise<Result> {
+  const start = performance.now()
+  const result = await work()
+  times.push(performance.now() - start)
+  return result
+}
