@@ -5,42 +5,10 @@ import { loadOnce } from '../database/together.ts'
 import { Failure, type FieldErrors, invalid } from '../errors.ts'
 import { readNumbers } from '../values.ts'
 import { hasPermission } from './authorize.ts'
-import type { Field, Resource } from './definition.ts'
-import { link } from './fields/link.ts'
-import { links } from './fields/links.ts'
+import type { Resource } from './definition.ts'
 import { notInOrganization } from './operations/find.ts'
 import type { Draft, Stored } from './record.ts'
 import { TAXONOMIES, type Taxonomy } from './scope.ts'
-
-/** The two fields of taxable resources. */
-export function taxonomyFields(resource: string) {
-  const show = ['id', 'name', 'title', 'description']
-  return {
-    locations: links('location', {
-      doc: 'Locations it belongs to.',
-      through: `${resource}_locations`,
-      show,
-      search: 'name',
-    }),
-    organizations: links('organization', {
-      doc: 'Organizations it belongs to.',
-      through: `${resource}_organizations`,
-      show,
-      search: 'name',
-    }),
-  }
-}
-
-/** The field of resources that belong to one organization; default: the organization of the request. */
-export function organizationField(): Field<number | null> {
-  const field = link('organization', {
-    required: true,
-    onDelete: 'cascade',
-    show: ['name', 'label', 'id'],
-    doc: 'Organization it belongs to, for ever.',
-  })
-  return { ...field, required: false }
-}
 
 /**
  * Completes and validates the organizations and locations of a write (core-api §5.4): a new record also gets those of

@@ -5,9 +5,9 @@ import type { Fields } from '../../../kernel/definition.ts'
 import { boolean, integer, secret, text } from '../../../kernel/fields/index.ts'
 import { BLANK } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
-import { taxonomyFields } from '../../../kernel/taxonomies.ts'
 import { children } from '../../../records/children.ts'
 import { initially } from '../../../records/coerced.ts'
+import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
 
 /** The fields of a directory source (spec 2.3, core-api §1.3). */
 export const ldapFields = {

@@ -5,7 +5,7 @@ import type { Field } from '../../../kernel/definition.ts'
 import { links } from '../../../kernel/fields/index.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
-import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
 
 type Places = Field<readonly number[]>
 

@@ -13,8 +13,8 @@ import { readBack } from '../../../kernel/operations/show.ts'
 import { readIdSegment } from '../../../kernel/operations/within.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
-import { taxonomyFields } from '../../../kernel/taxonomies.ts'
 import { children } from '../../../records/children.ts'
+import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { loadGrantsBefore, refuseWidening } from './escalation.ts'
 
 const KEYS = ['builtin', 'cloned_from_id', 'created_at', 'updated_at', 'name', 'id', 'description', 'origin']

@@ -1,7 +1,7 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { links, text } from '../../../kernel/fields/index.ts'
-import { taxonomyFields } from '../../../kernel/taxonomies.ts'
 import { children } from '../../../records/children.ts'
+import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { COMBINATION_KEYS } from '../../provisioning/index.ts'
 import { dropParametersOf } from '../configclass/environments.ts'
 import { importIntoEnvironment } from '../import/import-actions.ts'

@@ -4,7 +4,7 @@ import { row } from '../../../database/sql.ts'
 import { Failure, unknownReference } from '../../../errors.ts'
 import type { Field } from '../../../kernel/definition.ts'
 import type { Draft, Sent } from '../../../kernel/record.ts'
-import { organizationField } from '../../../kernel/taxonomies.ts'
+import { organizationField } from '../../../records/taxonomy-fields.ts'
 import { membersOf } from '../../../values.ts'
 
 /**

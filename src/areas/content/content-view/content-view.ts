@@ -1,6 +1,6 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { boolean, text } from '../../../kernel/fields/index.ts'
-import { organizationField } from '../../../kernel/taxonomies.ts'
+import { organizationField } from '../../../records/taxonomy-fields.ts'
 import { removeFilters } from '../content-view-filter/remove-filters.ts'
 import { contentLabel } from '../shared/label.ts'
 import { contentName } from '../shared/naming.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineResource } from '../../../kernel/definition.ts'
 import { boolean, text } from '../../../kernel/fields/index.ts'
-import { organizationField } from '../../../kernel/taxonomies.ts'
+import { organizationField } from '../../../records/taxonomy-fields.ts'
 import { filteredList, readTruth } from '../shared/filtered.ts'
 import { contentLabel, validateNewLabel } from '../shared/label.ts'
 import { contentName } from '../shared/naming.ts'

@@ -1,6 +1,6 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { boolean, link, links, text } from '../../../kernel/fields/index.ts'
-import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { OS_FAMILIES } from '../operatingsystem/families.ts'
 import { clone } from '../provisioning-template/clone.ts'
 import { exportText } from '../provisioning-template/export.ts'

@@ -1,6 +1,6 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { secret, text } from '../../../kernel/fields/index.ts'
-import { taxonomyFields } from '../../../kernel/taxonomies.ts'
+import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
 
 const KEYS = ['username', 'url', 'created_at', 'updated_at', 'id', 'name']
 
