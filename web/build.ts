@@ -48,7 +48,7 @@ async function build(): Promise<void> {
     process.env['NODE_ENV'] = 'production'
     const vite = await import('vite')
     await vite.build({ configFile: join(WEB, 'vite.config.ts'), logLevel: 'error', build: { outDir: next } })
-    writePreloads(next)
+    writePreloads(next, join(WEB, 'src/generated'))
     report(75, 'compressing')
     await compress(join(next, 'assets'))
     writeFileSync(join(next, 'built-from'), digest)

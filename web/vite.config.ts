@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import { createGroups } from './build/chunks.ts'
 
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
@@ -13,6 +14,7 @@ export default defineConfig({
     reportCompressedSize: false,
     // Read by build/preloads.ts, and not part of what is served.
     manifest: 'manifest.json',
+    rolldownOptions: { output: { codeSplitting: { groups: createGroups() } } },
     emptyOutDir: true,
   },
 })

@@ -86,13 +86,25 @@ async function sendShell(request: FastifyRequest, reply: FastifyReply, { base, b
   return hasAlready(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(text)
 }
 
-/** Lists the scripts of the requested page: preloading them with the shell saves a round trip. */
+/** What every page asks first: who is there (web/src/api/session.ts). */
+const ASKED = ['api/session', 'api/current_user/permissions']
+
+/**
+ * Lists the scripts and style sheets of the requested page, and what it first asks for: loading them with the shell saves
+ * round trips, and the API answers while scripts are read. With parameters in its address a page asks for something else.
+ */
 async function preloadsOf(url: string): Promise<string[]> {
-  const [, word] = /^\/(\w*)(?:\?|$)/.exec(url) ?? []
+  const [, word, parameters] = /^\/(\w*)(?:(\?)|$)/.exec(url) ?? []
   const text = await readFile(join(BUILT, 'preloads.json'), 'utf8').catch(() => '{}')
   const preloads = new Map<string, readonly string[]>(Object.entries(JSON.parse(text)))
   const files = word === undefined ? [] : (preloads.get(word) ?? [])
-  return files.map((file) => `<link rel="modulepreload" crossorigin href="./${file}">`)
+  return [...ASKED, ...files].filter((file) => parameters === undefined || !file.includes('?')).map(linkTo)
+}
+
+function linkTo(file: string): string {
+  const href = `crossorigin href="./${file.replaceAll('&', '&amp;')}"`
+  if (file.endsWith('.css')) return `<link rel="stylesheet" ${href}>`
+  return file.startsWith('assets/') ? `<link rel="modulepreload" ${href}>` : `<link rel="preload" as="fetch" ${href}>`
 }
 
 /** Sends a file. Names of assets contain a hash of their content, so that browsers may keep them for ever. */

@@ -114,7 +114,12 @@ function kindOf(key: string, schema: Schema, reader: SchemaReader): Column['kind
 }
 
 function arrayOf(schema: Schema): Schema {
-  return schema.items ? schema : (schema.anyOf?.find(({ items }) => items) ?? schema)
+  return alternativesOf(schema).find(({ items }) => items) ?? schema
+}
+
+/** Lists what a value may be. */
+function alternativesOf(schema: Schema): readonly Schema[] {
+  return schema.anyOf ? schema.anyOf.flatMap(alternativesOf) : [schema]
 }
 
 function isTime({ examples }: Schema): boolean {
@@ -224,8 +229,8 @@ function widgetOf(
   if (type === 'boolean') return { widget: 'switch' }
   if (secret || /password|secret/.test(key)) return { widget: 'secret' }
   if (type === 'integer' || type === 'number') return { widget: 'number' }
-  if (type === 'array' && ['string', 'integer'].includes(typeOf(arrayOf(schema).items ?? {})))
-    return { widget: 'values' }
+  const isList = type === 'array' || alternativesOf(schema).some((one) => one.type === 'string')
+  if (isList && ['string', 'integer'].includes(typeOf(arrayOf(schema).items ?? {}))) return { widget: 'values' }
   if (type === 'string' && (kind === 'source' || /^(?:template|layout)$/.test(key))) return { widget: 'template' }
   if (type === 'string') return { widget: isLong(key, schema) ? 'long' : 'text' }
   // Any value is accepted: a text is typed, which the service parses by the type beside it.

@@ -74,8 +74,8 @@ export async function request(
   for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value))
   const response = await send(url, {
     method,
+    // A request without headers takes the answer to what the shell has asked for already.
     headers: {
-      accept: 'application/json',
       ...(method !== 'GET' && { 'content-type': 'application/json' }),
       ...headers,
     },

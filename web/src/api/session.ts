@@ -121,10 +121,8 @@ export async function loadLoginText(): Promise<string> {
 
 async function ask(path: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(new URL(path, document.baseURI), {
-      ...init,
-      headers: { accept: 'application/json', ...init.headers },
-    })
+    // Without headers, so that a browser takes the answer to what the shell has asked for already.
+    return await fetch(new URL(path, document.baseURI), init)
   } catch {
     throw new ApiError({ status: 0, message: '' })
   }

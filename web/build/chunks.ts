@@ -1,0 +1,43 @@
+import { resolve } from 'node:path'
+
+const SOURCES = resolve(import.meta.dirname, '../src')
+const SHELL = resolve(SOURCES, 'app/main.tsx')
+const LISTS = resolve(SOURCES, 'resources/list')
+
+/** What the bundler knows of its modules. */
+interface Graph {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null
+}
+
+/**
+ * Creates the groups of modules that are one file each: what every page needs, and what lists share with other pages.
+ * Browsers load six files at a time, so that many small ones wait for each other. All else is split where pages are loaded.
+ */
+export function createGroups() {
+  const reachShell = createReach(SHELL)
+  const reachList = createReach(resolve(LISTS, 'page.tsx'))
+  // The entry keeps its style sheets: what is the console's own comes after that of components.
+  const isOfEntry = (id: string) => id === SHELL || /\/app\/app\.css|\/styles\/base\.css/.test(id)
+  const groupOf = (name: string, has: (id: string, graph: Graph) => boolean) => (id: string, graph: Graph) =>
+    !isOfEntry(id) && has(id, graph) ? name : null
+  return [
+    { priority: 2, name: groupOf('shell', (id, graph) => reachShell(graph).has(id)) },
+    { priority: 1, name: groupOf('common', (id, graph) => !id.startsWith(LISTS) && reachList(graph).has(id)) },
+  ]
+}
+
+/** Creates a function that lists the modules without which one cannot run; it looks once. */
+function createReach(root: string): (graph: Graph) => ReadonlySet<string> {
+  let found: ReadonlySet<string> | null = null
+  return (graph) => {
+    found ??= modulesOf(root, graph)
+    return found
+  }
+}
+
+/** Lists the modules that one needs before it can run. */
+function modulesOf(root: string, graph: Graph): ReadonlySet<string> {
+  const found = new Set([root])
+  for (const id of found) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  return found
+}
