@@ -42,7 +42,31 @@ const FILES = LAYERS.areas.flatMap((area) =>
     .sort()
     .map((file) => [area, readFileSync(join(ROOT, file), 'utf8')] as const),
 )
-const DECLARING = FILES.filter(([, source]) => /defineResource\(|satisfies Definition/.test(source))
+
+const DOORS = await Promise.all(
+  LAYERS.areas.map(async (area) => {
+    const door: object = await import(`../../src/areas/${area}/index.ts`)
+    return [area, door] as const
+  }),
+)
+
+/** What the doors of the areas offer: the records in it that have names, such as definitions and actions. */
+const OFFERED = DOORS.map(([area, door]) => [area, listNamed(door)] as const)
+
+interface NamedRecord {
+  readonly name: string
+}
+
+function listNamed(value: unknown, seen = new Set<unknown>()): NamedRecord[] {
+  if (typeof value !== 'object' || value === null || seen.has(value)) return []
+  seen.add(value)
+  const parts = Object.values(value).flatMap((part) => listNamed(part, seen))
+  return isNamed(value) ? [value, ...parts] : parts
+}
+
+function isNamed(value: unknown): value is NamedRecord {
+  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
+}
 
 /** Files below the areas that have tables of their own. */
 const BELOW = globSync('src/{kernel,database}/**/*.ts', { cwd: ROOT }).map((file) =>
@@ -58,15 +82,14 @@ function tablesByArea(registry: Registry): Map<string, string[]> {
   const gone = new Set([...readMigrations().matchAll(/^drop table (\w+)/gm)].map(([, table]) => table))
   const first = (pattern: RegExp) => FILES.find(([, source]) => pattern.test(source))?.[0]
   const areaOf = (table: string): string | undefined => {
-    const declared = [...registry.values()].filter((resource) => resource.table === table).map(({ name }) => name)
-    const found = declared.map((name) => areaOfResource(name)).filter((area) => area !== undefined)
-    const [lowest] = found.sort((a, b) => LAYERS.areas.indexOf(a) - LAYERS.areas.indexOf(b))
+    const declared = [...registry.values()].filter((resource) => resource.table === table)
+    const main = declared.find(({ plural }) => plural === table) ?? declared[0]
     const [, owner = ''] = /^(.*)_(?:organization|location)s$/.exec(table) ?? []
     const reads = new RegExp(`\\b${table}\\b`)
     return (
-      lowest ??
+      (main && areaOfResource(main.name)) ??
       (registry.has(owner) ? areaOfResource(owner) : undefined) ??
-      first(new RegExp(`through: '${table}'|(?:insert into|update|delete from) ${table}\\b`)) ??
+      first(new RegExp(`(?:through:|TABLE =) '${table}'|(?:insert into|update|delete from) ${table}\\b`)) ??
       (BELOW.some((source) => reads.test(source)) ? undefined : first(reads))
     )
   }
@@ -81,28 +104,40 @@ function readMigrations(): string {
   return files.map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n')
 }
 
-/** Yields the area whose files declare a resource; one that is composed elsewhere belongs to the area of its main part. */
+/** Yields the area that declares a resource; one that is composed elsewhere belongs to the area of its main part. */
 function areaOfResource(name: string): string | undefined {
-  return DECLARING.find(([, source]) => new RegExp(`^ {2,4}name: '${name}',$`, 'm').test(source))?.[0]
+  const declares = (one: NamedRecord) => one.name === name && 'fields' in one && 'views' in one
+  const offering = DOORS.find(([, door]) => Object.values(door).some((value) => isNamed(value) && declares(value)))
+  // One that a function builds is found by its source.
+  const building = FILES.find(
+    ([, source]) => source.includes('defineResource(') && new RegExp(`^ {2,4}name: '${name}',$`, 'm').test(source),
+  )
+  return (offering ?? building)?.[0]
 }
 
 /** Assigns every route to an area: that of its action, or of its resource. */
 function routesByArea(registry: Registry, routes: readonly Route[]): Map<string, Route[]> {
   const byPlural = new Map([...registry.values()].map((one) => [one.plural, areaOfResource(one.name)]))
   const areaOf = ({ id, group }: Route): string => {
-    const operation = id.slice(id.lastIndexOf('.') + 1)
-    const own = byPlural.get(group)
+    const own = byPlural.get(group) ?? ''
     const named = FILES.find(([, source]) => source.includes(`id: '${id}'`))?.[0]
-    const declaring = new Set(FILES.filter(([, source]) => hasAction(source, operation)).map(([area]) => area))
-    const [only] = declaring
-    return named ?? (declaring.size === 1 && only ? only : (own ?? ''))
+    return named ?? areaOfAction(id.slice(id.lastIndexOf('.') + 1), own)
   }
   return Map.groupBy(routes, areaOf)
 }
 
-function hasAction(source: string, name: string): boolean {
-  return new RegExp(`name: '${name}',\\n *(?:summary|handle)`).test(source)
+/** An action that the area of its resource does not have comes from the only other one that has it. */
+function areaOfAction(operation: string, own: string): string {
+  if (own !== '' && OPERATIONS.includes(operation)) return own
+  const offering = OFFERED.filter(([, records]) => records.some((one) => one.name === operation && 'handle' in one))
+  // Actions that a function builds are found by their source.
+  const building = FILES.filter(([, source]) => new RegExp(`name: '${operation}',\\n *(?:summary|handle)`).test(source))
+  const having = new Set((offering.length > 0 ? offering : building).map(([area]) => area))
+  const [only] = having
+  return having.size === 1 && only ? only : own
 }
+
+const OPERATIONS = ['list', 'show', 'create', 'update', 'delete']
 
 /** Formats paths with their methods; paths below other records are left out where a plain one exists. */
 function pathsText(routes: readonly Route[]): string[] {
