@@ -24,7 +24,10 @@ const CATALOGUE = new Set([
   ...Object.values(LABELS).map(([, german]) => german),
   ...Object.values(LABELS_DE),
   ...Object.values(RESOURCES).flatMap(([, , one, many]) => [one, many]),
-  ...Object.values(JSON.parse(readFileSync(WORDS, 'utf8')) as Record<string, string>),
+  ...Object.values(JSON.parse(readFileSync(WORDS, 'utf8')) as Record<string, string>).flatMap((text) => [
+    text,
+    `${text} Mit Namen.`,
+  ]),
 ])
 
 /** Values that the API names: they are typed and searched as they stand. */
@@ -80,6 +83,7 @@ function gather(value: unknown, into: Set<string>): void {
   } else if (value === null) {
     into.add('null') // as values of any type are written
   } else if (typeof value === 'object') {
+    if (Array.isArray(value)) into.add(plain(value.filter((one) => typeof one === 'string').join(' ')))
     for (const [key, inner] of Object.entries(value)) {
       into.add(key)
       gather(inner, into)

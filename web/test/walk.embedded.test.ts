@@ -1,9 +1,11 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { toErrorAnswer } from '../../src/http/errors.ts'
 import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { chromium, findInaccessible, logIn, openBrowser, type Window } from './browser.ts'
 import { hearService } from './german.ts'
 import { type Addresses, listAddresses, tickedAtFirst } from './walk-pages.ts'
+import { findTurned, findWide, go, isForData, settled, settledOrLost, WAITING, walk } from './walk-steps.ts'
 import { type HostileSite, openHostileSite } from './walk-world.ts'
 
 // Visits every page of the table of pages, for every resource and in every state. Problems of several pages are reported
@@ -141,6 +143,49 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
     expect(wrong).toEqual([])
   })
 
+  test.each(STATES)('$state: every list, record and form has its heading and says so in words', async (of) => {
+    const page = await openAs(ADMIN.login, ADMIN.password)
+    let path = '/'
+    let asked = 0
+    const held: Route[] = []
+    await page.route(isForData, (route) => {
+      if (!isOfHead(path, route)) asked++
+      const { pathname } = new URL(route.request().url())
+      if (of.answer === 'none') return void held.push(route)
+      if (of.answer === 'lost') return route.abort()
+      const { status, body } = toErrorAnswer(of.answer, pathname.startsWith('/content/') ? 'content' : 'core')
+      return route.fulfill({ status, json: body })
+    })
+    const wrong = await walk([...addresses.whole, ...addresses.ofRecords], async (next) => {
+      path = next
+      asked = 0
+      await go(page, path)
+      await page.locator('main h1:not([data-seen])').first().waitFor()
+      if (of.answer !== 'none') await settledOrLost(page)
+      const found = await findUndesigned(page, { says: asked > 0 ? of.says : null })
+      for (const route of held.splice(0)) await route.abort()
+      return found
+    })
+    expect(wrong).toEqual([])
+  })
+
+  test('a user without permissions learns which one is missing on every list, record and form', async () => {
+    const { login, id } = await site.world.api.can([])
+    const user = { password: NEW_PASSWORD, organization_ids: [site.world.place.organization_id] }
+    expect((await site.world.api.admin.put(`/api/users/${id}`, { user })).status).toBe(200)
+    const page = await openAs(login, NEW_PASSWORD)
+    const wrong = await walk([...addresses.whole, ...addresses.ofRecords], async (path) => {
+      await go(page, path)
+      await settled(page)
+      // Without the permission to view records some are not there, as are those below them; few are everybody's own.
+      const isThere = (await page.getByText('This is not here.').count()) > 0
+      if (isThere || FREE.includes(path) || /^\/(?:bookmarks|tasks|users\/\d+\/\w+\/new)/.test(path))
+        return findUndesigned(page, { says: null })
+      return findUndesigned(page, { says: 'You need one of these permissions' })
+    })
+    expect(wrong).toEqual([])
+  })
+
   test('before there is anything, every list and every page without a record can be used by everybody', async () => {
     await using api: TestApi = await openTestApi()
     const page = await openAs(ADMIN.login, ADMIN.password, { at: await api.listen() })
@@ -159,74 +204,38 @@ function isOfHead(path: string, route: Route): boolean {
   return new URL(route.request().url()).pathname === `/api/organizations/${id}`
 }
 
+/** Lists what is left over in a state of a page: parts that wait for ever, and texts for programmers. */
+async function findUndesigned(page: Page, { says }: { readonly says: string | null }): Promise<string[]> {
+  const { text, waits, again } = await page.evaluate((waiting) => {
+    const main = document.querySelector('main')
+    const buttons = [...(main?.querySelectorAll('button') ?? [])].map(({ textContent }) => textContent)
+    return {
+      text: main?.textContent ?? '',
+      waits: document.querySelector(waiting) !== null,
+      again: buttons.includes('Try again'),
+    }
+  }, WAITING)
+  const found = [...(await findWide(page))]
+  if (/Failed to fetch|\bundefined\b|\[object |TypeError|\bNaN\b/.test(text)) found.push(`says ${text.slice(0, 300)}`)
+  if (says === null) return found
+  if (says === '') return waits ? found : [...found, 'does not wait']
+  if (waits) found.push('waits for ever')
+  if (!text.includes(says)) found.push(`does not say “${says}” but ${JSON.stringify(text.slice(0, 200))}`)
+  if (!again && !says.startsWith('You need')) found.push('has no other try')
+  return found
+}
+
+const STATES = [
+  { state: 'while the service takes its time', answer: 'none', says: '' },
+  { state: 'without a network', answer: 'lost', says: 'The service cannot be reached.' },
+  { state: 'after a fault', answer: new Error('fault'), says: 'The service has made a mistake.' },
+] as const
+
 /** Pages that every user with a login has. */
 const FREE = ['/', '/start', '/account', '/shortcuts']
 
-const WAITING = 'main :is(.pf-v6-c-spinner, .pf-v6-c-skeleton, [aria-busy=true])'
-
-/** Visits the pages, and lists the problems of each. */
-async function walk(paths: readonly string[], look: (path: string) => Promise<string[]>): Promise<string[]> {
-  const wrong: string[] = []
-  for (const path of paths) {
-    const found = await look(path).catch((error: unknown) => [String(error)])
-    wrong.push(...found.map((one) => `${path}: ${one}`))
-  }
-  return wrong
-}
-
-/** Tells whether a request is for data, beyond those about the session. */
-function isForData({ pathname }: URL): boolean {
-  return /^\/(?:content\/)?api\//.test(pathname) && !/^\/api\/(?:session|current_user\/permissions)$/.test(pathname)
-}
-
-/** Goes to another page as a link does, without reloading the document. */
-async function go(page: Page, path: string): Promise<void> {
-  await page.evaluate((to) => {
-    for (const title of document.querySelectorAll('main :is(h1, h2)')) title.setAttribute('data-seen', '')
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate', { state: null }))
-  }, path)
-}
-
-/** Waits until another page is shown and has loaded everything. */
-async function settled(page: Page): Promise<void> {
-  await page.waitForFunction((waiting) => {
-    return document.querySelector('main h1:not([data-seen])') !== null && document.querySelector(waiting) === null
-  }, WAITING)
-}
-
-/** Waits until a page has loaded everything, or has failed. */
-async function settledOrLost(page: Page): Promise<void> {
-  await page.waitForFunction((waiting) => document.querySelector(waiting) === null, WAITING)
-}
-
 async function findWrong(page: Page): Promise<string[]> {
   return [...(await findTurned(page)), ...(await findWide(page)), ...(await findInaccessible(page, 'main'))]
-}
-
-/** Lists texts of users that could reverse the text beside them: they have to be in a box or a `bdi` of their own. */
-function findTurned(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const isInline = (element: Element) => /inline|contents/.test(getComputedStyle(element).display)
-    const isBounded = (element: Element) => /isolate|plaintext/.test(getComputedStyle(element).unicodeBidi)
-    const found: string[] = []
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-      const text = node.textContent ?? ''
-      if (!text.includes('\u202e') || /\u2068[^\u2069]*\u202e/.test(text)) continue
-      let element = node.parentElement
-      while (element && !isBounded(element) && isInline(element)) element = element.parentElement
-      const isAlone = element?.childNodes.length === 1 && /^\s*(?:<img src=x onerror=alert\(1\)>)?\u202e/.test(text)
-      if (element && !isBounded(element) && !isAlone)
-        found.push(`turns its neighbours: ${element.outerHTML.slice(0, 300)}`)
-    }
-    return found
-  })
-}
-
-async function findWide(page: Page): Promise<string[]> {
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  return over > 0 ? [`is ${over} pixels wider than its window`] : []
 }
 
 /**

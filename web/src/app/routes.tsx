@@ -3,8 +3,10 @@ import { Outlet, type RouteObject } from 'react-router'
 import { may, useCaller } from '../api/session.ts'
 import { Failed } from '../shell/failed.tsx'
 import { Gate } from '../shell/gate.tsx'
+import { Heading } from '../shell/heading.tsx'
 import { Loading } from '../shell/loading.tsx'
 import { Refused } from '../shell/problem.tsx'
+import { t, type Word } from '../words/words.ts'
 import { askAhead } from './ahead.ts'
 import { DERIVED, DERIVED_FIRST, PAGES, type Page } from './pages.ts'
 
@@ -41,15 +43,23 @@ export const routes: RouteObject[] = [
 /** Builds the route of a handmade page; a missing permission is reported before the page is loaded. */
 function routeOf(page: Page): RouteObject {
   const route = { path: page.path, lazy: () => loadPage(page) }
-  return page.permissions ? { element: <Needs permissions={page.permissions} />, children: [route] } : route
+  if (!page.permissions) return route
+  return { element: <Needs key={page.folder} title={page.title} permissions={page.permissions} />, children: [route] }
 }
 
 interface NeedsProps {
+  readonly title: Word
   readonly permissions: readonly string[]
 }
 
-function Needs({ permissions }: NeedsProps) {
-  return may(useCaller(), permissions) ? <Outlet /> : <Refused permissions={permissions} />
+function Needs({ title, permissions }: NeedsProps) {
+  if (may(useCaller(), permissions)) return <Outlet />
+  return (
+    <>
+      <Heading title={t(title)} />
+      <Refused permissions={permissions} />
+    </>
+  )
 }
 
 async function loadPage({ folder }: Page) {

@@ -22,7 +22,7 @@ export function Failed({ isUnknown = false }: FailedProps) {
           </EmptyStateBody>
         </EmptyState>
       ) : (
-        <Problem error={error} retry={() => location.reload()} />
+        <Problem error={error} headingLevel="h1" retry={() => location.reload()} />
       )}
     </PageSection>
   )

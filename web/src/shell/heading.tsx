@@ -43,7 +43,7 @@ export function Heading({ title, window = title, text, above = [], actions }: He
             </Title>
             {text && <p className="mw-breaks">{text}</p>}
           </FlexItem>
-          {actions && <FlexItem>{actions}</FlexItem>}
+          {actions && <FlexItem className="mw-actions">{actions}</FlexItem>}
         </Flex>
       </PageSection>
     </>

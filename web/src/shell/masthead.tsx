@@ -89,6 +89,7 @@ function UserMenu() {
       isOpen={isOpen}
       onOpenChange={setIsOpen}
       onSelect={() => setIsOpen(false)}
+      popperProps={{ position: 'end' }}
       toggle={(toggle) => (
         <MenuToggle
           ref={toggle}

@@ -1,6 +1,7 @@
 import { Button, EmptyState, EmptyStateActions, EmptyStateBody, EmptyStateFooter } from '@patternfly/react-core'
 import { ApiError } from '../api/error.ts'
 import { t } from '../words/words.ts'
+import { Alert } from './patternfly.tsx'
 
 /** Describes an error in a sentence, and what to do in another; for alerts and whole pages. */
 export function wordsOfProblem(error: unknown): { readonly title: string; readonly text: string } {
@@ -38,13 +39,15 @@ export function mayPass(error: unknown): boolean {
 interface ProblemProps {
   readonly error: unknown
   readonly retry?: () => void
+  /** The heading is that of the page where nothing else is on it. */
+  readonly headingLevel?: 'h1' | 'h2'
 }
 
 /** Replaces content that could not be loaded with a description of the error. */
-export function Problem({ error, retry }: ProblemProps) {
+export function Problem({ error, retry, headingLevel = 'h2' }: ProblemProps) {
   const { title, text } = wordsOfProblem(error)
   return (
-    <EmptyState titleText={title} headingLevel="h2" status="danger" role="alert">
+    <EmptyState titleText={title} headingLevel={headingLevel} status="danger" role="alert">
       {text && <EmptyStateBody>{text}</EmptyStateBody>}
       {retry && (
         <EmptyStateFooter>
@@ -56,6 +59,21 @@ export function Problem({ error, retry }: ProblemProps) {
         </EmptyStateFooter>
       )}
     </EmptyState>
+  )
+}
+
+/** Shows an error inside a part of a page, with another try where that may succeed. */
+export function ProblemAlert({ error, retry }: Required<Pick<ProblemProps, 'error' | 'retry'>>) {
+  const { title, text } = wordsOfProblem(error)
+  const again = (
+    <Button variant="link" isInline onClick={retry}>
+      {t('action.retry')}
+    </Button>
+  )
+  return (
+    <Alert variant="danger" isInline title={title} {...(mayPass(error) && { actionLinks: again })}>
+      {text}
+    </Alert>
   )
 }
 

@@ -266,6 +266,7 @@ export const de: Words = {
   'dashboard.without': 'Ohne',
   'dashboard.rest': 'Alle {what}',
   'dashboard.runs': 'Berichte der letzten Tage',
+  'dashboard.runs.all': 'Alle Berichte',
   'dashboard.runs.failed': 'Berichte mit Fehlern',
   'dashboard.day': '{day}: {all} Berichte, {failed} mit Fehlern',
   'dashboard.keys': 'Aktivierungsschlüssel vor dem Ende',

@@ -266,6 +266,7 @@ export const en = {
   'dashboard.without': 'None',
   'dashboard.rest': 'All {what}',
   'dashboard.runs': 'Reports of the last days',
+  'dashboard.runs.all': 'All reports',
   'dashboard.runs.failed': 'Reports with failures',
   'dashboard.day': '{day}: {all} reports, {failed} with failures',
   'dashboard.keys': 'Activation keys near their end',

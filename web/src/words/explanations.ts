@@ -5,7 +5,7 @@ import { chooseLanguage } from './words.ts'
 export async function explain(): Promise<(full: ResourceFull) => ResourceFull> {
   if (chooseLanguage() === 'en') return (full) => full
   const german = (await import('./explanations-de.json')).default as Readonly<Record<string, string>>
-  const said = <T extends { readonly doc?: string }>(one: T) => ({ ...one, doc: german[one.doc ?? ''] ?? '' })
+  const said = <T extends { readonly doc?: string }>(one: T) => ({ ...one, doc: sayInGerman(one.doc ?? '', german) })
   return (full) => ({
     ...full,
     summary: german[full.summary] ?? '',
@@ -13,4 +13,13 @@ export async function explain(): Promise<(full: ResourceFull) => ResourceFull> {
     create: full.create.map(said),
     update: full.update.map(said),
   })
+}
+
+/** Names of records have the sentence of the record, with two words more. */
+const BY_NAME = / By name\.$/
+
+/** Says in German what a field is for; nothing where nobody has said it. */
+function sayInGerman(text: string, german: Readonly<Record<string, string>>): string {
+  const plain = german[text.replace(BY_NAME, '')] ?? ''
+  return plain !== '' && BY_NAME.test(text) ? `${plain} Mit Namen.` : plain
 }

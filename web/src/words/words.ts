@@ -32,11 +32,11 @@ function isLanguage(name: string): name is Language {
 
 /** Yields a text with its placeholders filled in. */
 export function t(word: Word, values: Readonly<Record<string, string | number>> = {}): string {
-  return words[word].replace(/\{(\w+)\}/g, (whole, name: string) => bounded(String(values[name] ?? whole)))
+  return words[word].replace(/\{(\w+)\}/g, (whole, name: string) => isolate(String(values[name] ?? whole)))
 }
 
 /** Isolates a text written from right to left, so that it does not reverse the sentence around it. */
-function bounded(text: string): string {
+export function isolate(text: string): string {
   if (
     !/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\u200f\u202a-\u202e\u2066-\u2069]/u.test(
       text,

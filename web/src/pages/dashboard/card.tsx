@@ -1,8 +1,7 @@
-import { Button, CardBody, CardTitle, Card as Frame, Skeleton } from '@patternfly/react-core'
+import { CardBody, CardTitle, Card as Frame, Skeleton } from '@patternfly/react-core'
 import type { ReactNode } from 'react'
 import { Link } from '../../shell/link.tsx'
-import { Alert } from '../../shell/patternfly.tsx'
-import { wordsOfProblem } from '../../shell/problem.tsx'
+import { ProblemAlert } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 
 interface CardProps {
@@ -19,20 +18,7 @@ export function Card({ title, error, retry, isLoading, children }: CardProps) {
     <Frame isFullHeight component="section" aria-label={title}>
       <CardTitle component="h2">{title}</CardTitle>
       <CardBody>
-        {Boolean(error) && (
-          <Alert
-            variant="danger"
-            isInline
-            title={wordsOfProblem(error).title}
-            actionLinks={
-              <Button variant="link" isInline onClick={retry}>
-                {t('action.retry')}
-              </Button>
-            }
-          >
-            {wordsOfProblem(error).text}
-          </Alert>
-        )}
+        {Boolean(error) && <ProblemAlert error={error} retry={retry} />}
         {!error && isLoading && <Skeleton height="8rem" screenreaderText={t('app.loading')} />}
         {!error && !isLoading && children}
       </CardBody>

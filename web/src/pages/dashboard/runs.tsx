@@ -10,6 +10,11 @@ const DAYS = 7
 const DAY_MS = 86_400_000
 const HEIGHT = 60
 
+const LEGEND = [
+  ['dashboard.runs.all', '', 'plain'],
+  ['dashboard.runs.failed', 'failed > 0', 'bad'],
+] as const
+
 interface Day {
   readonly date: Date
   readonly all: number
@@ -51,9 +56,18 @@ export function RunsByDay() {
           </li>
         ))}
       </ul>
-      <Link className="mw-all" to={listOf('config_reports', 'failed > 0')}>
-        {t('dashboard.runs.failed')}
-      </Link>
+      <ul className="mw-legend">
+        {LEGEND.map(([word, search, kind]) => (
+          <li key={word}>
+            <svg viewBox="0 0 10 10" className="mw-legend-colour" aria-hidden="true">
+              <rect className={`mw-${kind}`} width="10" height="10" />
+            </svg>
+            <Link className="mw-all" to={listOf('config_reports', search)}>
+              {t(word)}
+            </Link>
+          </li>
+        ))}
+      </ul>
     </Card>
   )
 }

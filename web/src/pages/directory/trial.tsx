@@ -116,7 +116,9 @@ function StepOf({ step: { name, status, milliseconds, message, advice, details =
         <Label isCompact color={COLORS[status]}>
           {t(`directory.${status}`)}
         </Label>{' '}
-        <span className="mw-hint">{t('directory.took', { count: formatNumber(milliseconds) })}</span>
+        {status !== 'skipped' && (
+          <span className="mw-hint">{t('directory.took', { count: formatNumber(milliseconds) })}</span>
+        )}
       </h3>
       <p className="mw-breaks">{message}</p>
       {advice !== null && <p className="mw-breaks mw-advice">{advice}</p>}

@@ -4,10 +4,12 @@ import {
   DescriptionListGroup,
   DescriptionListTerm,
   EmptyState,
+  EmptyStateActions,
   EmptyStateBody,
+  EmptyStateFooter,
 } from '@patternfly/react-core'
 import type { ReactNode } from 'react'
-import { Link } from '../../shell/link.tsx'
+import { Link, LinkButton } from '../../shell/link.tsx'
 import { formatTime, labelOf, nameOf, t } from '../../words/words.ts'
 import type { Host } from './host.ts'
 
@@ -22,6 +24,11 @@ export function Content({ host }: ContentProps) {
     return (
       <EmptyState headingLevel="h2" titleText={t('host.content.none')}>
         <EmptyStateBody>{t('host.content.none.text')}</EmptyStateBody>
+        <EmptyStateFooter>
+          <EmptyStateActions>
+            <LinkButton to="/activation_keys">{nameOf('activation_keys', 'many')}</LinkButton>
+          </EmptyStateActions>
+        </EmptyStateFooter>
       </EmptyState>
     )
   const rows: readonly (readonly [string, ReactNode])[] = [

@@ -6,8 +6,7 @@ import { may, useCaller } from '../../api/session.ts'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
 import { notify } from '../../shell/notices.tsx'
-import { Alert } from '../../shell/patternfly.tsx'
-import { wordsOfProblem } from '../../shell/problem.tsx'
+import { ProblemAlert, wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, labelOf, t } from '../../words/words.ts'
 
 interface DriftProps {
@@ -32,7 +31,7 @@ export function Drift({ id, organization }: DriftProps) {
   const queries = useQueryClient()
   const mayReapply = may(useCaller(), ['edit_hosts'])
   const queryKey = ['key', 'drift', id]
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<{ readonly subtotal: number; readonly results: readonly Drifted[] }> =>
       (
@@ -61,11 +60,7 @@ export function Drift({ id, organization }: DriftProps) {
     <Card component="section" aria-label={title}>
       <CardTitle component="h2">{title}</CardTitle>
       <CardBody>
-        {error && (
-          <Alert variant="danger" isInline title={wordsOfProblem(error).title}>
-            {wordsOfProblem(error).text}
-          </Alert>
-        )}
+        {error && <ProblemAlert error={error} retry={() => void refetch()} />}
         {!error && !data && <Loading />}
         {data?.subtotal === 0 && <p>{t('key.drift.none')}</p>}
         {data && data.subtotal > 0 && (

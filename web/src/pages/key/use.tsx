@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { may, useCaller } from '../../api/session.ts'
 import type { AboveProps } from '../../resources/record/page.tsx'
+import { Link } from '../../shell/link.tsx'
 import { Alert } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
@@ -22,17 +23,20 @@ export function Use({ record }: AboveProps) {
 function Places({ record }: Pick<AboveProps, 'record'>) {
   const used = Number(record.usage_count)
   const all = record.unlimited_hosts === true ? null : Number(record.max_hosts)
+  const hosts = `/hosts?search=${encodeURIComponent(`activation_key_id = ${Number(record.id)}`)}`
   const title = t('key.places')
   return (
     <Card component="section" aria-label={title}>
       <CardTitle component="h2">{title}</CardTitle>
       <CardBody>
         {all === null ? (
-          <p>{t('key.unlimited', { used: formatNumber(used) })}</p>
+          <Link to={hosts}>{t('key.unlimited', { used: formatNumber(used) })}</Link>
         ) : (
           <Progress
             aria-label={title}
-            title={t('dashboard.places', { used: formatNumber(used), all: formatNumber(all) })}
+            title={
+              <Link to={hosts}>{t('dashboard.places', { used: formatNumber(used), all: formatNumber(all) })}</Link>
+            }
             value={all === 0 ? 100 : Math.min(100, Math.round((used / all) * 100))}
             variant={used >= all ? 'danger' : used >= all * 0.8 ? 'warning' : undefined}
           />

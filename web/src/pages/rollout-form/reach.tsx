@@ -4,8 +4,8 @@ import { useDeferredValue } from 'react'
 import { api } from '../../api/client.ts'
 import type { BesideProps } from '../../resources/form/page.tsx'
 import { Link } from '../../shell/link.tsx'
-import { Alert, Spinner } from '../../shell/patternfly.tsx'
-import { wordsOfProblem } from '../../shell/problem.tsx'
+import { Spinner } from '../../shell/patternfly.tsx'
+import { ProblemAlert } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 
 const SHOWN = '10'
@@ -13,7 +13,7 @@ const SHOWN = '10'
 /** Shows how many hosts a search matches, and the first of them, before anything is started. */
 export function Reach({ body }: BesideProps) {
   const search = useDeferredValue(String(body.search ?? '').trim())
-  const { data, error, isFetching } = useQuery({
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['reach', search],
     enabled: search !== '',
     placeholderData: keepPreviousData,
@@ -30,11 +30,7 @@ export function Reach({ body }: BesideProps) {
       <CardBody>
         <p>{t('rollout.reach.text')}</p>
         <div role="status">
-          {error && (
-            <Alert variant="danger" isInline title={wordsOfProblem(error).title}>
-              {wordsOfProblem(error).text}
-            </Alert>
-          )}
+          {error && <ProblemAlert error={error} retry={() => void refetch()} />}
           {!error && search !== '' && data && (
             <p className="mw-advice">{t('rollout.reach.count', { count: formatNumber(data.subtotal) })}</p>
           )}

@@ -1,5 +1,5 @@
 import { ActionGroup, Button, Form, FormSection, PageSection } from '@patternfly/react-core'
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type ComponentType, type FormEvent, useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { request } from '../../api/client.ts'
@@ -8,20 +8,23 @@ import { scopeOf } from '../../api/scope.ts'
 import { may, useCaller } from '../../api/session.ts'
 import { useDraft } from '../../shell/drafts.ts'
 import { Failed } from '../../shell/failed.tsx'
-import { Heading } from '../../shell/heading.tsx'
 import { useGo } from '../../shell/link.tsx'
+import { Loading } from '../../shell/loading.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { useOffer } from '../../shell/offers.ts'
 import { Alert } from '../../shell/patternfly.tsx'
-import { mayPass, Refused, wordsOfProblem } from '../../shell/problem.tsx'
+import { Problem, Refused } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
-import { labelOf, nameOf, t, type Word } from '../../words/words.ts'
+import { t, type Word } from '../../words/words.ts'
 import type { FormField, ResourceFull } from '../description.ts'
 import { type ApiRecord, loadResource, pathInApi, textOf, type Where, whereOf } from '../resources.ts'
 import { Changed } from './changed.tsx'
 import { draftOf, type Kept, readDraft } from './draft.ts'
 import { Field, type HandWidgetProps } from './field.tsx'
 import { Guard } from './guard.tsx'
+import { FormHeading } from './heading.tsx'
+import { useOrganization } from './organization.ts'
+import { fieldOf, Refusal } from './refusal.tsx'
 import { type Body, bodyOf, type FormValue, type FormValues, valuesOf, withChange, withTarget } from './values.ts'
 
 /** A group of fields under a title. */
@@ -55,7 +58,7 @@ interface FormParts {
   readonly Beside?: ComponentType<BesideProps>
   /** Handmade widgets by the key of their field. */
   readonly widgets?: Readonly<Record<string, ComponentType<HandWidgetProps>>>
-  /** Initial values of a new record, which count as typed. */
+  /** Initial values of a new record, which are sent. */
   readonly given?: ApiRecord
 }
 
@@ -67,7 +70,13 @@ export function FormPage({ plural, ...parts }: FormPageProps) {
   const operation = id === undefined ? where?.resource.operations.create : where?.resource.operations.update
   const caller = useCaller()
   if (!where || !operation) return <Failed isUnknown />
-  if (!operation.own && !may(caller, operation.permissions)) return <Refused permissions={operation.permissions} />
+  if (!operation.own && !may(caller, operation.permissions))
+    return (
+      <>
+        <FormHeading where={where} id={id ?? null} name={id ?? ''} />
+        <Refused permissions={operation.permissions} />
+      </>
+    )
   return <Loaded key={`${where.home}/${id ?? 'new'}`} where={where} id={id ?? null} {...parts} />
 }
 
@@ -89,16 +98,28 @@ function Loaded({ where, id, ...parts }: LoadedProps) {
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: () => loadResource(where.resource.plural),
   })
-  const { data: stored } = useSuspenseQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['to edit', path, scopeOf(parameters)],
     // A form must not change while it is being edited.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
-    queryFn: () => (path === null ? null : load(path)),
+    enabled: path !== null,
+    queryFn: () => load(path ?? ''),
   })
-  return <FormOf where={where} id={id} full={full} stored={stored} {...parts} />
+  const organization = useOrganization(where, id === null ? full.create : [])
+  const isReady = organization.data !== undefined || !organization.isNeeded
+  const given = { ...organization.data, ...parts.given }
+  if (isReady && (data || path === null))
+    return <FormOf where={where} id={id} full={full} stored={data ?? null} {...parts} given={given} />
+  const [failed] = [{ error, refetch }, organization].filter((answer) => answer.error)
+  return (
+    <>
+      <FormHeading where={where} id={id} name={id ?? ''} />
+      {failed ? <Problem error={failed.error} retry={() => void failed.refetch()} /> : <Loading />}
+    </>
+  )
 }
 
 async function load(path: string): Promise<Stored> {
@@ -129,7 +150,7 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
   const form = useRef<HTMLDivElement>(null)
   const queries = useQueryClient()
   const go = useGo()
-  const isDirty = JSON.stringify(values) !== JSON.stringify(before)
+  const isDirty = JSON.stringify(values) !== JSON.stringify(begun)
   const name = stored ? textOf(stored.record, resource) : ''
   const back = id === null ? home : `${home}/${encodeURIComponent(id)}`
   useShortcut('save', () => void save(stored?.etag ?? null))
@@ -160,7 +181,8 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
       await queries.invalidateQueries({ refetchType: 'none' })
       const record: ApiRecord = saved.body ?? stored?.record ?? {}
       notify('success', t('record.saved', { name: textOf(record, resource) }))
-      go(record.id === undefined ? home : `${home}/${encodeURIComponent(String(record.id))}`)
+      const segment = resource.plural === 'hosts' ? record.name : record.id
+      go(segment === undefined ? home : `${home}/${encodeURIComponent(String(segment))}`)
     } catch (caught) {
       setIsBusy(false)
       if (caught instanceof ApiError && caught.problem === 'changed' && id !== null) {
@@ -209,16 +231,9 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
       onChange={(value) => change(field, value)}
     />
   )
-  const title = id === null ? t('form.create', { what: nameOf(resource.plural, 'one') }) : t('form.edit', { name })
   return (
     <>
-      <Heading
-        title={title}
-        above={[
-          { to: home, title: nameOf(resource.plural, 'many') },
-          ...(id === null ? [] : [{ to: back, title: name }]),
-        ]}
-      />
+      <FormHeading where={where} id={id} name={name} />
       <PageSection>
         <div className={Beside ? 'mw-beside' : undefined}>
           <div ref={form} className="mw-form">
@@ -324,46 +339,6 @@ function givenOf(fields: readonly FormField[], given: ApiRecord): FormValues {
   )
 }
 
-interface RefusalProps {
-  readonly error: unknown
-  readonly messages: Readonly<Record<string, readonly string[]>>
-  readonly fields: readonly FormField[]
-  readonly retry: () => void
-}
-
-/** Shows the messages of a refused request that belong to no field of the form. */
-function Refusal({ error, messages, fields, retry }: RefusalProps) {
-  const { title, text } = wordsOfProblem(error)
-  const shown = new Set(fields.map(({ key }) => key))
-  const others = Object.entries(error instanceof ApiError ? error.fields : {}).filter(
-    ([key]) => !shown.has(fieldOf(fields, key) ?? ''),
-  )
-  const count = Object.keys(messages).length
-  return (
-    <Alert
-      variant="danger"
-      isInline
-      title={count > 0 ? t('form.errors', { count }) : title}
-      role="alert"
-      actionLinks={
-        mayPass(error) && (
-          <Button variant="secondary" onClick={retry}>
-            {t('action.retry')}
-          </Button>
-        )
-      }
-    >
-      {count === 0 && others.length === 0 && text}
-      {others.map(([key, all]) => (
-        <p key={key}>
-          {key === 'base' ? '' : `${labelOf(key)}: `}
-          {all.join(', ')}
-        </p>
-      ))}
-    </Alert>
-  )
-}
-
 /** Assigns messages to fields: those about `operatingsystem` belong to the field `operatingsystem_id`. */
 function byField(fields: readonly FormField[], found: Readonly<Record<string, readonly string[]>>) {
   return Object.fromEntries(
@@ -372,11 +347,6 @@ function byField(fields: readonly FormField[], found: Readonly<Record<string, re
       return field === undefined ? [] : [[field, messages] as const]
     }),
   )
-}
-
-function fieldOf(fields: readonly FormField[], key: string): string | undefined {
-  const singular = key.replace(/ies$/, 'y').replace(/(ss)es$|s$/, '$1')
-  return [key, `${key}_id`, `${singular}_ids`].find((one) => fields.some((field) => field.key === one))
 }
 
 function focusFirst(form: HTMLElement | null): void {

@@ -48,6 +48,7 @@ export function Bookmarks({ plural, search, onSearch }: BookmarksProps) {
         onOpenChange={setIsOpen}
         onSelect={() => setIsOpen(false)}
         isScrollable
+        popperProps={{ preventOverflow: true }}
         toggle={(toggle) => (
           <MenuToggle ref={toggle} isExpanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
             {t('bookmarks.title')}

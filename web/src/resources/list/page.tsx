@@ -137,6 +137,7 @@ function List({ where }: ListProps) {
           <ListProblem
             error={answer.error}
             needsOrganization={resource.surface === 'content' && scope.organization === null}
+            isBelow={parent !== null}
             retry={() => void answer.refetch()}
           />
         )}
@@ -195,11 +196,14 @@ function aboveOf({ parent }: Where): { to: string; title: string }[] {
 interface ListProblemProps {
   readonly error: unknown
   readonly needsOrganization: boolean
+  /** The list is below a record: what is missing may be that one. */
+  readonly isBelow: boolean
   readonly retry: () => void
 }
 
-function ListProblem({ error, needsOrganization, retry }: ListProblemProps) {
-  const isRefused = error instanceof ApiError && ['refused', 'invalid', 'missing'].includes(error.problem)
+function ListProblem({ error, needsOrganization, isBelow, retry }: ListProblemProps) {
+  const problems = isBelow ? ['refused', 'invalid'] : ['refused', 'invalid', 'missing']
+  const isRefused = error instanceof ApiError && problems.includes(error.problem)
   if (!needsOrganization || !isRefused) return <Problem error={error} retry={retry} />
   return (
     <EmptyState headingLevel="h2" titleText={t('list.organization')}>

@@ -1,0 +1,69 @@
+import type { Page } from 'playwright-core'
+
+// What the walks through all pages have in common.
+
+/** What is shown while something is loading. */
+export const WAITING = 'main :is(.pf-v6-c-spinner, .pf-v6-c-skeleton, [aria-busy=true])'
+
+/** Visits the pages, and lists the problems of each. */
+export async function walk(paths: readonly string[], look: (path: string) => Promise<string[]>): Promise<string[]> {
+  const wrong: string[] = []
+  for (const path of paths) {
+    const found = await look(path).catch((error: unknown) => [String(error)])
+    wrong.push(...found.map((one) => `${path}: ${one}`))
+  }
+  return wrong
+}
+
+/** Tells whether a request is for data, beyond those about the session. */
+export function isForData({ pathname }: URL): boolean {
+  return /^\/(?:content\/)?api\//.test(pathname) && !/^\/api\/(?:session|current_user\/permissions)$/.test(pathname)
+}
+
+/** Goes to another page as a link does, without reloading the document. */
+export async function go(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    for (const title of document.querySelectorAll('main :is(h1, h2)')) title.setAttribute('data-seen', '')
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: null }))
+  }, path)
+}
+
+/** Waits until another page is shown and has loaded everything. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForFunction((waiting) => {
+    return document.querySelector('main h1:not([data-seen])') !== null && document.querySelector(waiting) === null
+  }, WAITING)
+}
+
+/** Waits until a page has loaded everything, or has failed. */
+export async function settledOrLost(page: Page): Promise<void> {
+  await page.waitForFunction((waiting) => document.querySelector(waiting) === null, WAITING)
+}
+
+/** Lists texts of users that could reverse the text beside them: they have to be in a box or a `bdi` of their own. */
+export function findTurned(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isInline = (element: Element) => /inline|contents/.test(getComputedStyle(element).display)
+    const isBounded = (element: Element) => /isolate|plaintext/.test(getComputedStyle(element).unicodeBidi)
+    const found: string[] = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const text = node.textContent ?? ''
+      if (!text.includes('\u202e') || /\u2068[^\u2069]*\u202e/.test(text)) continue
+      let element = node.parentElement
+      while (element && !isBounded(element) && isInline(element)) element = element.parentElement
+      const isAlone = element?.childNodes.length === 1 && /^\s*(?:<img src=x onerror=alert\(1\)>)?\u202e/.test(text)
+      if (element && !isBounded(element) && !isAlone)
+        found.push(`turns its neighbours: ${element.outerHTML.slice(0, 300)}`)
+    }
+    if (/\u202e/.test(document.title.replace(/\u2068[^\u2069]*\u2069/g, ''))) found.push(`title: ${document.title}`)
+    return found
+  })
+}
+
+/** Tells whether the page is wider than its window. */
+export async function findWide(page: Page): Promise<string[]> {
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  return over > 0 ? [`is ${over} pixels wider than its window`] : []
+}
