@@ -23,7 +23,7 @@ export interface Rest {
 export const COMMON: Readonly<Record<string, readonly [takes: string, doc: string]>> = {
   output: ['FORMAT', 'table, json, yaml, csv, jsonl or name.'],
   csv: ['', 'The same as --output csv.'],
-  'csv-separator': ['TEXT', 'What stands between the values of CSV, instead of a comma.'],
+  'csv-separator': ['TEXT', 'Separator of the values of CSV, instead of a comma.'],
   columns: ['LIST', 'Only these columns, a,b,c.'],
   fields: ['LIST', 'The same, by the name that others know it by.'],
   'no-headers': ['', 'Leaves the headings of tables and CSV out.'],

@@ -86,10 +86,7 @@ function ofCommand(words: readonly string[]): string[] {
   const name = takesRecord(action.paths) ? ' NAME' : ''
   const label = group.label ?? 'name'
   const named = name
-    ? [
-        ['--id ID', 'Which record, by its id.'] as const,
-        [`--${label} TEXT`, 'Which record, by what it is called.'] as const,
-      ]
+    ? [['--id ID', 'Id of the record.'] as const, [`--${label} TEXT`, 'Name of the record.'] as const]
     : []
   const options = optionsOf(action).map(
     (option) => [`--${option[0]} ${takes(option)}`.trim(), describe(option)] as const,

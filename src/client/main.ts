@@ -46,7 +46,7 @@ const JOBS: Jobs = {
     run: (s, a) => command(s, ['service', 'status', ...a]),
   },
   whoami: {
-    about: 'Who one is there.',
+    about: 'The user of this login, as the service knows it.',
     run: (s, a) => command(s, ['service', 'whoami', ...a]),
   },
 }

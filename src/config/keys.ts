@@ -49,7 +49,7 @@ export const KEYS = {
     ...named('console-base'),
     default: '/',
     schema: kind.basePath(),
-    doc: 'Where browsers find the console, when a reverse proxy serves it below a path of its own, such as /fleet/. The proxy takes that path off before it asks this service.',
+    doc: 'Path of the console when a reverse proxy serves it below a path of its own, such as /fleet/. The proxy removes that path before it asks this service.',
   },
   consoleBuild: {
     ...named('console-build'),
@@ -103,7 +103,7 @@ export const KEYS = {
     ...named('data-dir'),
     default: './data',
     schema: kind.dataDirectory(),
-    doc: 'Where the embedded database lives, and the encryption key where no encryption-key-file is set. Created when missing.',
+    doc: 'Folder of the embedded database, and of the encryption key if encryption-key-file is not set. Created when missing.',
   },
   fsync: {
     ...named('fsync'),
@@ -298,7 +298,7 @@ export const KEYS = {
     secret: true,
     default: null,
     schema: kind.optional(kind.text(1, 4000)),
-    doc: 'What it is sent as a Bearer token.',
+    doc: 'Token that the collector of traces is sent, as a Bearer token.',
   },
   tracePercent: {
     ...named('trace-percent'),

@@ -83,9 +83,9 @@ const ACTIONS: readonly BulkAction[] = [
     summary: 'Say what hosts are for',
     route: 'hosts.update',
     body: {
-      service_level: word('How well they are to be supported.'),
+      service_level: word('Service level.'),
       purpose_role: word('Their role.'),
-      purpose_usage: word('What they are used for.'),
+      purpose_usage: word('Usage, e.g. Production.'),
       purpose_addons: list('Their add-ons.'),
     },
     needs: PURPOSE,
@@ -159,7 +159,7 @@ const IDS = z.array(z.json()).optional().meta({ description: 'Ids of hosts.' })
 const CHOICE = {
   organization_id: z.json().optional().meta({ description: 'The organization of the hosts.' }),
   included: z
-    .object({ search: z.string().optional().meta({ description: 'What finds the hosts.' }), ids: IDS })
+    .object({ search: z.string().optional().meta({ description: 'Search that selects the hosts.' }), ids: IDS })
     .optional()
     .meta({ description: 'The hosts.' }),
   excluded: z.object({ ids: IDS }).optional().meta({ description: 'Hosts that stay as they are.' }),

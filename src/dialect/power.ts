@@ -36,7 +36,7 @@ export function powerRoutes(routes: readonly Route[]): Route[] {
       group: 'host_power',
       access: { ...access, anyOf: [SWITCHES, 'edit_hosts'] },
       summary: 'Switch a host on or off',
-      body: z.object({ power_action: z.string().meta({ description: 'What to do, e.g. start, stop, reset.' }) }),
+      body: z.object({ power_action: z.string().meta({ description: 'Action to perform, e.g. start, stop, reset.' }) }),
       answers: { 200: null },
       handle: async (ctx, input) => {
         throw invalid({ base: [NOT_KNOWN.statusText] }, await findId(ctx, input))

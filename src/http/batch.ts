@@ -42,7 +42,7 @@ const outcome = z.object({
 })
 const outcomes = z.array(outcome).meta({
   description:
-    'What became of each operation, in their order. Those missing at the end were not tried, as too many before them failed, or the service itself.',
+    'Results of the operations, in their order. Operations without a result were not tried, because too many before them failed, or the service itself did.',
 })
 
 type Operation = z.infer<typeof operation>
@@ -87,7 +87,7 @@ export function batchRoute(routes: readonly Route[], options: BatchOptions): Par
       200: z.object({ results: outcomes }),
       422: z.object({
         error: z
-          .object({ message: z.string().meta({ description: 'How many failed.' }) })
+          .object({ message: z.string().meta({ description: 'Number of failed operations.' }) })
           .meta({ description: 'The error.' }),
         results: outcomes,
       }),

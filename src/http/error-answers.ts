@@ -2,22 +2,22 @@ import { z } from 'zod'
 
 // The schemas of the bodies that `toErrorAnswer` builds, for the description of the API and for tests.
 
-const message = z.string().meta({ description: 'What is wrong, for people.' })
+const message = z.string().meta({ description: 'Error message for people.' })
 const says = z.strictObject({ error: z.strictObject({ message }).meta({ description: 'The error.' }) })
 const plain = z.strictObject({ message })
 const framework = z.strictObject({
   status: z.int().meta({ description: 'The status of this answer.' }),
-  error: z.string().meta({ description: 'What is wrong, for people.' }),
+  error: z.string().meta({ description: 'Error message for people.' }),
 })
 const className = z.string().meta({ description: 'The name that clients know this kind of error by.' })
 const unanswered = z.strictObject({
   message,
-  details: z.string().meta({ description: 'Why the source of the user could not tell, for people.' }),
+  details: z.string().meta({ description: 'Reason why the authentication source gave no answer, for people.' }),
 })
 const position = z
   .int()
   .optional()
-  .meta({ description: 'Where in the search it is, counted from 0; absent where no place is to blame.' })
+  .meta({ description: 'Position of the error in the search, from 0; absent if no position is to blame.' })
 const badSearch = z.strictObject({ message, class: className, position })
 const badParameter = z.strictObject({
   message,
@@ -26,7 +26,7 @@ const badParameter = z.strictObject({
 })
 const denied = z.strictObject({
   message,
-  details: z.string().meta({ description: 'What would have been needed, for people.' }),
+  details: z.string().meta({ description: 'Missing permissions, for people.' }),
   missing_permissions: z
     .array(z.string())
     .nullable()
@@ -36,13 +36,13 @@ const invalid = z.strictObject({
   id: z.int().nullable().meta({ description: 'The record that was to be changed, null on create.' }),
   errors: z
     .record(z.string(), z.array(z.string()))
-    .meta({ description: 'What is wrong by field; `base` is about the record as a whole.' }),
+    .meta({ description: 'Error messages by field; `base` is for the record as a whole.' }),
   full_messages: z.array(z.string()).meta({ description: 'The same as sentences.' }),
 })
 
 /** The form of errors below `/content/api` (content-api §6). */
 const displayed = z.strictObject({
-  displayMessage: z.string().meta({ description: 'What is wrong, for people.' }),
+  displayMessage: z.string().meta({ description: 'Error message for people.' }),
   errors: z
     .union([z.array(z.string()), z.record(z.string(), z.array(z.string()))])
     .meta({ description: 'The same as a list; where fields are refused, what is wrong by field.' }),
@@ -77,7 +77,7 @@ export const ERROR_ANSWERS = {
     'There is no such record, or the caller may not see it: both look the same.',
     z.union([says, plain, framework, displayed]),
   ),
-  409: error('Conflict', 'What is there already stands against it.', z.union([plain, displayed])),
+  409: error('Conflict', 'The request conflicts with existing records.', z.union([plain, displayed])),
   412: error(
     'NotAsExpected',
     'The record is not what `If-Match` or `If-Unmodified-Since` expects, and nothing was stored; or the host gets no classification, and the message names each parameter that is to blame.',

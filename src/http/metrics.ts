@@ -160,7 +160,7 @@ function queueGauges(queues: () => Promise<readonly QueueState[]>) {
   return [
     gauge(
       'millwright_queue_length',
-      'What waits to be done or is being done, on any process.',
+      'Work that waits or is being done, on any process.',
       ['queue', 'state'],
       async (set) => {
         for (const { name, waiting, running } of await known()) {

@@ -228,7 +228,7 @@ function sharedResponses(writer: SchemaWriter): Record<string, object> {
     name,
     { description, content: { 'application/json': { schema: writer.write(schema, 'output') } } },
   ])
-  const notModified = { description: 'What the caller has is still true: `If-None-Match` names it. No body.' }
+  const notModified = { description: 'The representation named by `If-None-Match` is still current. No body.' }
   return { NotModified: notModified, ...Object.fromEntries(errors) }
 }
 

@@ -45,7 +45,7 @@ export function serviceRoutes(
       ...common,
       path: '/api/login_text',
       id: 'service.login_text',
-      summary: 'What people are to read before they log in',
+      summary: 'Text shown before login',
       access: { kind: 'public' },
       answers: { 200: loginText },
       handle: async ({ settings }) => ({
@@ -66,7 +66,7 @@ export function serviceRoutes(
       ...common,
       path: '/api/current_user/permissions',
       id: 'service.current_permissions',
-      summary: 'What the caller may do, as names of permissions; conditions may limit each to some records',
+      summary: 'Permissions of the caller, by name; conditions may limit each to some records',
       access: { kind: 'login' },
       answers: { 200: callerPermissions },
       handle: async ({ user: { id, login, name, admin, grants } }) => {
@@ -116,7 +116,7 @@ const callerPermissions = z.object({
 const okay = z.object({ status: z.literal('ok').meta({ description: 'It does.' }) })
 const databaseState = z.object({
   active: z.boolean().meta({ description: 'Whether the database answers.' }),
-  duration_ms: z.string().meta({ description: 'How long it took, in milliseconds.' }),
+  duration_ms: z.string().meta({ description: 'Duration in milliseconds.' }),
 })
 const pingResults = z.object({
   results: z

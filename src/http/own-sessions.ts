@@ -13,16 +13,16 @@ const text = (description: string) => z.string().meta({ description })
 const SESSION = z
   .object({
     id: number('Its id, which lets nobody in.'),
-    created_at: text('When it was begun.'),
-    last_seen_at: text('When it was last used, to the minute.'),
+    created_at: text('Time of the start.'),
+    last_seen_at: text('Time of the last use, to the minute.'),
     address: z
       .string()
       .nullable()
       .meta({ description: 'From where it was begun; null for one that several requests share at the second port.' }),
-    user_agent: z.string().nullable().meta({ description: 'What the program that began it says it is.' }),
+    user_agent: z.string().nullable().meta({ description: 'User agent of the program that began the session.' }),
     current: z.boolean().meta({ description: 'Whether this request belongs to it.' }),
   })
-  .meta({ title: 'Session', description: 'Where somebody is logged in.' })
+  .meta({ title: 'Session', description: 'A login session.' })
 
 const PAGE = z.object({
   total: number('All that count.'),
@@ -35,7 +35,7 @@ const PAGE = z.object({
       by: z.null().meta({ description: 'Those used last come first.' }),
       order: z.null().meta({ description: 'Those used last come first.' }),
     })
-    .meta({ description: 'How they are sorted.' }),
+    .meta({ description: 'Sort order.' }),
   results: z.array(SESSION).meta({ description: 'The sessions, those used last first.' }),
 })
 

@@ -94,7 +94,7 @@ const QUERY = z.object(
   Object.fromEntries(
     ['hostname', 'spoof', 'token', 'mac'].map((name) => [
       name,
-      z.string().optional().meta({ description: 'What host it is about.' }),
+      z.string().optional().meta({ description: 'Host of the request.' }),
     ]),
   ),
 )

@@ -93,8 +93,8 @@ const BUILT_IN: Readonly<Record<string, ReadableKey>> = {
     schema: () => z.int().meta({ description: 'Unique among the records of its kind.', examples: [1] }),
     sql: (alias) => sql.ref(`${alias}.id`),
   },
-  created_at: momentOf('created_at', 'When it was made.'),
-  updated_at: momentOf('updated_at', 'When it changed last.'),
+  created_at: momentOf('created_at', 'Time of creation.'),
+  updated_at: momentOf('updated_at', 'Time of the last change.'),
 }
 
 function momentOf(column: string, description: string): ReadableKey {

@@ -22,12 +22,12 @@ export function createSuggestionRoute(resource: Resource, access: Access): Route
     group: resource.plural,
     summary: `Suggest how a search of ${resource.plural.replaceAll('_', ' ')} could go on`,
     access,
-    query: z.object({ ...contextQuery, search: z.string().optional().meta({ description: 'What is typed so far.' }) }),
+    query: z.object({ ...contextQuery, search: z.string().optional().meta({ description: 'Text typed so far.' }) }),
     answers: {
       200: z.array(
         z.union([
           suggestionSchema,
-          z.object({ error: z.string().meta({ description: 'What is wrong with the search so far.' }) }),
+          z.object({ error: z.string().meta({ description: 'Error in the search typed so far.' }) }),
         ]),
       ),
     },
@@ -36,7 +36,7 @@ export function createSuggestionRoute(resource: Resource, access: Access): Route
 }
 
 const suggestionSchema = z.object({
-  completed: z.string().meta({ description: 'What stands before the part that is being typed.' }),
+  completed: z.string().meta({ description: 'Text before the part that is being typed.' }),
   part: z.string().meta({ description: 'That part, completed.' }),
   label: z.string().meta({ description: 'The whole search, completed.' }),
   category: z.string().meta({ description: '`Operators` for not, has, and, or; else blank.' }),

@@ -15,8 +15,8 @@ export function adaptHandler(resource: Resource, operation: Operation, handle: H
   const { deprecated } = deprecationOf(resource, operation)
   const silent = isSilent(resource, operation)
   return async (ctx, sent) => {
-    const renameKeys = aliases ? withNewWords(resource, aliases, sent) : sent
-    const input = queried && operation === 'create' ? withQueriedKeys(resource, queried, renameKeys) : renameKeys
+    const renamed = aliases ? withNewWords(resource, aliases, sent) : sent
+    const input = queried && operation === 'create' ? withQueriedKeys(resource, queried, renamed) : renamed
     if (silent) return answerQuietly(input, (asked) => handle(ctx, resource, asked))
     const answer = await handle(ctx, resource, input)
     return deprecated ? { ...answer, headers: { ...answer.headers, ...announce(resource, deprecated) } } : answer

@@ -19,7 +19,7 @@ export function permissionsKey(may: RecordPermissions): ReadableKey {
     schema: () =>
       z
         .object(Object.fromEntries(Object.keys(may).map((word) => [word, allowed])))
-        .meta({ description: 'What the caller may do with it.' }),
+        .meta({ description: 'Permissions of the caller on this record.' }),
     sql: () => sql`null`,
   }
 }

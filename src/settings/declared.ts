@@ -92,7 +92,7 @@ export const SETTINGS = {
     category: 'General',
     fullName: 'Login page footer text',
     description:
-      'What people read before they log in, at /docs and wherever a page asks GET /api/login_text. $VERSION stands for the version of the program.',
+      'Text shown before login, at /docs and on pages that ask GET /api/login_text. $VERSION stands for the version of the program.',
   },
   log_levels: {
     type: 'string',
@@ -286,8 +286,7 @@ export const SETTINGS = {
     max: 255,
     category: 'Provisioning',
     fullName: 'Default boot item of unknown hosts',
-    description:
-      'What the boot menus of machines that are not known choose by themselves; blank: as the template says.',
+    description: 'Default entry of the boot menus of unknown machines; blank: as the template says.',
   },
   default_pxe_item_local: {
     type: 'string',
@@ -295,7 +294,7 @@ export const SETTINGS = {
     max: 255,
     category: 'Provisioning',
     fullName: 'Default boot item of installed hosts',
-    description: 'What the boot menus of hosts that are installed choose by themselves; blank: as the template says.',
+    description: 'Default entry of the boot menus of installed hosts; blank: as the template says.',
   },
   ...FACT_SETTINGS,
   identity_certificate_days: {
@@ -330,7 +329,7 @@ export const SETTINGS = {
     expected: 'a URL, or a path that begins with /',
     category: 'Authentication',
     fullName: 'Login delegation logout URL',
-    description: 'Where users whom a trusted proxy logs in are sent after they have logged out.',
+    description: 'URL that users are sent to after logout if a trusted proxy logs them in.',
   },
   root_pass: {
     type: 'string',

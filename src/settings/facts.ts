@@ -94,6 +94,6 @@ export const FACT_SETTINGS = {
     category: 'Provisioning',
     fullName: 'Host owner',
     description:
-      'Who owns new hosts that are given no owner, such as 1-Users or 2-Usergroups by id; blank: who made them, and nobody where facts made them known.',
+      'Owner of new hosts that are given none, such as 1-Users or 2-Usergroups by id; blank: the user who creates them, and nobody if facts create them.',
   },
 } as const

@@ -17,11 +17,12 @@ function selectMaskedValue(alias: string): Sql {
 export const PARAMETER_KEYS = {
   priority: {
     schema: () =>
-      z.int().meta({ description: 'Where it stands: of parameters of one name the highest counts.', examples: [70] }),
+      z.int().meta({ description: 'Priority: of parameters with one name the highest counts.', examples: [70] }),
     sql: (alias: string) => byOwner(alias, ({ priority }) => sql.lit(priority), sql.lit(0)),
   },
   associated_type: {
-    schema: () => z.string().meta({ description: 'What it belongs to; `global` when to nothing.' }),
+    schema: () =>
+      z.string().meta({ description: 'Type of the record that the parameter belongs to; `global` for none.' }),
     sql: (alias: string) => byOwner(alias, ({ word }) => sql.lit(word), sql.lit('global')),
   },
   reference_id: {
@@ -55,8 +56,8 @@ const moment =
 /** The keys of a parameter as its owner shows it, and in lists of one level. */
 const NESTED: StatedKeys<string> = {
   priority: stated('priority'),
-  created_at: [z.string().meta({ description: 'When it was made.' }), moment('created_at')],
-  updated_at: [z.string().meta({ description: 'When it changed last.' }), moment('updated_at')],
+  created_at: [z.string().meta({ description: 'Time of creation.' }), moment('created_at')],
+  updated_at: [z.string().meta({ description: 'Time of the last change.' }), moment('updated_at')],
   id: [z.int().meta({ description: 'Its id.' }), column('id')],
   name: [z.string().meta({ description: 'Its name.' }), column('name')],
   parameter_type: [z.string().meta({ description: 'The type of its value.' }), column('parameter_type')],

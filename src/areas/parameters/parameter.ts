@@ -27,7 +27,7 @@ const FIELDS = {
     oneOf: TYPES,
     blank: 'string',
     search: 'free',
-    doc: 'What its value is; string by default.',
+    doc: 'Type of the value; string by default.',
   }),
   value: json({
     exact: true,
@@ -130,7 +130,11 @@ export const parameters = defineResource({
 })
 
 function owner(resource: string) {
-  return link(resource, { readOnly: true, onDelete: 'cascade', doc: 'What it belongs to, when that is one.' })
+  return link(resource, {
+    readOnly: true,
+    onDelete: 'cascade',
+    doc: 'Record that the parameter belongs to, if it is of this type.',
+  })
 }
 
 /** The action that removes every parameter of an owner. */

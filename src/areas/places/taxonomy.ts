@@ -49,7 +49,7 @@ const [ORGANIZATION, LOCATION] = TAXONOMIES
 
 /** The label of an organization: chosen and searched below `/content/api`. */
 const label: ReadableKey = {
-  schema: () => z.string().meta({ description: 'What programs call it.' }),
+  schema: () => z.string().meta({ description: 'Label of the record, for programs.' }),
   sql: (alias) => sql.ref(`${alias}.label`),
 }
 
@@ -72,7 +72,7 @@ const ORGANIZATION_FACTS = treeFacts(ORGANIZATION, 'locations')
 export const organization = {
   name: 'organization',
   routes: { invalidates: 'identities', parents: { location: 'locations' } },
-  summary: 'Whom records belong to: a tree whose members see what is inside.',
+  summary: 'An organization that records belong to. Organizations form a tree; their members see the records in them.',
   fields: {
     ...treeFields('organization'),
     locations: links('location', {
@@ -98,7 +98,7 @@ export const organization = {
 export const location = {
   name: 'location',
   routes: { invalidates: 'identities', parents: { organization: 'organizations' } },
-  summary: 'Where records belong: a tree whose members see what is inside.',
+  summary: 'A location that records belong to. Locations form a tree; their members see the records in them.',
   fields: {
     ...treeFields('location'),
     organizations: links('organization', {

@@ -11,11 +11,11 @@ import { dropUnsupportedNetgroups, withDefaults } from './ldap-fields.ts'
 
 const steps = z.array(
   z.object({
-    name: z.string().meta({ description: 'What was tried.' }),
-    status: z.enum(['ok', 'failed', 'warning', 'skipped']).meta({ description: 'How it went.' }),
-    milliseconds: z.number().meta({ description: 'How long it took.' }),
-    message: z.string().meta({ description: 'What was found.' }),
-    advice: z.string().nullable().meta({ description: 'What to do about it.' }),
+    name: z.string().meta({ description: 'Name of the step.' }),
+    status: z.enum(['ok', 'failed', 'warning', 'skipped']).meta({ description: 'Result of the step.' }),
+    milliseconds: z.number().meta({ description: 'Duration of the step.' }),
+    message: z.string().meta({ description: 'Description of the result.' }),
+    advice: z.string().nullable().meta({ description: 'Advice on how to fix it.' }),
     code: z.string().nullable().meta({ description: 'The reason as a word for programs; null when all is well.' }),
     details: z
       .record(z.string(), z.unknown())

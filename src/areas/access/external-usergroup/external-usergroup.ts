@@ -51,7 +51,7 @@ const remove: Action = {
       auth_source_id: z.int().meta({ description: 'The source.' }),
       usergroup_id: z.int().meta({ description: 'The user group here.' }),
     })
-    .meta({ title: 'ExternalUsergroupDeleted', description: 'What the link was.' }),
+    .meta({ title: 'ExternalUsergroupDeleted', description: 'The deleted link.' }),
   handle: deleteLink,
 }
 

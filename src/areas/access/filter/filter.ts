@@ -45,7 +45,7 @@ export const filters = defineResource({
       through: 'filter_permissions',
       show: ['name', 'id', 'resource_type'],
       search: true,
-      doc: 'What it permits, for one type of records.',
+      doc: 'Permissions that it grants, all for one type of records.',
     }),
     search: text({
       max: 65_535,
@@ -66,7 +66,7 @@ export const filters = defineResource({
       sql: typeOf,
     },
     resource_type_label: {
-      schema: () => z.string().nullable().meta({ description: 'What people call that type.' }),
+      schema: () => z.string().nullable().meta({ description: 'Display name of the type.' }),
       sql: typeOf,
     },
     'unlimited?': {

@@ -6,9 +6,10 @@ const KEYS = ['id', 'name', 'description', 'subscription_type']
 /** The subjects of mails, which come with the program. Users choose among them in their preferences. */
 export const mailNotifications = defineResource({
   name: 'mail_notification',
-  summary: 'What a mail can be about. Nothing is sent from here: who wants what is kept for programs that ask.',
+  summary:
+    'A subject of mails that users can subscribe to. The service sends no mail: it stores the subscriptions for programs that ask.',
   fields: {
-    name: text({ readOnly: true, required: true, search: 'free', doc: 'What it is called.' }),
+    name: text({ readOnly: true, required: true, search: 'free', doc: 'Name of the mail notification.' }),
     description: text({ readOnly: true, required: true, search: 'explicit', doc: 'For people.' }),
     subscription_type: text({
       readOnly: true,
@@ -21,7 +22,7 @@ export const mailNotifications = defineResource({
       show: ['id', 'login'],
       readOnly: true,
       search: true,
-      doc: 'Who wants it.',
+      doc: 'Users who subscribed to it.',
     }),
   },
   operations: ['list', 'show'],

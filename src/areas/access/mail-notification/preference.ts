@@ -41,23 +41,23 @@ export const userMailNotifications = defineResource({
     mail_notification: link('mail_notification', {
       required: true,
       onDelete: 'cascade',
-      doc: 'What the mails are about; once for each user.',
+      doc: 'Mail notification that is subscribed to; at most one subscription for each user.',
     }),
     interval: capitalized(
       text({
         required: true,
         oneOf: Object.values(INTERVALS).flat(),
-        doc: 'How often a report comes, or whose hosts an alert is about, whatever the case of its letters.',
+        doc: 'Interval of a report, or the hosts that an alert covers; case is ignored.',
       }),
     ),
     mail_query: text({ max: 4096, doc: 'A search for what the mails are about, where they may have one.' }),
-    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Whose wish it is.' }),
+    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'User who subscribed.' }),
   },
   operations: ['create'],
   views: { list: [...KEYS, 'name', 'description'], show: [...KEYS, 'name', 'description'], order: 'id' },
   readable: {
-    name: ofSubject('name', 'What the mails are about.'),
-    description: ofSubject('description', 'The same, for people.'),
+    name: ofSubject('name', 'Name of the mail notification.'),
+    description: ofSubject('description', 'Description of the mail notification.'),
   },
   routes: { parents: { user: 'user' }, nestedOnly: true },
   records: { own: limitToOwned, ownOperations: ['list', 'create', 'update', 'delete'] },

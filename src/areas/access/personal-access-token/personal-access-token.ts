@@ -63,7 +63,12 @@ export const personalAccessTokens = defineResource({
     name: text({ required: true, search: 'free', doc: 'Unique among the tokens of its user.' }),
     expires_at: timestamp({ search: 'explicit', doc: 'It is refused from then on; null: never.' }),
     last_used_at: timestamp({ readOnly: true, search: 'explicit', doc: 'The last time it was used, to the minute.' }),
-    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Whom it stands for.' }),
+    user: link('user', {
+      required: true,
+      readOnly: true,
+      onDelete: 'cascade',
+      doc: 'User that the token authenticates.',
+    }),
     revoked: boolean({ initial: false, readOnly: true, doc: 'Whether it was taken back.' }),
     token: secret({ internal: true, column: 'bytea', sentTo: [], doc: 'Its digest.' }),
   },

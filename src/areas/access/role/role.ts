@@ -35,7 +35,7 @@ const clone: Action = {
           .optional()
           .meta({ description: 'For people; default: that of the original.' }),
       })
-      .meta({ description: 'What differs in the copy.' }),
+      .meta({ description: 'Values of the copy that differ from the original.' }),
   }),
   status: 201,
   handle: cloneRole,
@@ -57,7 +57,7 @@ export const roles = defineResource({
     }),
     cloned_from: link('role', { readOnly: true, onDelete: 'clear', doc: 'The role it is a copy of.' }),
     origin: text({ readOnly: true, doc: 'The program that brought it; such a role is locked.' }),
-    filters: children('filter', { show: ['id'], doc: 'What it grants.' }),
+    filters: children('filter', { show: ['id'], doc: 'Filters of the role; each grants permissions.' }),
     ...taxonomyFields('role'),
   },
   label: 'name',

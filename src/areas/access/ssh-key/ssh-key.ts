@@ -50,7 +50,7 @@ export const sshKeys = defineResource({
       doc: 'SHA-256 of the key, in base64.',
     }),
     length: integer({ readOnly: true, required: true, doc: 'Its bits.' }),
-    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Whose it is.' }),
+    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'User that it belongs to.' }),
   },
   operations: ['show', 'create', 'delete'],
   label: 'name',

@@ -20,8 +20,8 @@ export const may: Action = {
   summary: 'Say whether a user may do something with a record, and by which filters; for administrators',
   permissions: ['view_users'],
   query: {
-    permission: z.string().optional().meta({ description: 'What they are to do, e.g. edit_hosts.' }),
-    resource: z.string().optional().meta({ description: 'What the record is, e.g. host.' }),
+    permission: z.string().optional().meta({ description: 'Permission to check, e.g. edit_hosts.' }),
+    resource: z.string().optional().meta({ description: 'Type of the record, e.g. host.' }),
     record: z.string().optional().meta({ description: 'Id or name of the record.' }),
   },
   output: z

@@ -85,7 +85,7 @@ export const user = {
       required: true,
       show: ['id', 'type', 'name'],
       search: true,
-      doc: 'Where the password is checked.',
+      doc: 'Authentication source that checks the password.',
     }),
     // Forms send it blank for users of a directory.
     password: blankAsNull(
@@ -129,7 +129,7 @@ export const user = {
       through: 'user_mail_notifications',
       show: ['id', 'name', 'description', 'subscription_type'],
       readOnly: true,
-      doc: 'What mails it wants to be about.',
+      doc: 'Mail notifications that the user subscribed to.',
     }),
     ssh_keys: children('ssh_key', { show: ['id', 'name', 'fingerprint'], doc: 'Public keys it is known by.' }),
     ...taxonomyFields('user'),

@@ -57,7 +57,7 @@ export function classAssignments(owner: ClassOwner): Action[] {
         name: 'remove_configclass_id',
         summary: `Take a config class from a ${owner}`,
         permissions,
-        output: z.array(link).meta({ description: 'What was taken: one, or none.' }),
+        output: z.array(link).meta({ description: 'The removed assignment; empty if there was none.' }),
         record: { how: 'locked' },
         handle: (tx, resource, input, stored) => removeId(tx, resource, owner, input, stored),
       },

@@ -180,12 +180,12 @@ const PREVIEW = z
       .array(
         z.object({
           ...PARAMETER,
-          before: oneSide.meta({ description: 'What these hosts get now.' }),
-          after: oneSide.meta({ description: 'What they would get.' }),
+          before: oneSide.meta({ description: 'Current value of these hosts.' }),
+          after: oneSide.meta({ description: 'Value after the change.' }),
           hosts,
         }),
       )
       .meta({ description: 'Values that would change, hosts with the same before and after together.' }),
     document: DOCUMENT.optional().meta({ description: 'Of the host that was asked for.' }),
   })
-  .meta({ title: 'Preview', description: 'What a write would change.' })
+  .meta({ title: 'Preview', description: 'Effects of a write that is only previewed.' })

@@ -33,12 +33,12 @@ const side = z.object({
     .record(z.string(), z.json())
     .nullable()
     .meta({ description: 'As `GET /api/hosts/:id/enc` shows it to the caller; null where there is none.' }),
-  failures: z.array(z.string()).meta({ description: 'Why there is none.' }),
+  failures: z.array(z.string()).meta({ description: 'Reason why there is no document.' }),
 })
 
 /** The schema of a host's document before and after a previewed write. */
 export const DOCUMENT = z.object({
   host_id: z.int().meta({ description: 'Id of the host.' }),
-  before: side.meta({ description: 'What it is told now.' }),
-  after: side.meta({ description: 'What it would be told.' }),
+  before: side.meta({ description: 'The current document of the host.' }),
+  after: side.meta({ description: 'The document after the change.' }),
 })

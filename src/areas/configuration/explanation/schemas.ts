@@ -3,17 +3,19 @@ import { z } from 'zod'
 const id = (what: string) => z.int().meta({ description: `Id of the ${what}.` })
 const value = z.json().meta({ description: 'A value of its type; ***** while it is hidden; null for none.' })
 const match = z.string().meta({ description: 'A match text, e.g. `os=Debian 12.4`.' })
-const position = z.int().meta({ description: 'Where the text stands among those that the host matches, from 1.' })
+const position = z.int().meta({ description: 'Position of the match among all that apply to the host, from 1.' })
 
 const author = z
   .object({
-    user: z.string().nullable().meta({ description: 'Who did it, by the name they had then.' }),
+    user: z.string().nullable().meta({ description: 'Login of the user at that time.' }),
     action: z.string().meta({ description: 'create or update.' }),
-    at: z.string().meta({ description: 'When.' }),
+    at: z.string().meta({ description: 'Time of the change.' }),
     audit_id: id('audit'),
   })
   .nullable()
-  .meta({ description: 'Who set it last; null where no audit says, or the caller may not read audits.' })
+  .meta({
+    description: 'The last change of the value; null without an audit of it, or if the caller may not read audits.',
+  })
 
 /** The keys of an outcome: what a host gets of a parameter. */
 export const OUTCOME = {
@@ -21,10 +23,10 @@ export const OUTCOME = {
     .enum(['value', 'absent', 'failure'])
     .meta({ description: 'A value, none, or a failure for which the classification of the host is refused.' }),
   value,
-  message: z.string().nullable().meta({ description: 'Why there is no value.' }),
+  message: z.string().nullable().meta({ description: 'Reason why there is no value.' }),
 }
 
-const outcome = z.object(OUTCOME).meta({ description: 'What the host would get then.' })
+const outcome = z.object(OUTCOME).meta({ description: 'Resulting value of the host.' })
 
 /** The keys that name a parameter. */
 export const PARAMETER = {
@@ -51,9 +53,9 @@ const flip = z.union([
   z
     .object({
       change: z.literal('attribute').meta({ description: 'Another attribute.' }),
-      attribute: z.string().meta({ description: 'Which one.' }),
-      from: z.string().meta({ description: 'What the host has now; blank for nothing.' }),
-      to: z.string().meta({ description: 'What it would have to have.' }),
+      attribute: z.string().meta({ description: 'Name of the attribute.' }),
+      from: z.string().meta({ description: 'Current value of the attribute; blank for none.' }),
+      to: z.string().meta({ description: 'Value that the attribute would need.' }),
       ...override,
       result: outcome,
     })
@@ -72,11 +74,11 @@ export const EXPLANATION = z
   .object({
     ...PARAMETER,
     applies: z.boolean().meta({ description: 'Whether the host is told of the parameter at all.' }),
-    reason: z.string().meta({ description: 'Why, or why not.' }),
+    reason: z.string().meta({ description: 'Reason of the outcome.' }),
     ...OUTCOME,
     source: z
       .enum(['default', 'override', 'merge'])
-      .meta({ description: 'Where the value comes from, or would where the parameter does not apply.' }),
+      .meta({ description: 'Source of the value, or the source it would have if the parameter applied.' }),
     default: z
       .object({
         value,
@@ -109,20 +111,25 @@ export const EXPLANATION = z
           omit: z.boolean().meta({ description: 'Nothing is said where it matches.' }),
           position: position
             .nullable()
-            .meta({ description: 'Where its text stands among those that the host matches, from 1; null: not there.' }),
+            .meta({
+              description: 'Position of its match among all that apply to the host, from 1; null if it does not apply.',
+            }),
           fate: z
             .enum(['chosen', 'merged', 'left out', 'outranked', 'no match'])
-            .meta({ description: 'What became of it.' }),
-          reason: z.string().meta({ description: 'Why.' }),
+            .meta({ description: 'Outcome for this override.' }),
+          reason: z.string().meta({ description: 'Reason of the outcome.' }),
           set_by: author,
         }),
       )
       .meta({ description: 'Every override: those that match in their order, then the others.' }),
     steps: z
       .array(z.object({ ...override, value }))
-      .meta({ description: 'What was merged in its order, with the value after each step.' }),
+      .meta({ description: 'Merged values in their order, with the result after each step.' }),
     flips: z.array(flip).meta({
       description: 'The smallest changes that would change the answer, those first that touch the fewest hosts.',
     }),
   })
-  .meta({ title: 'ParameterExplanation', description: 'Why a host gets what it gets for a smart class parameter.' })
+  .meta({
+    title: 'ParameterExplanation',
+    description: 'Explanation of the value that a host gets for a smart class parameter.',
+  })

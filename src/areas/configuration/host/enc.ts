@@ -21,7 +21,7 @@ export const enc: Action = {
     .object({
       data: z
         .object({
-          parameters: z.record(z.string(), z.json()).meta({ description: 'What it gets to know, by name.' }),
+          parameters: z.record(z.string(), z.json()).meta({ description: 'Parameters of the host, by name.' }),
           classes: z
             .union([z.record(z.string(), z.record(z.string(), z.json()).nullable()), z.array(z.string())])
             .meta({ description: 'Values by class; a list of names where the settings say so.' }),
@@ -29,7 +29,10 @@ export const enc: Action = {
         })
         .meta({ description: 'The document.' }),
     })
-    .meta({ title: 'Classification', description: 'What the configuration engine is told of a host.' }),
+    .meta({
+      title: 'Classification',
+      description: 'The classification of a host, as sent to the configuration engine.',
+    }),
   refuses: 412,
   record: { how: 'found' },
   handle: (ctx, resource, input, { id }) =>

@@ -25,11 +25,12 @@ export const classification: Action = {
       environment: z.string().nullable().meta({ description: 'Its environment.' }),
       classes: z.array(z.string()).meta({ description: 'All classes that it has there.' }),
       failures: z.array(z.string()).meta({
-        description: 'What is wrong with its own parameters: why its classification is refused beside failures below.',
+        description:
+          'Errors in its own parameters, which prevent its classification in addition to the failures below.',
       }),
       parameters: z.array(EXPLANATION).meta({ description: 'Those that the caller may see, by class and name.' }),
     })
-    .meta({ title: 'HostExplanation', description: 'Why a host gets what it gets.' }),
+    .meta({ title: 'HostExplanation', description: 'Explanation of the classification of a host.' }),
   record: { how: 'found', keys: ['id', 'name', 'environment_name'] },
   handle: explain,
 }

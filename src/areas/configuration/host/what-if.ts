@@ -40,7 +40,9 @@ export const whatIf: Action = {
     .object({
       document: z
         .object({
-          parameters: z.record(z.string(), z.json()).meta({ description: 'What it would get to know, by name.' }),
+          parameters: z
+            .record(z.string(), z.json())
+            .meta({ description: 'Parameters that the host would get, by name.' }),
           classes: z
             .union([z.record(z.string(), z.record(z.string(), z.json()).nullable()), z.array(z.string())])
             .meta({ description: 'Values by class; a list of names where the settings say so.' }),
@@ -48,10 +50,10 @@ export const whatIf: Action = {
         })
         .nullable()
         .meta({ description: 'Its document; null when it would be refused.' }),
-      failures: z.array(z.string()).meta({ description: 'Why it would be refused.' }),
-      parameters: z.array(EXPLANATION).meta({ description: 'Why it would get what it would get, by class and name.' }),
+      failures: z.array(z.string()).meta({ description: 'Reasons why the host would be refused.' }),
+      parameters: z.array(EXPLANATION).meta({ description: 'Explanation of each value, by class and name.' }),
     })
-    .meta({ title: 'WhatIf', description: 'What a supposed host would get.' }),
+    .meta({ title: 'WhatIf', description: 'Classification that a hypothetical host would get.' }),
   refuses: 422,
   handle: suppose,
 }

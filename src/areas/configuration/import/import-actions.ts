@@ -37,7 +37,7 @@ const facts = {
       .string()
       .nullish()
       .meta({
-        description: `What is left out: of ${KINDS.join(', ')} some, with commas between them.`,
+        description: `Parts of the import to skip, any of ${KINDS.join(', ')} some, with commas between them.`,
         examples: ['obsolete'],
       }),
     force: flag.meta({
@@ -46,10 +46,13 @@ const facts = {
     source: z
       .enum(['proxy', 'server'])
       .nullish()
-      .meta({ description: 'Who is asked: the smart proxy, or the server of the configuration engine behind it.' }),
+      .meta({
+        description:
+          'Address that is asked: of the smart proxy, or of the server of the configuration engine behind it.',
+      }),
   }),
   output: z.object({
-    message: z.string().meta({ description: 'What came of it, for people.' }),
+    message: z.string().meta({ description: 'Description of the result.' }),
     environments_with_new_configclasses: counter('Environments that classes come into.'),
     environments_updated_configclasses: counter('Environments with classes whose parameters change.'),
     environments_obsolete: counter('Environments that classes leave, or that are gone.'),

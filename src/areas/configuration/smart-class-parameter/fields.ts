@@ -15,7 +15,7 @@ const ANY_LENGTH = 1_000_000
  * messages of the contract.
  */
 export const parameterFields = {
-  parameter: text({ readOnly: true, required: true, doc: 'What the class calls it.' }),
+  parameter: text({ readOnly: true, required: true, doc: 'Name of the parameter in the class.' }),
   configclass: withOptionalKey(
     link('configclass', {
       required: true,
@@ -74,7 +74,7 @@ export const parameterFields = {
     withAliases(
       text({
         max: 65_535,
-        doc: 'What is looked for, best first: a line for each rule, commas between the attributes of one.',
+        doc: 'Order in which matches are looked up, highest priority first: one line for each rule, its attributes separated by commas.',
       }),
       'path',
     ),

@@ -55,14 +55,14 @@ export const lintParameters: Action = {
             match: z.string().nullable().meta({ description: 'Its match text.' }),
             kind: z
               .enum(['unparsable', 'unreachable', 'stale', 'shadowed', 'unfit'])
-              .meta({ description: 'What is wrong, in one word.' }),
-            reason: z.string().meta({ description: 'What is wrong.' }),
-            suggestion: z.string().meta({ description: 'What could be done.' }),
+              .meta({ description: 'Kind of the problem, as a word for programs.' }),
+            reason: z.string().meta({ description: 'Description of the problem.' }),
+            suggestion: z.string().meta({ description: 'Suggested fix.' }),
           }),
         )
         .meta({ description: 'The findings of this page.' }),
     })
-    .meta({ title: 'LintFindings', description: 'What is wrong with parameters and overrides.' }),
+    .meta({ title: 'LintFindings', description: 'Problems of parameters and overrides.' }),
   handle: listFindings,
 }
 

@@ -25,14 +25,17 @@ export const parameterReadable: Readonly<Record<string, ReadableKey>> = {
       sql`case when ${sql.ref(`${alias}.hidden_value`)} then ${MASK} else ${sql.ref(`${alias}.default_value`)} end`,
   },
   override_value_order: {
-    schema: () => z.string().meta({ description: 'What is looked for: its own order, or that of the settings.' }),
+    schema: () =>
+      z
+        .string()
+        .meta({ description: 'Order in which matches are looked up: its own, or the default from the settings.' }),
     sql: (alias) => sql`coalesce(${sql.ref(`${alias}.override_value_order`)}, (
       select string_agg(line.text, E'\n' order by line.number)
       from settings s, jsonb_array_elements_text(coalesce(s.value, s."default")) with ordinality as line (text, number)
       where s.name = 'Default_parameters_Lookup_Path'), '')`,
   },
   override_values_count: {
-    schema: () => z.int().meta({ description: 'How many values override the default.' }),
+    schema: () => z.int().meta({ description: 'Number of values that override the default.' }),
     sql: (alias) =>
       sql`(select count(*) from override_values o where o.smart_class_parameter_id = ${sql.ref(`${alias}.id`)})`,
   },
@@ -43,8 +46,8 @@ export const parameterReadable: Readonly<Record<string, ReadableKey>> = {
       value: [z.json().meta({ description: OVERRIDE_WORDS.value }), selectOverrideValue('o', own('hidden_value'))],
       omit: [z.boolean().meta({ description: OVERRIDE_WORDS.omit }), sql`o.omit`],
       use_config_default: [z.boolean().meta({ description: 'The same as omit, by an older word.' }), sql`o.omit`],
-      created_at: [z.string().meta({ description: 'When it was made.' }), selectMoment(sql`o.created_at`)],
-      updated_at: [z.string().meta({ description: 'When it changed last.' }), selectMoment(sql`o.updated_at`)],
+      created_at: [z.string().meta({ description: 'Time of creation.' }), selectMoment(sql`o.created_at`)],
+      updated_at: [z.string().meta({ description: 'Time of the last change.' }), selectMoment(sql`o.updated_at`)],
     },
     from: sql`override_values o where o.smart_class_parameter_id = ${own('id')}`,
     order: sql`o.id`,
@@ -58,7 +61,8 @@ export function selectOverrideValue(alias: string, hidden: Sql): Sql {
 
 /** Readable keys with further forms of an override: for a host, and its value as text. */
 export const OVERRIDE_WORDS = {
-  match: 'What it is for, e.g. `os=Debian 12.4`: attributes of one line of the order, with commas between them.',
+  match:
+    'Hosts that the value applies to, e.g. `os=Debian 12.4`: the attributes of one line of the order, separated by commas.',
   value: 'The value there, of the type of its parameter; ***** while that is hidden.',
   omit: 'Nothing is given there: the value of the manifest counts.',
 } as const

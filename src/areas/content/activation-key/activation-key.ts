@@ -56,7 +56,7 @@ const SHOW = [...BEGINNING, 'service_level', ...PURPOSE, 'content_overrides', ..
 export const activationKeys = defineResource({
   name: 'activation_key',
   routes: { surface: 'content', parents: { lifecycle_environment: 'environment' } },
-  summary: 'What hosts register with, and what they are given then.',
+  summary: 'A key that hosts register with, and the content and settings that they get with it.',
   fields: {
     organization: keyOrganization(),
     name: contentName({ commas: false, doc: 'Unique within its organization; without commas.' }),
@@ -80,8 +80,8 @@ export const activationKeys = defineResource({
     auto_attach: boolean({ initial: true, doc: 'Whether its hosts get subscriptions that suit them.' }),
     release_version: releaseVersion(),
     service_level: serviceLevel(),
-    purpose_usage: purpose('usage', 'What its hosts are used for, e.g. Production.'),
-    purpose_role: purpose('role', 'What its hosts do.'),
+    purpose_usage: purpose('usage', 'Usage of its hosts, e.g. Production.'),
+    purpose_role: purpose('role', 'Role of its hosts.'),
     purpose_addons: addons(),
     host_collections: visibleLink(
       links('host_collection', {
@@ -91,15 +91,15 @@ export const activationKeys = defineResource({
     ),
     locations: links('location', {
       through: 'activation_key_locations',
-      doc: 'Where hosts must be to register with it; everywhere without any.',
+      doc: 'Locations in which hosts can register with it; any location if empty.',
     }),
     enabled: boolean({ initial: true, search: 'explicit', doc: 'Whether hosts may register with it.' }),
     single_use: boolean({ initial: false, search: 'explicit', doc: 'Whether one host may register with it, once.' }),
-    used_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When a host registered with it last.' }),
+    used_at: timestamp({ readOnly: true, search: 'explicit', doc: 'Time of the last registration with the key.' }),
     expires_at: comparable(
       timestamp({ search: 'explicit', doc: 'From when on no host may register with it; null: never.' }),
     ),
-    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'Who made it.' }),
+    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who created the key.' }),
     content_overrides: contentOverrides(),
     subscriptions: subscriptionList(),
   },

@@ -21,7 +21,7 @@ const OWN = 'activation_key_id'
 
 /** The field of a key's overrides, which the action below writes. */
 export function contentOverrides(): Field<readonly Override[]> {
-  const doc = 'What its hosts have instead of properties of contents.'
+  const doc = 'Overrides of properties of contents, for its hosts.'
   const overrides = overrideList(TABLE, OWN, doc)
   return {
     kind: 'overrides',

@@ -27,9 +27,9 @@ export const DRIFTING = z.object({
   differences: z
     .array(
       z.object({
-        field: z.enum(APPLIED).meta({ description: 'What differs.' }),
-        host_value: VALUE.meta({ description: 'What the host has.' }),
-        key_value: VALUE.meta({ description: 'What its keys would give it now.' }),
+        field: z.enum(APPLIED).meta({ description: 'Differences between the host and its keys.' }),
+        host_value: VALUE.meta({ description: 'Value of the host.' }),
+        key_value: VALUE.meta({ description: 'Value that its activation keys would give it now.' }),
         key: z
           .object({
             id: z.int().nullable().meta({ description: 'Its id; null for a key that the caller may not view.' }),
@@ -39,7 +39,7 @@ export const DRIFTING = z.object({
           .meta({ description: 'The key that decides; null where the value is of several keys.' }),
       }),
     )
-    .meta({ description: 'What differs.' }),
+    .meta({ description: 'Differences between the host and its keys.' }),
 })
 
 /**

@@ -241,7 +241,7 @@ export function selectPairsOfKey(alias: string): Sql {
 
 const entries = nestedList(DOC, (_own, alias) => ({
   keys: {
-    label: [z.string().meta({ description: 'What it is called in lists of labels.' }), VIEW_ENVIRONMENT_LABEL],
+    label: [z.string().meta({ description: 'Label of the content view environment.' }), VIEW_ENVIRONMENT_LABEL],
     content_view: nestedObject('The content view.', namedKeys('content view', 'v')),
     environment: nestedObject('The environment.', namedKeys('environment', 'e')),
     lifecycle_environment: nestedObject('The environment, as other versions of this API call it.', {

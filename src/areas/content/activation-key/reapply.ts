@@ -64,7 +64,7 @@ export const reapply: Action = {
   ...answersTask,
   previews: z.object({
     total: z.int().meta({ description: 'Hosts that would change.' }),
-    fields: z.array(z.enum(APPLIED)).meta({ description: 'What would be changed of them, where it differs.' }),
+    fields: z.array(z.enum(APPLIED)).meta({ description: 'Fields to change where they differ.' }),
     results: z.array(DRIFTING).meta({ description: `The first ${SHOWN} of them, by name, with what would change.` }),
   }),
   record: { how: 'found', keys: KEY_OF_HOSTS, permission: 'view_activation_keys' },

@@ -18,15 +18,15 @@ const KEY = NAMED.meta({ description: 'The key that it comes from.' })
 type Value = string | number | readonly string[] | null
 
 const VALUE = z.union([z.string(), z.int(), z.array(z.string()), z.null()])
-const SAYS = z.object({ key: KEY, value: VALUE.meta({ description: 'What it says.' }) })
+const SAYS = z.object({ key: KEY, value: VALUE.meta({ description: 'Value that the key gives.' }) })
 
 const DECIDED = z.object({
-  value: VALUE.meta({ description: 'What the host gets; content view environments by their labels.' }),
+  value: VALUE.meta({ description: 'Resulting value of the host; content view environments by their labels.' }),
   key: KEY.nullable().meta({ description: 'The key that it comes from; null where no key says anything.' }),
   from: z
     .enum(['key', 'host', 'organization'])
     .nullable()
-    .meta({ description: 'Who says it: a key, the host itself, or the default of the organization.' }),
+    .meta({ description: 'Source of the value: a key, the host itself, or the default of the organization.' }),
 })
 
 const FIELDS = [
@@ -59,12 +59,12 @@ export const EFFECTIVE = z.object({
         key: KEY,
       }),
     )
-    .meta({ description: 'What the host has instead of properties of contents.' }),
+    .meta({ description: 'Overrides of properties of contents, for the host.' }),
   subscriptions: z
     .array(
       z.object({
         ...NAMED.shape,
-        quantity: z.int().nullable().meta({ description: 'How many uses; null: as many as it needs.' }),
+        quantity: z.int().nullable().meta({ description: 'Number of uses; null: as many as the host needs.' }),
         key: KEY,
       }),
     )
@@ -80,9 +80,11 @@ export const EFFECTIVE = z.object({
   conflicts: z
     .array(
       z.object({
-        field: z.string().meta({ description: 'What the keys contradict each other about.' }),
-        about: z.string().nullable().meta({ description: 'Which of a list: a content and its property, or a pool.' }),
-        says: z.array(SAYS).meta({ description: 'What every key says, in their order; the last one wins.' }),
+        field: z.string().meta({ description: 'Field for which the keys give different values.' }),
+        about: z.string().nullable().meta({ description: 'Entry of a list: a content and its property, or a pool.' }),
+        says: z
+          .array(SAYS)
+          .meta({ description: 'Values that the keys give, in the order of the keys; the last one wins.' }),
         wins: KEY.meta({ description: 'The key that wins.' }),
       }),
     )
@@ -96,11 +98,11 @@ export const EFFECTIVE = z.object({
         key: KEY.nullable().meta({ description: 'The key that refuses; null: all of them together.' }),
         reason: z
           .enum(['disabled', 'expired', 'used', 'full', 'location', 'no_environment'])
-          .meta({ description: 'Why, as a word for programs.' }),
-        message: z.string().meta({ description: 'Why, for people.' }),
+          .meta({ description: 'Reason, as a word for programs.' }),
+        message: z.string().meta({ description: 'Reason, for people.' }),
       }),
     )
-    .meta({ description: 'Why a host could not register with these keys now; empty: it could.' }),
+    .meta({ description: 'Reasons why a host could not register with these keys now; empty if it could.' }),
 })
 
 /** Presents what several keys grant, in the form of `EFFECTIVE`. */

@@ -58,7 +58,7 @@ const quantity = z
   .union([z.int(), z.string()])
   .nullable()
   .optional()
-  .meta({ description: 'How much of it each host gets; left out, that is decided when a host registers.' })
+  .meta({ description: 'Number of uses that each host gets; if left out, it is decided when a host registers.' })
 
 const BODY = z.object({
   subscription_id: poolId.optional(),

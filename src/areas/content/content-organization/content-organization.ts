@@ -28,9 +28,9 @@ export const contentOrganizations = defineResource({
     label: contentLabel({ among: 'among all organizations' }),
     simple_content_access: simpleContentAccess(),
     service_level: blankAsNull(
-      text({ doc: 'What hosts get that ask for no service level; one that its subscriptions have.' }),
+      text({ doc: 'Service level of hosts that ask for none; must be one that its subscriptions have.' }),
     ),
-    cdn_url: blankAsNull(text({ max: 2048, doc: 'Where content of vendors is downloaded from.' })),
+    cdn_url: blankAsNull(text({ max: 2048, doc: 'URL that content of vendors is downloaded from.' })),
     locations: links('location', {
       through: 'location_organizations',
       show: ['id', 'name', 'title', 'description'],

@@ -29,23 +29,23 @@ export const organizationReadable: Readonly<Record<string, ReadableKey>> = {
       select json_agg(distinct s.support_level order by s.support_level) from subscriptions s
       where s.organization_id = ${sql.ref(`${organization}.id`)} and s.support_level <> ''), '[]')`,
   },
-  system_purposes: ownObject('What its subscriptions are made for.', (_own, organization) => ({
+  system_purposes: ownObject('Purposes of its subscriptions.', (_own, organization) => ({
     addons: [list('Add-ons.'), wordsOf('addons', organization)],
     roles: [list('Roles.'), wordsOf('roles', organization)],
     usage: [list('Usages.'), wordsOf('usage', organization)],
     support_level: [list('Service levels.'), wordsOf('support_level', organization)],
     support_type: [list('Types of support.'), wordsOf('support_type', organization)],
   })),
-  owner_details: ownObject('What hosts are told of it.', (own, organization) => ({
+  owner_details: ownObject('Details of the organization for hosts.', (own, organization) => ({
     id: [z.string().meta({ description: 'Its id, as text.' }), sql`${own('id')}::text`],
-    key: [z.string().meta({ description: 'What hosts register with: the label.' }), own('label')],
+    key: [z.string().meta({ description: 'Label of the organization, which hosts register with.' }), own('label')],
     displayName: [z.string().meta({ description: 'Its name.' }), own('name')],
     contentAccessMode: [
       z.string().meta({ description: 'org_environment or entitlement.' }),
       own('content_access_mode'),
     ],
-    created: [z.string().meta({ description: 'When it was made.' }), selectTime(`${organization}.created_at`)],
-    updated: [z.string().meta({ description: 'When it changed last.' }), selectTime(`${organization}.updated_at`)],
+    created: [z.string().meta({ description: 'Time of creation.' }), selectTime(`${organization}.created_at`)],
+    updated: [z.string().meta({ description: 'Time of the last change.' }), selectTime(`${organization}.updated_at`)],
     lastRefreshed: [z.null().meta({ description: 'Always null.' }), sql`null`],
     virt_who: [
       z.boolean().meta({ description: 'Whether some subscription is for machines of known hypervisors.' }),

@@ -39,7 +39,7 @@ export const contentViewFilterRules = defineResource({
     called: ({ id, name, errata_id, uuid }) => String(name ?? errata_id ?? uuid ?? id),
   },
   routes: { surface: 'content', parents: { content_view_filter: 'content_view_filter' }, nestedOnly: true },
-  summary: 'What a filter of a content view names: packages, a group of them, errata, or tags of images.',
+  summary: 'A rule of a filter of a content view: it selects packages, a package group, errata, or tags of images.',
   fields: {
     content_view_filter: link('content_view_filter', {
       required: true,

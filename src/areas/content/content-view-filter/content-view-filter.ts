@@ -37,7 +37,7 @@ const rules = listOf('Its rules.', (own) => ({
   keys: {
     id: [whole('Its id.'), sql`r.id`],
     content_view_filter_id: [whole('The filter that it is of.'), sql`r.content_view_filter_id`],
-    ...column('name', 'What it is called.'),
+    ...column('name', 'Name of the filter.'),
     ...column('uuid', 'Uuid of a package group.'),
     ...column('version', 'The only version.'),
     ...column('min_version', 'The lowest version.'),
@@ -47,9 +47,9 @@ const rules = listOf('Its rules.', (own) => ({
     ...column('start_date', 'First day of errata.'),
     ...column('end_date', 'Last day of errata.'),
     types: [z.array(z.string()).meta({ description: 'Types of errata.' }), sql`r.types`],
-    ...column('date_type', 'Which date of errata counts.'),
-    created_at: [words('When it was made.'), selectMoment(sql`r.created_at`)],
-    updated_at: [words('When it changed last.'), selectMoment(sql`r.updated_at`)],
+    ...column('date_type', 'Date of errata that counts: issued or updated.'),
+    created_at: [words('Time of creation.'), selectMoment(sql`r.created_at`)],
+    updated_at: [words('Time of the last change.'), selectMoment(sql`r.updated_at`)],
   },
   from: sql`content_view_filter_rules r where r.content_view_filter_id = ${own('id')}`,
   order: sql`r.id`,
@@ -62,7 +62,7 @@ const rules = listOf('Its rules.', (own) => ({
 export const contentViewFilters = defineResource({
   name: 'content_view_filter',
   routes: { surface: 'content', parents: { content_view: 'content_view' } },
-  summary: 'What of its repositories a content view is to have, or is to be without.',
+  summary: 'A filter that includes content of the repositories of a content view, or excludes it.',
   fields: {
     content_view: link('content_view', {
       required: true,
@@ -76,7 +76,7 @@ export const contentViewFilters = defineResource({
       required: true,
       oneOf: FILTER_TYPES,
       search: 'explicit',
-      doc: `What it is about: ${FILTER_TYPES.join(', ')}. Never changes.`,
+      doc: `Content type that it filters: ${FILTER_TYPES.join(', ')}. Never changes.`,
     }),
     description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
     inclusion: boolean({

@@ -35,7 +35,7 @@ const RULE = z.object({
     .array(z.string())
     .nullish()
     .meta({ description: `Errata of these types: ${ERRATUM_TYPES.join(', ')}.` }),
-  date_type: word('Which date of an erratum counts: issued or updated.'),
+  date_type: word('Date of an erratum that counts: issued or updated.'),
   module_stream_ids: z.array(z.int()).nullish().meta({ description: 'Refused: modules are not known here.' }),
 })
 

@@ -37,7 +37,7 @@ const CHOICE = z.object(
 )
 
 const BODY = z.object({
-  bulk_content_view_version_ids: CHOICE.meta({ description: 'Which versions of the view are deleted.' }),
+  bulk_content_view_version_ids: CHOICE.meta({ description: 'Versions of the view to delete.' }),
   ...SUCCESSORS,
 })
 

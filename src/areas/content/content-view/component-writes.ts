@@ -53,7 +53,7 @@ const ADD = z.object({
       }),
       { error: 'must be a list of objects' },
     )
-    .meta({ description: 'What is added.' }),
+    .meta({ description: 'Components to add.' }),
 })
 
 const REMOVE = z.object({
@@ -64,7 +64,7 @@ const nothing = (description: string) => z.null().meta({ description })
 
 /** The schema of all components of a view, on one page (content-api §8.3). */
 const PAGE = z.object({
-  total: whole('How many components the view has.'),
+  total: whole('Number of components of the view.'),
   subtotal: whole('The same.'),
   selectable: whole('The same.'),
   page: nothing('Always null: all of them are on one page.'),
@@ -76,8 +76,8 @@ const PAGE = z.object({
     .array(
       z.object({
         id: whole('Its id.'),
-        created_at: words('When it was added.'),
-        updated_at: words('When it changed.'),
+        created_at: words('Time when it was added.'),
+        updated_at: words('Time of the last change.'),
         ...COMPONENT,
       }),
     )

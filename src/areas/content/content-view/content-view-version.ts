@@ -36,7 +36,8 @@ const KEYS = [
 export const contentViewVersions = defineResource({
   name: 'content_view_version',
   routes: { surface: 'content', parents: { content_view: 'content_view' } },
-  summary: 'What a content view had when it was published: the repositories that an environment with it gives.',
+  summary:
+    'The content of a content view at the time of publication: the repositories that environments with this version provide.',
   fields: {
     content_view: link('content_view', {
       required: true,
@@ -50,7 +51,7 @@ export const contentViewVersions = defineResource({
     minor: integer({ required: true, readOnly: true, search: 'explicit', doc: 'Second part of its number.' }),
     version: text({ required: true, readOnly: true, doc: 'Its number, such as 2.0.' }),
     description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
-    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'Who published it.' }),
+    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who published the version.' }),
   },
   operations: ['show', 'update'],
   words: {

@@ -89,7 +89,7 @@ export const contentViews = defineResource({
       readOnly: true,
       required: true,
       search: 'explicit',
-      doc: 'What the service made it for; `none` for those that people made.',
+      doc: 'Purpose for which the service generated the view; `none` for views that users created.',
     }),
     repositories: repositoriesOfView('Repositories that its next version gets.'),
     components: componentVersions(),

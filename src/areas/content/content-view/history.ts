@@ -16,9 +16,9 @@ import { selectJsonList, whole, words } from './shapes.ts'
 
 const taskKeys = (): NestedKeys => ({
   id: [whole('Its id.'), sql`k.id`],
-  uuid: [words('What paths may call it by, too.'), sql`k.uuid`],
-  label: [words('What kind of task it is.'), sql`k.kind`],
-  result: [words('What came of it; pending while it is at further steps.'), sql`k.result`],
+  uuid: [words('UUID of the task; paths accept it instead of the id.'), sql`k.uuid`],
+  label: [words('Kind of the task.'), sql`k.kind`],
+  result: [words('Result of the task; pending while steps are left.'), sql`k.result`],
 })
 
 const ENTRY = z.object({
@@ -34,12 +34,12 @@ const ENTRY = z.object({
   environments: z
     .array(buildNestedSchema(rowKeys('e', 'id', 'name')))
     .meta({ description: 'Those that the version came to by a promotion, as far as they are still there.' }),
-  description: z.string().nullable().meta({ description: 'What was said about it, for people.' }),
+  description: z.string().nullable().meta({ description: 'Description given by the user.' }),
   user: z.string().nullable().meta({ description: 'Login of who did it; null once the account is gone.' }),
   task: buildNestedSchema(taskKeys())
     .nullable()
     .meta({ description: 'The task that did it; null once that is no longer kept.' }),
-  created_at: words('When that was.'),
+  created_at: words('Time of the event.'),
   updated_at: words('The same.'),
 })
 

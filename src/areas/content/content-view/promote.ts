@@ -16,7 +16,7 @@ const BODY = z.object({
   environment_ids: bodyFields.ids('Environments that get the version.'),
   environment_id: bodyFields.id('An older word: one environment.'),
   force: bodyFields.truth('True: they need not be next on their paths.'),
-  description: bodyFields.text('Why, for the record of the task.'),
+  description: bodyFields.text('Reason, stored with the task.'),
 })
 
 /** Promotes a version to further environments (content-api §8.3). */

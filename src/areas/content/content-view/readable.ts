@@ -61,18 +61,19 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
     (own) => sql`exists (select from content_view_filters f where f.content_view_id = ${own('id')})`,
   ),
   version_count: key(
-    whole('How many versions it has.'),
+    whole('Number of versions.'),
     (own) => sql`(select count(*) from content_view_versions n where n.content_view_id = ${own('id')})`,
   ),
   latest_version: key(z.string().nullable().meta({ description: 'The number of the latest version.' }), (own) =>
     selectVersionNumber(selectLatestVersion(own('id'))),
   ),
   latest_version_id: key(z.int().nullable().meta({ description: 'Its id.' }), (own) => selectLatestVersion(own('id'))),
-  latest_version_environments: key(z.array(ENVIRONMENT).meta({ description: 'Where the latest version is.' }), (own) =>
-    selectEnvironmentsOfVersion(selectLatestVersion(own('id'))),
+  latest_version_environments: key(
+    z.array(ENVIRONMENT).meta({ description: 'Lifecycle environments that have the latest version.' }),
+    (own) => selectEnvironmentsOfVersion(selectLatestVersion(own('id'))),
   ),
   last_published: key(
-    z.string().nullable().meta({ description: 'When the latest version was published.' }),
+    z.string().nullable().meta({ description: 'Time of publication of the latest version.' }),
     (own) => sql`(select max(n.created_at) from content_view_versions n where n.content_view_id = ${own('id')})`,
     true,
   ),
@@ -89,7 +90,7 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
     (own) => sql`array(select r.id from repositories r where r.id in ${selectRepositories(own)} order by 1)`,
   ),
   repositories: listOf('Its repositories; of a composite view, those of its components.', (own) => ({
-    keys: { ...labeled('r'), content_type: [words('What kind of content it has.'), sql`r.content_type`] },
+    keys: { ...labeled('r'), content_type: [words('Content type of the repository.'), sql`r.content_type`] },
     from: sql`repositories r where r.id in ${selectRepositories(own)}`,
     order: sql`r.id`,
   })),
@@ -97,14 +98,14 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
     keys: {
       id: [whole('Its id.'), sql`n.id`],
       version: [words('Its number.'), sql`n.version`],
-      published: [words('When it was published.'), selectMoment(sql`n.created_at`)],
+      published: [words('Time of publication.'), selectMoment(sql`n.created_at`)],
       description: [z.string().nullable().meta({ description: 'For people.' }), sql`n.description`],
       environment_ids: [
         z.array(z.int()).meta({ description: 'Environments that have it.' }),
         sql`array(select p.environment_id from content_view_environments p where p.content_view_version_id = n.id order by 1)`,
       ],
       filters_applied: [z.null().meta({ description: 'Always null: nothing is left out by filters.' }), sql`null`],
-      published_at_words: [words('How long ago that was.'), selectAge(sql`n.created_at`)],
+      published_at_words: [words('Time passed since then, in words.'), selectAge(sql`n.created_at`)],
     },
     from: sql`content_view_versions n where n.content_view_id = ${own('id')}`,
     order: sql`array[-n.major, -n.minor]`,
@@ -134,7 +135,7 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
     order: sql`c.id`,
   })),
   related_cv_count: key(
-    whole('How many composite views have it as a component.'),
+    whole('Number of composite views that have it as a component.'),
     (own) => sql`(select count(*) from content_view_components c where c.content_view_id = ${own('id')})`,
   ),
   related_composite_cvs: listOf('Those composite views.', (own) => ({
@@ -178,7 +179,7 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
       permissions: filledIn(
         z
           .object({ readable: z.boolean().meta({ description: 'Whether the caller may view the environment.' }) })
-          .meta({ description: 'What the caller may do with it.' }),
+          .meta({ description: 'Permissions of the caller on this record.' }),
       ),
     },
     from: sql`content_view_environments p join lifecycle_environments e on e.id = p.environment_id where p.content_view_id = ${own('id')}`,
@@ -197,13 +198,13 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
     () => sql`null`,
   ),
   activation_key_count: key(
-    whole('How many activation keys give it.'),
+    whole('Number of activation keys that give it.'),
     (own) => sql`(
       select count(*) from activation_keys k where k.content_view_id = ${own('id')}
         or exists (select from activation_key_environments f where f.activation_key_id = k.id and f.content_view_id = ${own('id')}))`,
   ),
   content_host_count: key(
-    whole('How many hosts get it.'),
+    whole('Number of hosts that get it.'),
     (own) => sql`(select count(distinct h.host_id) from host_environments h where h.content_view_id = ${own('id')})`,
   ),
 }

@@ -110,7 +110,7 @@ const viewKeys = (): NestedKeys => ({
   ...described('of_v'),
   ...issued(),
   version_count: [
-    whole('How many versions it has.'),
+    whole('Number of versions.'),
     sql`(select count(*) from content_view_versions of_c where of_c.content_view_id = of_v.id)`,
   ],
 })
@@ -130,7 +130,10 @@ const versionKeys = (view: NestedKeys): NestedKeys => ({
   content_view_id: [whole('The view that it is of.'), sql`of_v.id`],
   version: [words('Its number.'), sql`of_n.version`],
   content_view: nestedObject('The view.', view),
-  environments: [z.array(ENVIRONMENT).meta({ description: 'Where it is.' }), selectEnvironmentsOfVersion(sql`of_n.id`)],
+  environments: [
+    z.array(ENVIRONMENT).meta({ description: 'Lifecycle environments that have the version.' }),
+    selectEnvironmentsOfVersion(sql`of_n.id`),
+  ],
   repositories: [
     z
       .array(buildNestedSchema(described('of_r')))
@@ -161,7 +164,7 @@ const choosable = (): NestedKeys => ({
   id: [whole('Its id.'), sql`of_n.id`],
   version: [words('Its number.'), sql`of_n.version`],
   description: [z.string().nullable().meta({ description: 'For people.' }), sql`of_n.description`],
-  published_at_words: [words('How long ago it was published.'), selectAge(sql`of_n.created_at`)],
+  published_at_words: [words('Time passed since the publication, in words.'), selectAge(sql`of_n.created_at`)],
 })
 
 /** The schemas of components: alone, in lists, and in their view. */

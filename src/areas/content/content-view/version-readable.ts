@@ -51,10 +51,10 @@ const allowed = (description: string) => z.boolean().meta({ description })
 /** The keys of an environment `e` that a version was promoted to (`p`). */
 const placeKeys = (): NestedKeys => ({
   ...labeled('e'),
-  publish_date: [words('How long ago the version came there.'), selectAge(sql`p.promoted_at`)],
-  host_count: [whole('How many hosts get the view there.'), selectUsers('host_environments')],
+  publish_date: [words('Time passed since the promotion, in words.'), selectAge(sql`p.promoted_at`)],
+  host_count: [whole('Number of hosts that get the view in this environment.'), selectUsers('host_environments')],
   activation_key_count: [
-    whole('How many activation keys give the view there.'),
+    whole('Number of activation keys that give the view in this environment.'),
     sql`${selectUsers('activation_keys')} + ${selectUsers('activation_key_environments')}`,
   ],
   permissions: filledIn(
@@ -65,7 +65,7 @@ const placeKeys = (): NestedKeys => ({
         all_hosts_editable: allowed('Whether the caller may edit all hosts that get the view there.'),
         all_keys_editable: allowed('Whether the caller may edit all activation keys that give the view there.'),
       })
-      .meta({ description: 'What the caller may do.' }),
+      .meta({ description: 'Permissions of the caller.' }),
   ),
 })
 
@@ -88,8 +88,8 @@ const lastEvent = nestedOne(
       ],
       description: [z.string().nullable().meta({ description: 'For people.' }), own('description')],
       action: [words('Always publish.'), sql.lit('publish')],
-      created_at: [words('When it was published.'), selectMoment(own('created_at'))],
-      updated_at: [words('When it changed last.'), selectMoment(own('updated_at'))],
+      created_at: [words('Time of publication.'), selectMoment(own('created_at'))],
+      updated_at: [words('Time of the last change.'), selectMoment(own('updated_at'))],
       environment: [z.null().meta({ description: 'Always null.' }), sql`null`],
       task: [z.null().meta({ description: 'Always null: tasks are listed by themselves.' }), sql`null`],
       version: [words('The number.'), own('version')],
@@ -145,14 +145,14 @@ export const versionReadable: Readonly<Record<string, ReadableKey>> = {
     TYPES.map((type) => [
       `${type}_repository_count`,
       key(
-        whole('How many repositories with this kind of content it has.'),
+        whole('Number of repositories of this content type.'),
         (own) =>
           sql`(select count(*) from repositories r where r.content_type = ${sql.lit(type)} and r.id in ${selectRepositoriesOfVersion(own('id'))})`,
       ),
     ]),
   ),
   component_view_count: key(
-    whole('How many versions of other views it is made of.'),
+    whole('Number of component versions.'),
     (own) =>
       sql`(select count(*) from content_view_version_components c where c.content_view_version_id = ${own('id')})`,
   ),
@@ -199,12 +199,9 @@ export const versionReadable: Readonly<Record<string, ReadableKey>> = {
   repositories: listOf('The repositories that it has.', (own) => ({
     keys: {
       ...labeled('r'),
-      content_type: [words('What kind of content it has.'), sql`r.content_type`],
+      content_type: [words('Content type of the repository.'), sql`r.content_type`],
       library_instance_id: [whole('Its id again: a version has the repository itself.'), sql`r.id`],
-      mirroring_policy: [
-        z.string().nullable().meta({ description: 'How content would be mirrored.' }),
-        sql`r.mirroring_policy`,
-      ],
+      mirroring_policy: [z.string().nullable().meta({ description: 'Mirroring policy.' }), sql`r.mirroring_policy`],
     },
     from: sql`repositories r where r.id in ${selectRepositoriesOfVersion(own('id'))}`,
     order: sql`r.id`,

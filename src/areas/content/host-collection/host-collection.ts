@@ -40,7 +40,7 @@ export const hostCollections = defineResource({
     description: text({ max: 65_535, doc: 'For people.' }),
     organization: organizationField(),
     ...limitFields,
-    total_hosts: integer({ readOnly: true, required: true, search: 'explicit', doc: 'How many hosts it has.' }),
+    total_hosts: integer({ readOnly: true, required: true, search: 'explicit', doc: 'Number of hosts.' }),
     hosts: links('host', {
       through: 'host_collection_hosts',
       search: true,

@@ -11,7 +11,7 @@ import { readFlag, readNumber } from '../../../values.ts'
 
 const NOT_POSITIVE = 'must be a positive integer value.'
 const LARGEST = 2_147_483_647
-const DOC = 'How many hosts it may have at most; null: any number.'
+const DOC = 'Maximum number of hosts; null: no limit.'
 
 /**
  * The two fields for the number of hosts a collection may have (content-api §8.1): `unlimited_hosts: true` clears the

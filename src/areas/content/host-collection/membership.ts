@@ -25,8 +25,8 @@ const BODY = z.object({
 const MESSAGES = z.object({
   displayMessages: z
     .object({
-      success: z.array(z.string()).meta({ description: 'What was done.' }),
-      error: z.array(z.string()).meta({ description: 'What was not, and why: a sentence for each host.' }),
+      success: z.array(z.string()).meta({ description: 'Messages of success.' }),
+      error: z.array(z.string()).meta({ description: 'Messages of failure, one for each host, with the reason.' }),
     })
     .meta({ description: 'The outcome, for people.' }),
 })

@@ -26,7 +26,7 @@ function first(description: string, keys: NestedKeys, id: Sql): NestedKey {
 
 const environments = nestedList('All that it gets content from, in order.', (own) => ({
   keys: {
-    label: [z.string().meta({ description: 'What it is called in lists of labels.' }), VIEW_ENVIRONMENT_LABEL],
+    label: [z.string().meta({ description: 'Label of the content view environment.' }), VIEW_ENVIRONMENT_LABEL],
     content_view: nestedObject('The view.', viewKeys()),
     lifecycle_environment: nestedObject('The environment.', namedKeys('environment', 'e')),
   },
@@ -37,11 +37,11 @@ const environments = nestedList('All that it gets content from, in order.', (own
 
 /** `content_facet_attributes` in answers: the first pair, and the list of all (content-api §5.3). */
 export const facet = nestedOne(
-  'Where it gets its content from; null for a host that has never been registered or given any.',
+  'Content view environments of the host: the first one, and the list of all; null for a host that was never registered or given any.',
   (own, alias) => ({
     keys: {
       id: [z.int().meta({ description: 'Id of the host.' }), own('id')],
-      uuid: [z.string().nullable().meta({ description: 'What the host is registered as.' }), sql`r.uuid`],
+      uuid: [z.string().nullable().meta({ description: 'UUID of the registration.' }), sql`r.uuid`],
       content_view_id: [z.int().nullable().meta({ description: 'Id of its first content view.' }), sql`v.id`],
       content_view_name: [z.string().nullable().meta({ description: 'Name of that.' }), sql`v.name`],
       lifecycle_environment_id: [z.int().nullable().meta({ description: 'Id of the environment of that.' }), sql`e.id`],

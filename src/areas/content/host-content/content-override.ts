@@ -32,7 +32,7 @@ const TABLE = 'host_content_overrides'
 const OWN = 'host_id'
 
 const SEARCH = z.object({
-  search: z.string().optional().meta({ description: 'Which contents.' }),
+  search: z.string().optional().meta({ description: 'Contents to override.' }),
   all: z.boolean().optional().meta({ description: 'True: all of them. Without it a search is needed.' }),
   enabled: z.boolean().optional().meta({ description: 'Whether they are to be enabled.' }),
   remove: z.boolean().optional().meta({ description: 'True: they are to be as by default.' }),

@@ -34,11 +34,11 @@ const BODY = z.object({
   lifecycle_environment_id: z.int().meta({ description: 'The environment; its organization is that of the host.' }),
   content_view_id: z.int().meta({ description: 'The content view, which the environment has a version of.' }),
   facts: z.record(z.string(), z.unknown()).optional().meta({ description: 'Its facts, by names with dots.' }),
-  installed_products: z.array(PRODUCT).optional().meta({ description: 'What is installed on it.' }),
+  installed_products: z.array(PRODUCT).optional().meta({ description: 'Products installed on the host.' }),
   release_version: word('The release that it stays at.'),
-  service_level: word('How well it is to be supported.'),
-  purpose_usage: word('What it is used for.'),
-  purpose_role: word('Which role it has.'),
+  service_level: word('Service level.'),
+  purpose_usage: word('Usage, e.g. Production.'),
+  purpose_role: word('Role of the host.'),
   purpose_addons: z
     .union([z.array(z.string()), z.string()])
     .optional()

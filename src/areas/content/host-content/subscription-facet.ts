@@ -11,7 +11,7 @@ import { findOwnerById, isOffered } from '../../registration/index.ts'
 import { type ContentHost, findContentHost, recordHostChange } from './content-host.ts'
 
 const DOC =
-  'What it is registered as, and what it asks for: once it is registered, too, where its keys and its client do not say.'
+  'Registration of the host and the system purpose it asks for. Values sent here also apply to a later registration where neither the activation keys nor the client give others.'
 
 const word = (description: string) =>
   z
@@ -22,10 +22,10 @@ const word = (description: string) =>
     .meta({ description })
 const SENT = z
   .object({
-    service_level: word('How well it is to be supported; blank or null: nothing is asked for.'),
+    service_level: word('Service level that the host asks for; blank or null: none.'),
     release_version: word('The release that it stays at.'),
-    purpose_usage: word('What it is used for.'),
-    purpose_role: word('Which role it has.'),
+    purpose_usage: word('Usage, e.g. Production.'),
+    purpose_role: word('Role of the host.'),
     purpose_addons: z.array(z.string().min(1).max(255)).nullable().optional().meta({ description: 'Its add-ons.' }),
     autoheal: z
       .preprocess(toBoolean, z.boolean({ error: NOT_BOOLEAN }).optional())
@@ -149,17 +149,17 @@ const facet = nestedOne(
   (own) => ({
     keys: {
       host_type: none,
-      dmi_uuid: [text('What its hardware says it is.'), sql`r.system_uuid`],
+      dmi_uuid: [text('UUID that the hardware reports (DMI).'), sql`r.system_uuid`],
       id: [z.int().meta({ description: 'Id of the host.' }), own('id')],
-      uuid: [text('What it is registered as; null while it is not.'), sql`r.uuid`],
-      last_checkin: time('When it was heard of last.', 'last_checkin'),
-      service_level: asked(text('How well it is to be supported.'), 'service_level'),
+      uuid: [text('UUID of the registration; null if the host is not registered.'), sql`r.uuid`],
+      last_checkin: time('Time of the last check-in.', 'last_checkin'),
+      service_level: asked(text('Service level.'), 'service_level'),
       release_version: asked(text('The release that it stays at.'), 'release_version'),
-      purpose_usage: asked(text('What it is used for.'), 'purpose_usage'),
-      purpose_role: asked(text('Which role it has.'), 'purpose_role'),
+      purpose_usage: asked(text('Usage, e.g. Production.'), 'purpose_usage'),
+      purpose_role: asked(text('Role of the host.'), 'purpose_role'),
       purpose_addons: asked(z.array(z.string()).meta({ description: 'Its add-ons.' }), 'purpose_addons'),
       autoheal: asked(z.boolean().meta({ description: 'Whether subscriptions are chosen for it.' }), 'autoheal'),
-      registered_at: time('When it was registered.', 'registered_at'),
+      registered_at: time('Time of the registration.', 'registered_at'),
       registered_through: [text('The name of the server that it asked.'), sql`r.registered_through`],
       hypervisor: [
         z.boolean().meta({ description: 'Whether subscriptions are for virtual machines on it alone.' }),

@@ -67,7 +67,7 @@ const named = (alias: string): NestedKeys => ({
 export const readable: Readonly<Record<string, ReadableKey>> = {
   permissions: permissionsKey(LIFECYCLE_ENVIRONMENT_PERMISSIONS),
   successor: nestedOne(
-    'What comes after it; of the Library, the first chain.',
+    'Next environment of the path; for the Library, that of the first path.',
     (own) => ({
       keys: named('x'),
       from: sql`lifecycle_environments x where x.prior_id = ${own('id')} order by x.id limit 1`,
@@ -83,7 +83,7 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
     schema: () =>
       buildNestedSchema(countKeys('t'))
         .extend(buildNestedSchema(libraryKeys(sql`t`)).partial().shape)
-        .meta({ description: 'How much there is of what; more of the Library.' }),
+        .meta({ description: 'Numbers of contents and records by kind; the Library has more of them.' }),
     sql: (alias) =>
       sql`${selectNested(countKeys(alias))}::jsonb || case when ${selectOwn(alias, 'library')} then ${libraryCounts(alias)} else '{}' end`,
   },

@@ -34,7 +34,7 @@ export const paths: Action = {
       .meta({ description: 'promotable: only chains with an environment that the caller may promote views to.' }),
   },
   output: z.object({
-    total: whole('How many chains there are.'),
+    total: whole('Number of paths.'),
     subtotal: whole('The same.'),
     selectable: whole('The same.'),
     page: z.null().meta({ description: 'Always null: all chains are on one page.' }),

@@ -65,12 +65,17 @@ export const products = defineResource({
     surface: 'content',
     parents: { subscription: 'subscriptions', activation_key: 'activation_keys', host: 'hosts' },
   },
-  summary: 'What an organization keeps repositories of, and hosts have subscriptions for.',
+  summary: 'A product: an organization keeps its content in repositories, and hosts have subscriptions for it.',
   fields: {
     name: contentName({ taken: TAKEN, doc: 'Unique in its organization.' }),
     label: contentLabel({ taken: TAKEN, among: 'in its organization' }),
     description: text({ max: 65_535, search: 'free', doc: 'For people.' }),
-    cp_id: text({ readOnly: true, required: true, search: 'explicit', doc: 'What certificates and hosts call it by.' }),
+    cp_id: text({
+      readOnly: true,
+      required: true,
+      search: 'explicit',
+      doc: 'Identifier of the product in certificates and for hosts.',
+    }),
     organization: organizationField(),
     repositories: children('repository', {
       by: 'product_id',

@@ -40,28 +40,31 @@ const contentKeys = (): NestedKeys => ({
     sql`l.enabled`,
   ],
   product_id: [z.int().meta({ description: 'The product.' }), sql`l.product_id`],
-  content: nestedObject('What can be switched on and off.', {
+  content: nestedObject('Content that can be enabled or disabled.', {
     id: [z.string().meta({ description: 'Its id, as text.' }), sql`c.id::text`],
     name: [z.string().meta({ description: 'Its name.' }), sql`c.name`],
-    label: [z.string().meta({ description: 'What overrides call it by.' }), sql`c.label`],
-    type: [z.string().meta({ description: 'What kind of packages there are.' }), sql`c.content_type`],
-    vendor: [z.string().meta({ description: 'Who made it.' }), sql`c.vendor`],
+    label: [z.string().meta({ description: 'Label of the content, which overrides use.' }), sql`c.label`],
+    type: [z.string().meta({ description: 'Content type.' }), sql`c.content_type`],
+    vendor: [z.string().meta({ description: 'Vendor of the content.' }), sql`c.vendor`],
     contentUrl: [z.string().nullable().meta({ description: 'Path that hosts find it at.' }), sql`c.content_url`],
-    gpgUrl: [z.string().nullable().meta({ description: 'Where the key of its signatures is.' }), sql`c.gpg_url`],
+    gpgUrl: [
+      z.string().nullable().meta({ description: 'URL of the GPG key that its packages are signed with.' }),
+      sql`c.gpg_url`,
+    ],
   }),
 })
 
 /** The schema of a product's contents in answers (content-api §8.4). */
 const PRODUCT_CONTENT = z.array(buildNestedSchema(contentKeys()))
 
-const productContent = nestedList('What hosts with a subscription for it can switch on and off.', (own) => ({
+const productContent = nestedList('Contents that hosts with a subscription for it can enable or disable.', (own) => ({
   keys: contentKeys(),
   from: sql`product_contents l join contents c on c.id = l.content_id where l.product_id = ${own('id')}`,
   order: sql`c.name, c.id`,
 }))
 
 const repositoryCount: ReadableKey = {
-  schema: () => z.int().meta({ description: 'How many repositories it has.' }),
+  schema: () => z.int().meta({ description: 'Number of repositories.' }),
   sql: (product) => sql`(select count(*) from repositories r where r.product_id = ${sql.ref(`${product}.id`)})`,
 }
 
@@ -94,13 +97,15 @@ export const productReadable: Readonly<Record<string, ReadableKey>> = {
   provider_id: nothing('Always null: products have no providers of their own.'),
   provider: constant(
     buildNestedRecordSchema('name').meta({
-      description: 'Whom it comes from: always Anonymous, the organization itself.',
+      description: 'Provider of the product: always Anonymous, the organization itself.',
     }),
     { name: 'Anonymous' },
   ),
   sync_summary: constant(z.object({}).meta({ description: 'Always empty: nothing is synchronized from here.' }), {}),
   sync_status: constant(
-    nulls.meta({ description: 'How its synchronization goes: null, there is none.' }),
+    nulls.meta({
+      description: 'State of its synchronization; always null, because nothing is synchronized from here.',
+    }),
     Object.fromEntries(SYNC_STATUS.map((key) => [key, null])),
   ),
   redhat: constant(z.boolean().meta({ description: 'Whether a vendor brought it: always false.' }), false),

@@ -39,7 +39,7 @@ export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
     sql: (repository) => sql`${sql.ref(`${repository}.content_id`)}::text`,
   },
   content_label: {
-    schema: () => z.string().nullable().meta({ description: 'What overrides call its content by.' }),
+    schema: () => z.string().nullable().meta({ description: 'Label of its content, which overrides use.' }),
     sql: (repository) => sql`(select c.label from contents c where c.id = ${sql.ref(`${repository}.content_id`)})`,
   },
   organization_id: {

@@ -33,11 +33,11 @@ export const repositorySets = defineResource({
   summary: 'Content of a product that hosts can switch on and off.',
   fields: {
     name: text({ readOnly: true, required: true, doc: 'The name of its repository.' }),
-    label: text({ readOnly: true, required: true, doc: 'What overrides call it by.' }),
-    vendor: text({ readOnly: true, required: true, doc: 'Who made it.' }),
-    content_type: text({ readOnly: true, required: true, doc: 'What kind of content it is.' }),
-    content_url: text({ readOnly: true, doc: 'Where it is, below the root of all content.' }),
-    gpg_url: text({ readOnly: true, doc: 'Where the key is that it is signed with.' }),
+    label: text({ readOnly: true, required: true, doc: 'Label of the content, which overrides use.' }),
+    vendor: text({ readOnly: true, required: true, doc: 'Vendor of the content.' }),
+    content_type: text({ readOnly: true, required: true, doc: 'Content type.' }),
+    content_url: text({ readOnly: true, doc: 'Path of the content, below the root of all content.' }),
+    gpg_url: text({ readOnly: true, doc: 'URL of the GPG key that the content is signed with.' }),
     organization: organizationField(),
     products: indirectLink(
       'The products that it is of.',

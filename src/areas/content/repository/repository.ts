@@ -64,7 +64,7 @@ export const repositories = defineResource({
       lifecycle_environment: 'environments',
     },
   },
-  summary: 'Where content of a product is from, and what hosts know it by.',
+  summary: 'A repository: the source of content of a product, and the names by which hosts know it.',
   fields: {
     name: contentName({ taken: TAKEN, doc: 'Unique in its product.' }),
     label: contentLabel({ taken: TAKEN, among: 'in its product' }),
@@ -80,13 +80,13 @@ export const repositories = defineResource({
       required: true,
       oneOf: CONTENT_TYPES,
       search: 'free',
-      doc: `What kind of content it has: ${CONTENT_TYPES.join(', ')}. Never changes.`,
+      doc: `Content type: ${CONTENT_TYPES.join(', ')}. Never changes.`,
     }),
     url: blankAsNull(
       text({
         max: 2048,
         search: 'explicit',
-        doc: 'Where the content is: an address with http, https, ftp, file or uln.',
+        doc: 'URL of the content: http, https, ftp, file or uln.',
       }),
     ),
     arch: blankAsNull(
@@ -110,11 +110,11 @@ export const repositories = defineResource({
     download_policy: text({
       oneOf: DOWNLOAD_POLICIES,
       search: 'explicit',
-      doc: 'When packages are to be downloaded: immediate or on_demand.',
+      doc: 'Download policy of packages: immediate or on_demand.',
     }),
     mirroring_policy: text({
       oneOf: MIRRORING_POLICIES,
-      doc: 'What becomes of packages that are gone at the source: additive, mirror_complete or mirror_content_only.',
+      doc: 'Handling of packages that are no longer at the source: additive, mirror_complete or mirror_content_only.',
     }),
     unprotected: boolean({ initial: true, doc: 'Whether hosts get it without a certificate.' }),
     ...fetchingFields,

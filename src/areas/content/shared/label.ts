@@ -19,7 +19,7 @@ export function contentLabel(options: LabelOptions): Field<string | null> {
     max: 128,
     ...(!options.unread && { pattern: { regexp: LABEL, message: NOT_LABEL } }),
     search: 'explicit',
-    doc: `What programs call it, unique ${options.among}. Made from the name where a new record has none; never changes.`,
+    doc: `Label for programs, unique ${options.among}. Made from the name where a new record has none; never changes.`,
     ...(options.taken !== undefined && { taken: options.taken }),
   })
   return {

@@ -22,22 +22,22 @@ const flag = (description: string) => z.boolean().meta({ description })
 const POOL_KEYS: StatedKeys<Own> = {
   id: [z.int().meta({ description: 'Unique among subscriptions.' }), (t) => t('id')],
   cp_id: [
-    z.string().meta({ description: 'What clients call it by: as good as the id, everywhere.' }),
+    z.string().meta({ description: 'Identifier for subscription clients; accepted everywhere instead of the id.' }),
     (t) => t('cp_id'),
   ],
   subscription_id: [z.int().meta({ description: 'Its id again.' }), (t) => t('id')],
-  name: [z.string().meta({ description: 'What it is called.' }), (t) => t('name')],
+  name: [z.string().meta({ description: 'Name of the subscription.' }), (t) => t('name')],
   start_date: [z.string().meta({ description: 'From when on it can be used.' }), (t) => t('start_date')],
   end_date: [z.string().meta({ description: 'Until when it can be used.' }), (t) => t('end_date')],
   available: [
-    z.int().meta({ description: 'How many uses are left; -1: any number.' }),
+    z.int().meta({ description: 'Number of uses that are left; -1: unlimited.' }),
     (t) => sql`case when ${t('quantity')} = -1 then -1 else ${t('quantity')} - ${t('consumed')} end`,
   ],
-  quantity: [z.int().meta({ description: 'How many uses there are; -1: any number.' }), (t) => t('quantity')],
-  consumed: [z.int().meta({ description: 'How many of them hosts have.' }), (t) => t('consumed')],
+  quantity: [z.int().meta({ description: 'Number of uses; -1: unlimited.' }), (t) => t('quantity')],
+  consumed: [z.int().meta({ description: 'Number of uses that hosts have.' }), (t) => t('consumed')],
   account_number: [text('Account that it was bought with.'), (t) => t('account_number')],
   contract_number: [text('Contract that it is part of.'), (t) => t('contract_number')],
-  support_level: [text('How well its hosts are supported.'), (t) => t('support_level')],
+  support_level: [text('Service level of its hosts.'), (t) => t('support_level')],
   product_id: [
     text('The cp_id of the product that it is for.'),
     (t) => sql`(select o.cp_id from products o where o.id = ${t('product_id')})`,
@@ -48,13 +48,13 @@ const POOL_KEYS: StatedKeys<Own> = {
   instance_multiplier: [whole('Uses that a physical host takes.'), (t) => t('instance_multiplier')],
   stacking_id: [text('Subscriptions with the same one add up.'), (t) => t('stacking_id')],
   multi_entitlement: [flag('Whether one host may take several uses.'), (t) => t('multi_entitlement')],
-  type: [z.string().meta({ description: 'What kind it is.' }), (t) => t('type')],
+  type: [z.string().meta({ description: 'Type of the subscription.' }), (t) => t('type')],
   product_name: [z.string().meta({ description: 'Its name again.' }), (t) => t('name')],
   unmapped_guest: [flag('For machines with an unknown hypervisor, for a while.'), (t) => t('unmapped_guest')],
   virt_only: [flag('Only for virtual machines.'), (t) => t('virt_only')],
   virt_who: [flag('Only for virtual machines whose hypervisor is known.'), (t) => t('virt_who')],
   upstream: [flag('Whether it was brought by a vendor.'), (t) => t('upstream')],
-  upstream_pool_id: [text('What the vendor calls it by.'), (t) => t('upstream_pool_id')],
+  upstream_pool_id: [text('Identifier at the vendor.'), (t) => t('upstream_pool_id')],
   hypervisor: [
     buildNestedSchema(rowKeys('h', 'id', 'name'))
       .nullable()
@@ -78,14 +78,14 @@ const TIMES = ['start_date', 'end_date']
 export const poolReadable: Readonly<Record<string, ReadableKey>> = {
   ...statedReadable(POOL_KEYS, TIMES),
   host_count: {
-    schema: () => z.int().meta({ description: 'How many hosts have some of it.' }),
+    schema: () => z.int().meta({ description: 'Number of hosts that use it.' }),
     sql: (pool) => sql`(select count(*) from host_entitlements e where e.subscription_id = ${sql.ref(`${pool}.id`)})`,
   },
   activation_keys: nestedList('The keys that give it to hosts.', (own) => ({
     keys: {
       ...rowKeys('k', 'id', 'name'),
       release_version: [text('Release that hosts are held at.'), sql`k.release_version`],
-      service_level: [text('How well its hosts are to be supported.'), sql`k.service_level`],
+      service_level: [text('Service level of its hosts.'), sql`k.service_level`],
       environment: shown('Environment of its hosts.', 'e', sql`lifecycle_environments e where e.id = k.environment_id`),
       content_view: shown('Content view of its hosts.', 'v', sql`content_views v where v.id = k.content_view_id`),
     },

@@ -52,7 +52,7 @@ export const deleteFound: Action = {
       .optional()
       .meta({ description: 'True: every host that the caller may delete. Without it a search or ids are needed.' }),
   },
-  output: z.object({ message: z.string().meta({ description: 'How many hosts were deleted.' }) }),
+  output: z.object({ message: z.string().meta({ description: 'Number of deleted hosts.' }) }),
   handle: deleteChosen,
 }
 

@@ -42,7 +42,7 @@ export const interfaceFields = {
     blank: 'interface',
     doc: 'interface, bmc (a service processor), bond or bridge; stays as it was made.',
   }),
-  identifier: text({ doc: 'What the system calls it, such as eth0.' }),
+  identifier: text({ doc: 'Name of the interface in the system, such as eth0.' }),
   name: lowerCase(
     text({
       pattern: { regexp: HOST_NAME, message: NOT_HOST_NAME },

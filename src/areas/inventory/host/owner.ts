@@ -21,7 +21,7 @@ export interface HostOwner {
   readonly find: (type: 'User' | 'Usergroup', id: number) => Promise<void>
 }
 
-const DOC_ID = 'Who owns it: a user, or a user group. A new host belongs to who made it.'
+const DOC_ID = 'Owner of the host: a user or a user group; by default the user who creates it.'
 const DOC_TYPE = 'User or Usergroup: what the owner is.'
 
 /** The field for `owner_id` and `owner_type`; `resolveOwnerColumns` computes what is stored. */

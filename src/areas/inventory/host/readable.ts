@@ -44,7 +44,7 @@ export const hostReadable: Readonly<Record<string, ReadableKey>> = {
   sp_mac: textOf(PROCESSOR, 'mac', 'The MAC address of its service processor.'),
   sp_name: textOf(PROCESSOR, 'name', 'The name of its service processor.'),
   sp_subnet_id: idOf(PROCESSOR, 'subnet_id', 'The id behind sp_subnet_name.'),
-  certname: text('What its certificate is called; its name unless another was chosen.', selectCertificateName, false),
+  certname: text('Name in its certificate; the name of the host by default.', selectCertificateName, false),
   hostgroup_name: text(
     'Its group, by the name alone.',
     (alias) => sql`(select g.name from hostgroups g where g.id = ${sql.ref(`${alias}.hostgroup_id`)})`,
@@ -64,7 +64,7 @@ export const hostReadable: Readonly<Record<string, ReadableKey>> = {
     (alias) => sql`case when ${sql.ref(`${alias}.otp`)} is not null then ${sql.lit(MASK)} end`,
   ),
   lookup_value_matcher: text(
-    'What values for this host alone are matched by.',
+    'Match of values for this host alone.',
     (alias) => sql`'fqdn=' || ${sql.ref(`${alias}.name`)}`,
     false,
   ),
@@ -75,12 +75,12 @@ export const hostReadable: Readonly<Record<string, ReadableKey>> = {
     shared: { row: PROCESSOR, value: sql`${sql.ref(`${PROCESSOR.name}.id`)} is not null` },
   },
   capabilities: {
-    schema: () => z.array(z.string()).meta({ description: 'How it can be installed.' }),
+    schema: () => z.array(z.string()).meta({ description: 'Ways in which it can be installed.' }),
     sql: (alias) =>
       sql`case when ${sql.ref(`${alias}.compute_resource_id`)} is null then '["build"]'::json else '["build","image"]'::json end`,
   },
   uptime_seconds: {
-    schema: () => z.number().nullable().meta({ description: 'How long it had been up when it last sent facts.' }),
+    schema: () => z.number().nullable().meta({ description: 'Uptime in seconds when it last sent facts.' }),
     sql: (alias) =>
       sql`(select left(v.value, 15)::bigint from fact_names n join fact_values v on v.fact_name_id = n.id
         where n.name = 'system_uptime::seconds' and v.host_id = ${sql.ref(`${alias}.id`)} and v.value ~ '^[0-9]{1,15}$')`,
@@ -136,10 +136,10 @@ const INTERFACE: NestedKeys = {
   subnet6_name: shown('Subnet of its IPv6 address.', named('subnets', i('subnet6_id'))),
   domain_id: shown('Id of its domain.', i('domain_id'), z.int().nullable()),
   domain_name: shown('Its domain.', named('domains', i('domain_id'))),
-  created_at: shown('When it was made.', selectMoment(i('created_at')), z.string()),
-  updated_at: shown('When it changed last.', selectMoment(i('updated_at')), z.string()),
+  created_at: shown('Time of creation.', selectMoment(i('created_at')), z.string()),
+  updated_at: shown('Time of the last change.', selectMoment(i('updated_at')), z.string()),
   managed: shown('Part of what is configured.', i('managed'), z.boolean()),
-  identifier: shown('What the system calls it.', i('identifier')),
+  identifier: shown('Name of the interface in the system.', i('identifier')),
   id: shown('Its id.', i('id'), z.int()),
   name: shown('Its DNS name.', i('name')),
   ip: shown('Its IPv4 address.', sql`host(${i('ip')})`),
@@ -152,10 +152,10 @@ const INTERFACE: NestedKeys = {
   type: shown('interface, bmc, bond or bridge.', i('type'), z.string()),
   virtual: shown('An alias or a VLAN device.', i('virtual'), z.boolean()),
   tag: shown('VLAN tag.', i('tag')),
-  attached_to: shown('What a virtual one belongs to.', i('attached_to')),
+  attached_to: shown('Interface that a virtual one is attached to.', i('attached_to')),
   mode: shown('Mode of a bond.', i('mode')),
   attached_devices: shown(
-    'What a bond or a bridge consists of.',
+    'Interfaces that a bond or a bridge consists of.',
     sql`array_to_string(${i('attached_devices')}, ',')`,
     z.string(),
   ),

@@ -24,7 +24,7 @@ export const clone: Action = {
   body: z.object({
     hostgroup: z
       .object({ name: z.string().meta({ description: 'Name of the copy.' }) })
-      .meta({ description: 'What differs in the copy.' }),
+      .meta({ description: 'Values of the copy that differ from the original.' }),
   }),
   status: 201,
   outputs: 'deleted',

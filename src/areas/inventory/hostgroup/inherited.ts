@@ -47,13 +47,14 @@ export function buildInheritedKeys(): Record<string, ReadableKey> {
         sql`(select ${sql.ref(`x.${label}`)} from ${sql.table(table)} x where x.id = ${selectEffectiveColumn(alias, `${name}_id`)})`,
     }
     keys[`inherited_${name}_id`] = {
-      schema: () => z.int().nullable().meta({ description: 'What the nearest ancestor with one hands down.' }),
+      schema: () => z.int().nullable().meta({ description: 'Value inherited from the nearest ancestor that has one.' }),
       sql: (alias) => selectInherited(alias, `${name}_id`),
     }
   }
   for (const name of ['config_proxy', 'config_ca_proxy']) keys[name] = proxyInForce(name)
   keys.inherited_pxe_loader = {
-    schema: () => z.string().nullable().meta({ description: 'What the nearest ancestor with one hands down.' }),
+    schema: () =>
+      z.string().nullable().meta({ description: 'Value inherited from the nearest ancestor that has one.' }),
     sql: (alias) => selectInherited(alias, 'pxe_loader'),
   }
   return keys
@@ -66,7 +67,7 @@ function proxyInForce(name: string): ReadableKey {
       keys: {
         name: [z.string().meta({ description: 'Its name.' }), sql`x.name`],
         id: [z.int().meta({ description: 'Its id.' }), sql`x.id`],
-        url: [z.string().meta({ description: 'Where it answers.' }), sql`x.url`],
+        url: [z.string().meta({ description: 'URL of the smart proxy.' }), sql`x.url`],
       },
       from: sql`smart_proxies x where x.id = ${selectEffectiveColumn(alias, `${name}_id`)}`,
     }),

@@ -16,8 +16,8 @@ export const models = defineResource({
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
     info: text({ max: 65_535, search: 'free', doc: 'For people.' }),
-    vendor_class: text({ search: 'free', doc: 'What it calls itself when it boots from the network.' }),
-    hardware_model: text({ search: 'free', doc: 'What installers know it by.' }),
+    vendor_class: text({ search: 'free', doc: 'Vendor class that it sends when it boots from the network.' }),
+    hardware_model: text({ search: 'free', doc: 'Name of the hardware model for installers.' }),
   },
   label: 'name',
   views: { list: [...KEYS, 'hosts_count'], show: [...KEYS, 'hosts_count'], shown: countHosts() },

@@ -59,11 +59,15 @@ export const subnets = defineResource({
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
     description: text({ max: 65_535, doc: 'For people.' }),
-    network_type: text({ oneOf: NETWORK_TYPES, blank: 'IPv4', doc: 'What the network is by default. Never changes.' }),
+    network_type: text({
+      oneOf: NETWORK_TYPES,
+      blank: 'IPv4',
+      doc: 'Type of the network, IPv4 by default. Never changes.',
+    }),
     network: sortedAsAddress(address({ required: true, search: 'free', doc: 'An address of it, usually the first.' })),
     mask: everPresent(address({ search: 'free', doc: 'Needed, unless cidr is sent.' })),
     cidr: prefixLength(),
-    gateway: address({ search: 'free', doc: 'Where packets leave it.' }),
+    gateway: address({ search: 'free', doc: 'Address of the gateway.' }),
     dns_primary: address({ search: 'free', doc: 'First name server.' }),
     dns_secondary: address({ search: 'free', doc: 'Second name server.' }),
     from: address({ doc: 'First address that is suggested for new interfaces.' }),
@@ -75,7 +79,7 @@ export const subnets = defineResource({
     ),
     nic_delay: integer({ min: 0, max: 1024, search: 'explicit', doc: 'Seconds that interfaces wait before they ask.' }),
     ipam: neverBlank(
-      text({ required: true, oneOf: IPAM, search: 'explicit', doc: 'How addresses are suggested.' }),
+      text({ required: true, oneOf: IPAM, search: 'explicit', doc: 'Way in which free addresses are suggested.' }),
       'None',
     ),
     boot_mode: neverBlank(

@@ -25,7 +25,7 @@ export const COMPUTE_ATTRIBUTE_KEYS = KEYS.slice(2)
  */
 export const computeAttributes = defineResource({
   name: 'compute_attribute',
-  summary: 'How a virtual machine of one size is ordered from one compute resource.',
+  summary: 'Attributes of virtual machines of one compute profile on one compute resource.',
   permissions: { word: 'compute_profiles' },
   fields: {
     compute_profile: link('compute_profile', { required: true, onDelete: 'cascade', search: true, doc: 'The size.' }),
@@ -33,9 +33,9 @@ export const computeAttributes = defineResource({
       required: true,
       onDelete: 'cascade',
       search: true,
-      doc: 'Where it is ordered.',
+      doc: 'Compute resource that the machine is ordered from.',
     }),
-    vm_attrs: members(json({ nullable: false, doc: 'What is ordered, in the words of the provider.' })),
+    vm_attrs: members(json({ nullable: false, doc: 'Attributes of the machine, in the words of the provider.' })),
   },
   operations: ['list', 'show', 'create', 'update'],
   visibility: { seenWith: ['compute_resource'] },

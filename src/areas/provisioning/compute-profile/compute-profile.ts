@@ -13,7 +13,7 @@ export const computeProfiles = defineResource({
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
     compute_attributes: children('compute_attribute', {
       show: COMPUTE_ATTRIBUTE_KEYS,
-      doc: 'How machines of it are ordered from each compute resource.',
+      doc: 'Attributes of its machines, for each compute resource.',
     }),
   },
   label: 'name',

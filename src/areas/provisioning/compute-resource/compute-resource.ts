@@ -21,7 +21,7 @@ const TOLD = {
   project_domain_name: text({ doc: 'The domain of the project, by name.' }),
   project_domain_id: text({ doc: 'The domain of the project, by id.' }),
   email: text({ doc: 'The address of a service account.' }),
-  key_path: text({ doc: 'Where the key of a service account lies.' }),
+  key_path: text({ doc: 'Path of the key file of a service account.' }),
   ovirt_quota: text({ doc: 'The quota that machines count for.' }),
   public_key: text({ max: 65_535, doc: 'Certificates that prove it.' }),
   keyboard_layout: text({ doc: 'The keyboard of the screens of its machines.' }),
@@ -33,20 +33,20 @@ const KEYS = ['description', 'url', 'created_at', 'updated_at', 'id', 'name', 'p
 /** Compute resources (core-api §11). They are only stored: the service asks nothing of their providers. */
 export const computeResources = defineResource({
   name: 'compute_resource',
-  summary: 'Where virtual machines run: a hypervisor or a cloud.',
+  summary: 'A compute resource that runs virtual machines: a hypervisor or a cloud.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
     provider: text({ required: true, doc: 'Its kind, any word.' }),
-    url: text({ doc: 'Where it is reached, without a password.' }),
+    url: text({ doc: 'URL, without a password.' }),
     description: text({ max: 65_535, doc: 'For people.' }),
-    display_type: text({ doc: 'How the screens of its machines are shown, any word.' }),
+    display_type: text({ doc: 'Type of the displays of its machines; any word is accepted.' }),
     set_console_password: unset(
       boolean({ initial: false, doc: 'Whether the screen of a new machine gets a password.' }),
     ),
     ...TOLD,
     compute_attributes: children('compute_attribute', {
       show: COMPUTE_ATTRIBUTE_KEYS,
-      doc: 'How machines of each size are ordered from it.',
+      doc: 'Attributes of its machines, for each compute profile.',
     }),
     images: children('image', { doc: 'Images that it has; they go when it goes.' }),
     ...taxonomyFields('compute_resource'),

@@ -44,7 +44,7 @@ const SENT = z.object({
     .min(1, BLANK)
     .max(MAX_NAME, tooLong(MAX_NAME))
     .default('the text')
-    .meta({ description: 'What messages call it.' }),
+    .meta({ description: 'Name of the template in messages.' }),
 })
 
 /** Callers who may write templates could bind one to the host and preview it, so that they may render text as well. */
@@ -82,7 +82,7 @@ export const takenTemplates: Action = {
             id: z.int().meta({ description: 'Id of the template.' }),
             name: z.string().meta({ description: 'Its name.' }),
             template_kind_id: z.int().meta({ description: 'Id of its kind.' }),
-            template_kind_name: z.string().meta({ description: 'What it is for.' }),
+            template_kind_name: z.string().meta({ description: 'Purpose.' }),
           }),
         )
         .meta({ description: 'The template of each kind that it takes one of.' }),

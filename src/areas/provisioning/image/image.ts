@@ -22,11 +22,15 @@ export const images = defineResource({
   summary: 'A disk image that hosts of one architecture and operating system are made from.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
-    uuid: text({ required: true, search: 'explicit', doc: 'What its provider knows it by.' }),
+    uuid: text({ required: true, search: 'explicit', doc: 'Identifier at the provider.' }),
     username: text({ required: true, search: 'explicit', doc: 'Account to log in with after the first boot.' }),
     architecture: link('architecture', { required: true, onDelete: 'cascade', search: true, doc: 'Its architecture.' }),
     operatingsystem: link('operatingsystem', { required: true, search: true, doc: 'Its operating system.' }),
-    compute_resource: link('compute_resource', { onDelete: 'cascade', search: true, doc: 'What has it.' }),
+    compute_resource: link('compute_resource', {
+      onDelete: 'cascade',
+      search: true,
+      doc: 'Compute resource that has the image.',
+    }),
   },
   label: 'name',
   visibility: { seenWith: ['compute_resource'] },

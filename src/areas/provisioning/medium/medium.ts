@@ -9,7 +9,7 @@ const KEYS = ['path', 'os_family', 'created_at', 'updated_at', 'id', 'name']
 export const media = defineResource({
   name: 'medium',
   words: { plural: 'media' },
-  summary: 'Where the installer of an operating system finds its packages.',
+  summary: 'An installation medium: the address at which installers of operating systems find their packages.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
     path: text({
@@ -25,7 +25,7 @@ export const media = defineResource({
     operatingsystems: links('operatingsystem', {
       through: 'medium_operatingsystems',
       show: ['id', 'name', 'title'],
-      doc: 'What can be installed from it.',
+      doc: 'Operating systems that can be installed from it.',
     }),
     ...taxonomyFields('medium'),
   },

@@ -20,7 +20,7 @@ export function clone(name: TextResource): Action {
     body: z.object({
       [name]: z
         .object({ name: z.string().meta({ description: 'Name of the copy.' }) })
-        .meta({ description: 'What differs in the copy.' }),
+        .meta({ description: 'Values of the copy that differ from the original.' }),
     }),
     outputs: 'deleted',
     status: 201,

@@ -57,7 +57,9 @@ export const provisioningTemplates = defineResource({
     }),
     description: text({ max: 65_535, doc: 'For people.' }),
     name: text({ required: true, search: 'free', doc: 'Unique name; what snippets are included by.' }),
-    template_kind: link('template_kind', { doc: 'What it is for; needed unless it is a snippet, which has none.' }),
+    template_kind: link('template_kind', {
+      doc: 'Kind of the template; required unless it is a snippet, which has none.',
+    }),
     template_combinations: {
       ...parts('template_combination', {
         by: 'provisioning_template',
@@ -81,7 +83,7 @@ export const provisioningTemplates = defineResource({
       doc: 'Operating systems that take it by default.',
     }),
     cloned_from: link(NAME, { readOnly: true, onDelete: 'clear', doc: 'The template it is a copy of.' }),
-    audit_comment: auditComment('What is said of the change in its audit.'),
+    audit_comment: auditComment('Comment on the change, for its audit.'),
     ...taxonomyFields('template'),
   },
   label: 'name',

@@ -28,7 +28,7 @@ export const ptables = defineResource({
     operatingsystems: links('operatingsystem', {
       through: 'operatingsystem_ptables',
       show: ['id', 'name', 'title'],
-      doc: 'What it is for.',
+      doc: 'Purpose.',
     }),
     hosts: takers('host', 'Hosts that are laid out by it.'),
     hostgroups: takers('hostgroup', 'Host groups whose hosts are laid out by it.'),

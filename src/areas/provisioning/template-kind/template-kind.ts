@@ -10,8 +10,8 @@ export const templateKinds = defineResource({
   name: 'template_kind',
   summary: 'A purpose that provisioning templates serve, e.g. `provision` or `PXELinux`.',
   fields: {
-    name: text({ readOnly: true, required: true, search: 'free', doc: 'What it is called in paths and templates.' }),
-    description: text({ readOnly: true, doc: 'What it is for.' }),
+    name: text({ readOnly: true, required: true, search: 'free', doc: 'Name in paths and templates.' }),
+    description: text({ readOnly: true, doc: 'Purpose.' }),
   },
   operations: ['list'],
   label: 'name',

@@ -18,9 +18,9 @@ export const httpProxies = defineResource({
         message: 'must be a URL like http://proxy.example.test:3128, without user, password and path',
       },
       search: 'free',
-      doc: 'Where it is reached.',
+      doc: 'URL of the HTTP proxy.',
     }),
-    username: text({ doc: 'Who logs in there.' }),
+    username: text({ doc: 'User name for the HTTP proxy.' }),
     password: secret({
       clearable: true,
       max: 255,

@@ -50,7 +50,7 @@ export function probedUrl(field: Field<string | null>): Field<string | null> {
 export function probedFeatures(): Field<ProbeResult> {
   return {
     kind: 'asked',
-    doc: 'What the smart proxy does.',
+    doc: 'Features of the smart proxy.',
     writable: () => ({}),
     readable: () => ({}),
     search: () => [],

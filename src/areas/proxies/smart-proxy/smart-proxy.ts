@@ -12,9 +12,9 @@ import { commandWords, privateKey, RUNNERS, validateRunner } from './runner.ts'
 const KEYS = ['created_at', 'updated_at', 'name', 'id', 'url', 'features']
 const RUNNER_KEYS = ['runner', 'runner_command', 'ssh_user', 'ssh_port', 'ssh_known_hosts', 'run_timeout']
 
-const features = nestedList('What it did when it was asked last.', (own) => ({
+const features = nestedList('Features that it named when it was last refreshed.', (own) => ({
   keys: {
-    capabilities: [z.array(z.string()).meta({ description: 'What it can do in particular.' }), sql`l.capabilities`],
+    capabilities: [z.array(z.string()).meta({ description: 'Capabilities of the feature.' }), sql`l.capabilities`],
     name: [z.string().meta({ description: 'Its name.' }), sql`f.name`],
     id: [z.int().meta({ description: 'Its id, the same in all proxies.' }), sql`f.id`],
   },
@@ -42,7 +42,7 @@ export const smartProxy = {
     runner: text({
       oneOf: RUNNERS,
       blank: 'proxy',
-      doc: 'How configuration runs reach its hosts: it is asked itself, by SSH from here, or by a command here.',
+      doc: 'Way in which configuration runs reach its hosts: through the smart proxy itself, by SSH from this service, or by a command on this machine.',
     }),
     runner_command: commandWords(
       'ssh: the words of the command on the host, the usual agent when empty. command: the program, which the configuration key run-commands has to allow, and its arguments; %{host} is replaced, else the host comes last.',
@@ -50,7 +50,7 @@ export const smartProxy = {
     ssh_user: text({
       max: 64,
       pattern: { regexp: /^$|^[A-Za-z0-9_][A-Za-z0-9_.@-]*$/, message: 'is not the name of a user' },
-      doc: 'Whom to log in as; root when not set.',
+      doc: 'User name for SSH; root by default.',
     }),
     ssh_port: integer({ min: 1, max: 65_535, doc: 'Port of the SSH servers; 22 when not set.' }),
     ssh_key: privateKey(

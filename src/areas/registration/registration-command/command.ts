@@ -39,7 +39,7 @@ export function registrationCommandRoute(registry: Registry): Route {
     group: 'registration_commands',
     summary: 'Make the command that registers hosts',
     access: { kind: 'permission', anyOf: ['register_hosts'], own: false },
-    body: z.object({ registration_command: BODY.optional().meta({ description: 'What hosts it is for.' }) }),
+    body: z.object({ registration_command: BODY.optional().meta({ description: 'Hosts that the command is for.' }) }),
     refuses: 422,
     answers: {
       200: z.object({

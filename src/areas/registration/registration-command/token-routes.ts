@@ -27,14 +27,14 @@ const TOKEN = z
       .nullable()
       .meta({ description: 'Organization of the hosts, where the caller belongs to it.' }),
     activation_keys: z.array(z.string()).meta({ description: 'Names of the keys of the command, in the same way.' }),
-    created_at: time('When it was made.'),
+    created_at: time('Time of creation.'),
     expires_at: time('From when on it does not count.'),
-    uses: z.int().meta({ description: 'How often the script of the command was fetched with it.' }),
-    last_used_at: time('When that was the last time.'),
+    uses: z.int().meta({ description: 'Number of times that the script of the command was fetched with it.' }),
+    last_used_at: time('Time when it was last fetched.'),
   })
   .meta({
     title: 'RegistrationToken',
-    description: 'What the command that registers hosts carries instead of a password.',
+    description: 'A token that the registration command contains instead of a password.',
   })
 
 const number = (description: string) => z.int().meta({ description })
@@ -50,7 +50,7 @@ const PAGE = z.object({
       by: z.null().meta({ description: 'The newest come first.' }),
       order: z.null().meta({ description: 'The newest come first.' }),
     })
-    .meta({ description: 'How they are sorted.' }),
+    .meta({ description: 'Sort order.' }),
   results: z.array(TOKEN).meta({ description: 'The tokens, the newest first.' }),
 })
 

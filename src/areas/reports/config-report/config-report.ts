@@ -14,7 +14,7 @@ const KEYS = ['id', 'host_id', 'host_name', 'reported_at', 'status', 'origin', '
 
 const counter = (doc: string) => integer({ min: 0, max: 2_147_483_647, search: 'explicit', required: true, doc })
 
-const status = ownObject('What the run came to, counted.', (own) =>
+const status = ownObject('Numbers of resources by result.', (own) =>
   Object.fromEntries(
     COUNTERS.map((name) => [name, [z.int().meta({ description: `How many: ${name}.` }), own(name)] as const]),
   ),
@@ -23,13 +23,13 @@ const status = ownObject('What the run came to, counted.', (own) =>
 const logs = nestedList('The lines of its log, in order.', (own) => ({
   keys: {
     source: nestedObject('The part of the host.', {
-      source: [z.string().meta({ description: 'What it is about.' }), sql`s.value`],
+      source: [z.string().meta({ description: 'Source of the message.' }), sql`s.value`],
     }),
     message: nestedObject('The text.', {
-      message: [z.string().meta({ description: 'What is said of that.' }), sql`m.value`],
+      message: [z.string().meta({ description: 'Text of the message.' }), sql`m.value`],
     }),
     level: [
-      z.enum(LEVELS).meta({ description: 'How grave it is.' }),
+      z.enum(LEVELS).meta({ description: 'Level of the message.' }),
       sql`(array[${sql.join(LEVELS.map((level) => sql.lit(level)))}])[l.level + 1]`,
     ],
   },
@@ -42,16 +42,20 @@ const logs = nestedList('The lines of its log, in order.', (own) => ({
 /** Reports: the result of one run of the configuration engine on a host, as its agent sends it. */
 export const configReports = defineResource({
   name: 'config_report',
-  summary: 'What a run of the configuration engine came to on a host.',
+  summary: 'A report: the result of a run of the configuration engine on a host.',
   fields: {
     host: link('host', { required: true, readOnly: true, onDelete: 'cascade', doc: 'The host that it is about.' }),
-    origin: text({ readOnly: true, search: 'explicit', doc: 'What ran there; null where the report does not say.' }),
-    reported_at: timestamp({ nullable: false, doc: 'When the run was.' }),
+    origin: text({
+      readOnly: true,
+      search: 'explicit',
+      doc: 'Name of the program that ran; null if the report does not say.',
+    }),
+    reported_at: timestamp({ nullable: false, doc: 'Time of the run.' }),
     applied: counter('Changes that were made.'),
     restarted: counter('Services that were restarted.'),
     failed: counter('Changes that failed.'),
     failed_restarts: counter('Services that failed to restart.'),
-    skipped: counter('What was left out.'),
+    skipped: counter('Number of skipped resources.'),
     pending: counter('Changes that were not to be made.'),
     metrics: json({ nullable: false, doc: 'Counts and seconds by kind, as the agent says them.' }),
   },

@@ -39,12 +39,12 @@ const line = z.object({
   log: z
     .object({
       sources: z
-        .object({ source: z.string().meta({ description: 'What it is about.' }) })
+        .object({ source: z.string().meta({ description: 'Source of the message.' }) })
         .meta({ description: 'The part of the host.' }),
       messages: z
-        .object({ message: z.string().meta({ description: 'What is said of that.' }) })
+        .object({ message: z.string().meta({ description: 'Text of the message.' }) })
         .meta({ description: 'The text.' }),
-      level: z.enum(LEVELS).meta({ description: 'How grave it is.' }),
+      level: z.enum(LEVELS).meta({ description: 'Level of the message.' }),
     })
     .meta({ description: 'The line.' }),
 })
@@ -54,7 +54,7 @@ export const REPORT_BODY = z.object({
   config_report: z
     .object({
       host: z.string().meta({ description: 'Name of the host, or of its certificate.' }),
-      reported_at: z.string().meta({ description: 'When the run was, in UTC.' }),
+      reported_at: z.string().meta({ description: 'Time of the run, in UTC.' }),
       status: z
         .record(z.string(), z.int())
         .meta({ description: `Counts: ${COUNTERS.join(', ')}; what is left out is 0.` }),

@@ -5,7 +5,7 @@ import { type StatusKind, selectFromView } from './status-kind.ts'
 /** The status of a host's configuration: the result of its newest report, and whether the next is overdue. */
 export const configurationStatus: StatusKind = {
   type: 'configuration',
-  doc: 'What its newest report counts, in one number; 0 without one.',
+  doc: 'Counts of its newest report, encoded in one number; 0 without a report.',
   ...selectFromView('configuration_states'),
   tables: ['configuration_statuses', 'settings'],
   clear: async (tx, _hosts, id) => {

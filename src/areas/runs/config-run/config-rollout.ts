@@ -25,7 +25,7 @@ const create: Action = {
   body: z.object({
     config_rollout: z
       .object({
-        search: z.string().meta({ description: 'Which hosts, in the search language of hosts.' }),
+        search: z.string().meta({ description: 'Search that selects the hosts.' }),
         parallel: z
           .int()
           .min(1)
@@ -88,8 +88,8 @@ export const configRollouts = defineResource({
   permissions: { word: 'config_runs' },
   summary: 'Configuration runs of many hosts, a few of them at once.',
   fields: {
-    search: text({ required: true, max: 65_535, search: 'explicit', doc: 'Which hosts it was asked for.' }),
-    parallel: integer({ required: true, min: 1, max: 1000, doc: 'How many of its runs go on at once.' }),
+    search: text({ required: true, max: 65_535, search: 'explicit', doc: 'Search that selects the hosts.' }),
+    parallel: integer({ required: true, min: 1, max: 1000, doc: 'Number of runs at once.' }),
     stop_after_failures: integer({ min: 1, doc: 'After so many failed runs the rest is cancelled; null: never.' }),
     status: text({
       readOnly: true,
@@ -98,8 +98,8 @@ export const configRollouts = defineResource({
       search: 'free',
       doc: 'running, finished, stopped (too many runs failed) or cancelled.',
     }),
-    message: text({ readOnly: true, doc: 'Why it was ended before its time.' }),
-    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'Who asked for it.' }),
+    message: text({ readOnly: true, doc: 'Reason why it was ended early.' }),
+    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who requested it.' }),
     requested_by: text({ readOnly: true, doc: 'Their login then.' }),
     joined: integer({
       readOnly: true,
@@ -107,7 +107,7 @@ export const configRollouts = defineResource({
       doc: 'Hosts that had a run already, which is not repeated and counts nowhere else.',
     }),
     skipped: integer({ readOnly: true, required: true, doc: 'Hosts without a config proxy.' }),
-    finished_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When the last of its runs had ended.' }),
+    finished_at: timestamp({ readOnly: true, search: 'explicit', doc: 'Time when its last run ended.' }),
   },
   operations: ['list', 'show'],
   views: { list: KEYS, show: KEYS, order: 'id desc' },

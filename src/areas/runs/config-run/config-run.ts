@@ -30,7 +30,7 @@ export const configRuns = defineResource({
     host: link('host', { readOnly: true, onDelete: 'clear', doc: 'The host; null once it is deleted.' }),
     host_name: text({ readOnly: true, required: true, doc: 'Its name, also once it is deleted.' }),
     rollout: link('config_rollout', { readOnly: true, onDelete: 'cascade', doc: 'The rollout that it is a part of.' }),
-    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'Who asked for it.' }),
+    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who requested it.' }),
     requested_by: text({ readOnly: true, doc: 'Their login then.' }),
     status: text({
       readOnly: true,
@@ -43,7 +43,7 @@ export const configRuns = defineResource({
       readOnly: true,
       oneOf: ['proxy', 'ssh', 'command'],
       search: 'explicit',
-      doc: 'How the host was reached; null before it began.',
+      doc: 'Way in which the host was reached; null before the run began.',
     }),
     attempt: integer({
       readOnly: true,
@@ -54,28 +54,32 @@ export const configRuns = defineResource({
     attempts: integer({
       readOnly: true,
       required: true,
-      doc: 'How many there are at most; only what certainly did not begin is tried again.',
+      doc: 'Maximum number of attempts; only a run that certainly did not begin is tried again.',
     }),
     next_attempt_at: timestamp({
       readOnly: true,
-      doc: 'When the next attempt is due; null while its rollout has others go first.',
+      doc: 'Time of the next attempt; null while other runs of its rollout go first.',
     }),
     worker: text({ readOnly: true, doc: 'The process that runs it, as host:process:word.' }),
     lease_expires_at: timestamp({
       readOnly: true,
-      doc: 'When that process is taken for dead unless it says something.',
+      doc: 'Time at which the process is considered dead unless it renews the lease.',
     }),
-    launched_at: timestamp({ readOnly: true, doc: 'When its last attempt began.' }),
+    launched_at: timestamp({ readOnly: true, doc: 'Time when the last attempt began.' }),
     cancelled_by: text({ readOnly: true, doc: 'Login of who asked to cancel it.' }),
-    reason: text({ readOnly: true, search: 'explicit', doc: 'Why it failed, as a word for programs.' }),
+    reason: text({ readOnly: true, search: 'explicit', doc: 'Reason of the failure, as a word for programs.' }),
     exit_status: integer({
       readOnly: true,
       search: 'explicit',
       doc: 'Of the command, where there was one and it ended by itself.',
     }),
-    message: text({ readOnly: true, search: 'explicit', doc: 'How it ended, for people; null when it succeeded.' }),
-    started_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When its first attempt was claimed.' }),
-    finished_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When it had ended.' }),
+    message: text({
+      readOnly: true,
+      search: 'explicit',
+      doc: 'Description of the end of the run; null if it succeeded.',
+    }),
+    started_at: timestamp({ readOnly: true, search: 'explicit', doc: 'Time when the first attempt was claimed.' }),
+    finished_at: timestamp({ readOnly: true, search: 'explicit', doc: 'Time of the end.' }),
   },
   operations: ['list', 'show'],
   views: {

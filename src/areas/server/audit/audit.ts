@@ -42,13 +42,13 @@ export const audits = (audited: readonly Definition[]) =>
   defineResource({
     name: 'audit',
     permissions: { word: 'audit_logs' },
-    summary: 'Who changed what, when and from where.',
+    summary: 'An audit: a change of a record, with its author, time and origin.',
     fields: {
-      user: link('user', { readOnly: true, onDelete: 'around', doc: 'Who did it.' }),
+      user: link('user', { readOnly: true, onDelete: 'around', doc: 'User who made the change.' }),
       action: text({ readOnly: true, required: true, search: 'explicit', doc: 'create, update or destroy.' }),
       auditable_type: text({ readOnly: true, required: true, doc: 'Type of the record.' }),
       auditable_id: integer({ readOnly: true, required: true, doc: 'Id of the record.' }),
-      auditable_name: text({ readOnly: true, doc: 'What the record was called then.' }),
+      auditable_name: text({ readOnly: true, doc: 'Label of the record at that time.' }),
       associated_type: text({ readOnly: true, doc: 'Type of the record it was part of.' }),
       associated_id: integer({ readOnly: true, doc: 'Id of the record it was part of.' }),
       associated_name: text({ readOnly: true, doc: 'Name of the record it was part of.' }),
@@ -58,7 +58,7 @@ export const audits = (audited: readonly Definition[]) =>
         doc: 'Values by attribute; old and new ones after an update.',
       }),
       version: integer({ readOnly: true, required: true, doc: 'Counts the changes of one record from 1.' }),
-      comment: text({ readOnly: true, search: 'free', doc: 'What was said about it.' }),
+      comment: text({ readOnly: true, search: 'free', doc: 'Comment on the change.' }),
       request_uuid: text({ readOnly: true, search: 'explicit', doc: 'The request that did it, as in the log.' }),
       locations,
       organizations,
@@ -67,10 +67,7 @@ export const audits = (audited: readonly Definition[]) =>
     views: { list: KEYS, show: KEYS, order: 'time desc' },
     readable: {
       user_type: constant('User', 'Type of who did it.'),
-      user_name: column(
-        'user_name',
-        z.string().nullable().meta({ description: 'Who did it, by the name they had then.' }),
-      ),
+      user_name: column('user_name', z.string().nullable().meta({ description: 'Login of the user at that time.' })),
       user_login: {
         schema: () =>
           z.string().nullable().meta({

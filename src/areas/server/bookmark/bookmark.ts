@@ -25,7 +25,7 @@ export const bookmarks = defineResource({
     }),
     query: text({ required: true, max: 4096, doc: 'The search.' }),
     public: boolean({ initial: false, doc: 'Whether everybody finds it; else its owner alone.' }),
-    owner: link('user', { readOnly: true, onDelete: 'clear', doc: 'Who made it.' }),
+    owner: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who created the bookmark.' }),
   },
   words: {
     called: ({ name }) => String(name),
@@ -33,7 +33,7 @@ export const bookmarks = defineResource({
   views: { list: KEYS, show: KEYS, order: 'name' },
   readable: {
     owner_type: {
-      schema: () => z.literal('User').meta({ description: 'What its owner is.' }),
+      schema: () => z.literal('User').meta({ description: 'Type of the owner.' }),
       sql: () => sql`'User'`,
     },
   },

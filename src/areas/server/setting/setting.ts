@@ -35,10 +35,10 @@ export const settings = defineResource({
   routes: { invalidates: 'settings' },
   summary: 'Something administrators may change while the service runs.',
   fields: {
-    name: text({ readOnly: true, required: true, search: 'free', doc: 'What the program knows it by.' }),
-    full_name: text({ readOnly: true, required: true, search: 'explicit', doc: 'What people call it.' }),
-    description: text({ readOnly: true, required: true, search: 'free', doc: 'What it is for.' }),
-    category: text({ readOnly: true, required: true, search: 'explicit', doc: 'What it belongs with.' }),
+    name: text({ readOnly: true, required: true, search: 'free', doc: 'Name of the setting, for programs.' }),
+    full_name: text({ readOnly: true, required: true, search: 'explicit', doc: 'Display name of the setting.' }),
+    description: text({ readOnly: true, required: true, search: 'free', doc: 'Purpose.' }),
+    category: text({ readOnly: true, required: true, search: 'explicit', doc: 'Category of the setting.' }),
     settings_type: text({ readOnly: true, required: true, doc: 'Type of its value.' }),
     default: json({ readOnly: true, nullable: false, doc: 'Its value as long as nobody chose another.' }),
     value: json({ doc: 'Its value.' }),
@@ -55,7 +55,7 @@ export const settings = defineResource({
         else coalesce(${sql.ref(`${alias}.value`)}, ${sql.ref(`${alias}.default`)}) end`,
     },
     category_name: {
-      schema: () => z.string().meta({ description: 'What people call its category.' }),
+      schema: () => z.string().meta({ description: 'Display name of the category.' }),
       sql: (alias) => sql.ref(`${alias}.category`),
     },
     readonly: {

@@ -16,7 +16,7 @@ export const tablePreferences = defineResource({
   fields: {
     name: text({ required: true, search: 'free', doc: 'The table; unique among the preferences of its user.' }),
     columns: columns(),
-    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Whose it is.' }),
+    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'User that it belongs to.' }),
   },
   operations: ['show', 'create', 'update', 'delete'],
   label: 'name',

@@ -27,13 +27,13 @@ const ORGANIZATION: NestedKeys = {
 /** The keys of a task, as clients of existing servers expect them (content-api §2.10). */
 export const TASK_KEYS: StatedKeys<Own> = {
   id: [z.int().meta({ description: 'Unique among tasks.' }), (t) => t('id')],
-  uuid: [z.string().meta({ description: 'What paths may call it by, too.' }), (t) => t('uuid')],
-  label: [z.string().meta({ description: 'What kind of task it is, as a word for programs.' }), (t) => t('kind')],
+  uuid: [z.string().meta({ description: 'UUID of the task; paths accept it instead of the id.' }), (t) => t('uuid')],
+  label: [z.string().meta({ description: 'Kind of the task, as a word for programs.' }), (t) => t('kind')],
   pending: [z.boolean().meta({ description: 'Whether it has not ended yet.' }), (t) => sql`${t('state')} <> 'stopped'`],
-  action: [z.string().meta({ description: 'What it does, for people.' }), (t) => t('action')],
+  action: [z.string().meta({ description: 'Description of the task.' }), (t) => t('action')],
   username: [z.string().nullable().meta({ description: 'Login of who asked for it.' }), (t) => t('username')],
-  started_at: [moment('When it was begun; null before that.'), (t) => t('started_at')],
-  ended_at: [moment('When it had ended.'), (t) => t('ended_at')],
+  started_at: [moment('Time of the start; null before that.'), (t) => t('started_at')],
+  ended_at: [moment('Time of the end.'), (t) => t('ended_at')],
   duration: [
     z.number().nullable().meta({ description: 'Seconds from begin to end, or until now.' }),
     (t) => sql`round(extract(epoch from coalesce(${t('ended_at')}, now()) - ${t('started_at')}), 3)::double precision`,
@@ -44,26 +44,26 @@ export const TASK_KEYS: StatedKeys<Own> = {
     (t) => t('result'),
   ],
   progress: [
-    z.number().meta({ description: 'How much of it is done, from 0 to 1.' }),
+    z.number().meta({ description: 'Progress, from 0 to 1.' }),
     (t) => sql`${t('progress')}::double precision`,
   ],
-  input: [z.json().meta({ description: 'What it was told.' }), (t) => t('input')],
-  output: [z.json().meta({ description: 'What came of it.' }), (t) => t('output')],
+  input: [z.json().meta({ description: 'Input of the task.' }), (t) => t('input')],
+  output: [z.json().meta({ description: 'Output of the task.' }), (t) => t('output')],
   humanized: statedObject('The same for people.', {
-    action: [z.string().meta({ description: 'What it does.' }), (t) => t('action')],
+    action: [z.string().meta({ description: 'Name of the action.' }), (t) => t('action')],
     input: [
       z.array(z.tuple([z.string(), SUBJECT])).meta({ description: 'The records that it is about.' }),
       () => sql`'[]'::json`,
     ],
     output: [z.string().meta({ description: 'Always empty: see output.' }), () => sql.lit('')],
-    errors: [z.array(z.string()).meta({ description: 'What went wrong.' }), (t) => t('errors')],
+    errors: [z.array(z.string()).meta({ description: 'Error messages.' }), (t) => t('errors')],
   }),
   cli_example: [z.null().meta({ description: 'Always null.' }), () => sql`null`],
   start_at: [
-    z.string().meta({ description: 'When it was begun, or is to begin.' }),
+    z.string().meta({ description: 'Time of the start, or the planned one.' }),
     (t) => sql`coalesce(${t('started_at')}, ${t('created_at')})`,
   ],
-  available_actions: statedObject('What can be done about it.', {
+  available_actions: statedObject('Actions that are possible now.', {
     cancellable: [
       z.boolean().meta({ description: 'Whether it can be cancelled.' }),
       (t) => sql`${t('state')} <> 'stopped' and not ${t('cancel_requested')}`,

@@ -7,10 +7,10 @@ import type { Action } from '../../../kernel/definition.ts'
 import { selectMoment } from '../../../kernel/present.ts'
 
 const GROUP = z.object({
-  count: z.int().meta({ description: 'How many tasks.' }),
+  count: z.int().meta({ description: 'Number of tasks.' }),
   state: z.string().meta({ description: 'Their state.' }),
   result: z.string().meta({ description: 'Their result.' }),
-  started_at: z.string().nullable().meta({ description: 'When the last of them was begun; null before that.' }),
+  started_at: z.string().nullable().meta({ description: 'Time when the last of them was started; null before that.' }),
 })
 
 /** `GET /api/tasks/summary`: counts of tasks that may need attention. Successful ones are left out. */

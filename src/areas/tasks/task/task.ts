@@ -24,12 +24,12 @@ export const tasks = defineResource({
   summary: SUMMARY,
   fields: {
     uuid: text({ readOnly: true, required: true, search: 'explicit', doc: 'Unique; paths may call it by it, too.' }),
-    kind: text({ readOnly: true, required: true, doc: 'What kind of task it is.' }),
+    kind: text({ readOnly: true, required: true, doc: 'Kind of the task.' }),
     action: text({
       readOnly: true,
       required: true,
       search: 'free',
-      doc: 'What it does, for people; searches do not look at the names of what it is about.',
+      doc: 'Description of the task; searches do not cover the names of the records that it names.',
     }),
     state: text({
       readOnly: true,
@@ -45,14 +45,14 @@ export const tasks = defineResource({
       search: 'explicit',
       doc: 'pending, success, warning, error or cancelled.',
     }),
-    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'Who asked for it.' }),
+    user: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who requested it.' }),
     organization: link('organization', {
       readOnly: true,
       onDelete: 'clear',
       doc: 'The organization that it is about.',
     }),
-    started_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When it was begun.' }),
-    ended_at: timestamp({ readOnly: true, search: 'explicit', doc: 'When it had ended.' }),
+    started_at: timestamp({ readOnly: true, search: 'explicit', doc: 'Time of the start.' }),
+    ended_at: timestamp({ readOnly: true, search: 'explicit', doc: 'Time of the end.' }),
   },
   operations: ['list', 'show'],
   label: 'uuid',
