@@ -58,7 +58,7 @@ export const contentViewFilterRules = defineResource({
     end_date: blankAsNull(text({ pattern: DAY, doc: 'Errata of this day (YYYY-MM-DD) and earlier ones.' })),
     types: words({ of: ERRATUM_TYPES, column: 'types', doc: `Errata of these types: ${ERRATUM_TYPES.join(', ')}.` }),
     date_type: blankAsNull(
-      text({ oneOf: DATE_TYPES, doc: `Which date of an erratum counts: ${DATE_TYPES.join(' or ')}.` }),
+      text({ oneOf: DATE_TYPES, doc: `Date of an erratum that counts: ${DATE_TYPES.join(' or ')}.` }),
     ),
   },
   operations: ['show', 'update', 'delete'],
