@@ -109,11 +109,9 @@ export const EXPLANATION = z
           match,
           value,
           omit: z.boolean().meta({ description: 'Nothing is said where it matches.' }),
-          position: position
-            .nullable()
-            .meta({
-              description: 'Position of its match among all that apply to the host, from 1; null if it does not apply.',
-            }),
+          position: position.nullable().meta({
+            description: 'Position of its match among all that apply to the host, from 1; null if it does not apply.',
+          }),
           fate: z
             .enum(['chosen', 'merged', 'left out', 'outranked', 'no match'])
             .meta({ description: 'Outcome for this override.' }),

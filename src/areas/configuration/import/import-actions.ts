@@ -43,13 +43,9 @@ const facts = {
     force: flag.meta({
       description: 'Also what somebody has set is removed where the environment has its class or parameter no longer.',
     }),
-    source: z
-      .enum(['proxy', 'server'])
-      .nullish()
-      .meta({
-        description:
-          'Address that is asked: of the smart proxy, or of the server of the configuration engine behind it.',
-      }),
+    source: z.enum(['proxy', 'server']).nullish().meta({
+      description: 'Address that is asked: of the smart proxy, or of the server of the configuration engine behind it.',
+    }),
   }),
   output: z.object({
     message: z.string().meta({ description: 'Description of the result.' }),
