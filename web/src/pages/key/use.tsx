@@ -32,14 +32,14 @@ function Places({ record }: Pick<AboveProps, 'record'>) {
         {all === null ? (
           <Link to={hosts}>{t('key.unlimited', { used: formatNumber(used) })}</Link>
         ) : (
-          <Progress
-            aria-label={title}
-            title={
-              <Link to={hosts}>{t('dashboard.places', { used: formatNumber(used), all: formatNumber(all) })}</Link>
-            }
-            value={all === 0 ? 100 : Math.min(100, Math.round((used / all) * 100))}
-            variant={used >= all ? 'danger' : used >= all * 0.8 ? 'warning' : undefined}
-          />
+          <>
+            <Link to={hosts}>{t('dashboard.places', { used: formatNumber(used), all: formatNumber(all) })}</Link>
+            <Progress
+              aria-label={title}
+              value={all === 0 ? 100 : Math.min(100, Math.round((used / all) * 100))}
+              variant={used >= all ? 'danger' : used >= all * 0.8 ? 'warning' : undefined}
+            />
+          </>
         )}
         {record.enabled === false && <Alert variant="warning" isInline isPlain title={t('key.disabled')} />}
       </CardBody>
