@@ -9,7 +9,8 @@ import { type Members, membersOf } from '../values.ts'
 import type { Accounting } from './accounting.ts'
 import { readSessionCookie } from './cookies.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
-import { answerRequest, type Shared } from './pipeline.ts'
+import { answerRequest } from './pipeline.ts'
+import type { Shared } from './shared.ts'
 
 /** A request for the classification of a host. */
 export interface NodeRequest {

@@ -7,7 +7,8 @@ import type { Route } from '../kernel/route.ts'
 import type { Accounting } from './accounting.ts'
 import { PLAIN } from './dialect.ts'
 import { isFault } from './errors.ts'
-import { answerRequest, type Shared } from './pipeline.ts'
+import { answerRequest } from './pipeline.ts'
+import type { Shared } from './shared.ts'
 
 /** The user whom a registration token stands for. */
 export interface Holder {

@@ -9,7 +9,8 @@ import type { Accounting } from './accounting.ts'
 import { readList } from './body.ts'
 import type { ReadClientCertificate } from './client-certificate.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
-import { answerRequest, type Shared } from './pipeline.ts'
+import { answerRequest } from './pipeline.ts'
+import type { Shared } from './shared.ts'
 
 /** A request of a subscription client, with its credentials. */
 interface Call {

@@ -8,7 +8,8 @@ import { createRepresentationFinder, type Representation } from './conditions.ts
 import { type Dialect, PLAIN } from './dialect.ts'
 import { isFault, toErrorAnswer } from './errors.ts'
 import { joinSlashes } from './paths.ts'
-import { answerRequest, type Shared } from './pipeline.ts'
+import { answerRequest } from './pipeline.ts'
+import type { Shared } from './shared.ts'
 import type { ListenerTls } from './tls.ts'
 import { waitForWork } from './working.ts'
 

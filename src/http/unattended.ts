@@ -12,7 +12,8 @@ import type { Accounting } from './accounting.ts'
 import { createBlockList } from './delegation.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
 import { isFault } from './errors.ts'
-import { answerRequest, type Shared } from './pipeline.ts'
+import { answerRequest } from './pipeline.ts'
+import type { Shared } from './shared.ts'
 
 export interface UnattendedOptions {
   readonly unattended: Unattended

@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  type Authentication,
+  type Credentials,
+  computeCsrfToken,
+  formatOwner,
+  readAuthorization,
+} from '../areas/access/index.ts'
+import type { Context } from '../context.ts'
+import { Failure } from '../errors.ts'
+import type { Route } from '../kernel/route.ts'
+import { formatStartCookie, readSessionCookie } from './cookies.ts'
+import type { Dialect } from './dialect.ts'
+import { isForeign } from './foreign.ts'
+import { cameLocally } from './local.ts'
+import type { Shared } from './shared.ts'
+
+/** Who asks, and how that is known; null for machines and for the owner of the data. */
+export type Caller = Omit<Authentication, 'method'> & { readonly method: Authentication['method'] | null }
+
+/** Yields the caller; machines without a login report about hosts that they act for (smart-parameters §9.2). */
+export async function findCaller(
+  shared: Shared,
+  dialect: Dialect,
+  route: Route,
+  request: FastifyRequest,
+): Promise<Caller> {
+  const { authorization, cookie } = request.headers
+  if (authorization === undefined && cookie === undefined && cameLocally(request.raw)) return findOwner(shared)
+  const isMachine =
+    route.forMachines === true &&
+    authorization === undefined &&
+    readSessionCookie(cookie, dialect.loginCookie ?? undefined) === null
+  const machine = isMachine ? await shared.admits(request) : null
+  return machine ? { actor: machine, method: null, session: null } : authenticate(shared, dialect, request)
+}
+
+/**
+ * Yields the caller of a request through the local socket: whoever can open it owns the data; audits name their account on
+ * this machine. {@throws Failure} unauthenticated
+ */
+async function findOwner(shared: Shared): Promise<Caller> {
+  const actor = await shared.ownerOfData()
+  if (!actor)
+    throw new Failure('unauthenticated', 'There is no administrator to act for: millwright users create-admin')
+  return { actor: { ...actor, name: formatOwner() }, method: null, session: null }
+}
+
+async function authenticate(shared: Shared, dialect: Dialect, request: FastifyRequest): Promise<Authentication> {
+  const safe = request.method === 'GET' || request.method === 'HEAD'
+  const credentials = {
+    session: sessionOf(dialect, request),
+    authorization: readAuthorization(request.headers.authorization),
+    delegated: shared.delegation(request),
+    safe,
+  }
+  return shared.authenticate(credentials, request.ip).catch((error: unknown) => {
+    shared.noticeLockout(request, error)
+    throw error
+  })
+}
+
+/**
+ * Reads the session of a request. With a login cookie clients have no CSRF token: instead, no browser may report that
+ * another site caused the request, and a password takes precedence over the cookie.
+ */
+function sessionOf({ loginCookie }: Dialect, request: FastifyRequest): Credentials['session'] {
+  const { authorization, cookie: header, 'x-csrf-token': csrf } = request.headers
+  const cookie = readSessionCookie(header, loginCookie ?? undefined)
+  if (cookie === null) return null
+  if (loginCookie === null) return { cookie, csrf: typeof csrf === 'string' ? csrf : null }
+  if (authorization !== undefined) return null
+  if (!isForeign(request)) return { cookie, csrf: computeCsrfToken(cookie) }
+  const details = 'Requests that another site has made up do not belong to a session'
+  throw new Failure('denied', 'Access denied', { details, missingPermissions: null })
+}
+
+/**
+ * Sets the login cookie for a caller who has sent a password, where the dialect has one and the client does not have it yet.
+ */
+export async function answerLogin(
+  shared: Shared,
+  { loginCookie }: Dialect,
+  { origin, user }: Context,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  if (loginCookie === null || origin.login !== 'password') return
+  const cookie = await shared.loginSession(user.id)
+  if (readSessionCookie(headers.cookie, loginCookie) === cookie) return
+  reply.header('set-cookie', formatStartCookie(cookie, origin.secure, loginCookie))
+}

@@ -1,0 +1,32 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Answer } from '../kernel/facts.ts'
+import { hasAlready } from '../kernel/prefer.ts'
+import type { Route } from '../kernel/route.ts'
+import { etagOf } from './etag.ts'
+import { createReadable } from './streaming.ts'
+
+/** Sends a stream and closes the connection with it: an idle one would delay the stop of the service. */
+function sendStream(request: FastifyRequest, reply: FastifyReply, stream: NonNullable<Answer['stream']>): void {
+  reply.header('connection', 'close').send(request.method === 'HEAD' ? undefined : createReadable(stream))
+}
+
+/** Sends the answer. GETs have an ETag of their bytes, and 304 replaces an answer that the caller has already. */
+export function sendAnswer(route: Route, request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
+  const { status, body, headers, stream } = answer
+  // There may already be another link.
+  const links = [headers?.link, reply.getHeader('link')].filter((link) => link !== undefined)
+  if (headers) reply.headers(headers)
+  if (links.length > 1) reply.header('link', links.join(', '))
+  reply.code(status)
+  if (stream) return void sendStream(request, reply, stream)
+  if (body === undefined) return void reply.send()
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8')
+  if (status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) return void reply.send(text)
+  const etag = etagOf(route, answer, text)
+  if (etag === null) return void reply.send(text)
+  reply.header('etag', etag).header('cache-control', 'max-age=0, private, must-revalidate')
+  if (hasAlready(request.headers['if-none-match'], etag))
+    return void reply.code(304).removeHeader('content-type').send()
+  reply.send(text)
+}

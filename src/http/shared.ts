@@ -1,0 +1,84 @@
+import type { FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { type Authenticate, type GiveLoginSession, normalizeAddress } from '../areas/access/index.ts'
+import type { Actor, Context, CountCache, Followers, Lockout, ProxyAccess, Trees } from '../context.ts'
+import type { Database } from '../database/database.ts'
+import type { Directories } from '../directory/directories.ts'
+import type { Encryption } from '../encryption.ts'
+import type { Registry } from '../kernel/definition.ts'
+import type { Route } from '../kernel/route.ts'
+import type { Settings } from '../settings.ts'
+import type { AdmitMachine } from './admission.ts'
+import type { ReadDelegation } from './delegation.ts'
+import type { NoticeLockout } from './undeclared-proxy.ts'
+
+/** What all requests of a process share. */
+export interface Shared {
+  readonly database: Database
+  readonly registry: Registry
+  readonly authenticate: Authenticate
+  readonly loginSession: GiveLoginSession
+  /** Yields the actor for requests through the socket of the data directory; null where no user may do everything. */
+  readonly ownerOfData: () => Promise<Actor | null | undefined>
+  readonly admits: AdmitMachine
+  readonly delegation: ReadDelegation
+  readonly lockout: Lockout
+  readonly passwordMemoryMiB: number
+  readonly noticeLockout: NoticeLockout
+  readonly trees: () => Promise<Trees>
+  readonly counts: CountCache
+  /** Counts for replicas, which differ from those of the primary because commits become visible in another order. */
+  readonly replicaCounts: CountCache
+  readonly settings: () => Settings
+  readonly encryption: Encryption
+  readonly directories: Directories
+  readonly followers: Followers
+  readonly proxies: ProxyAccess
+  readonly version: string
+  readonly log: Logger
+  /** Called before the answer to a write is sent, so that caches of the process can be cleared. */
+  readonly afterWrite: (route: Route) => Promise<void>
+}
+
+/** Builds the part of the context that is known before the caller is. */
+export function beginContext(shared: Shared, request: FastifyRequest): Omit<Context, 'user' | 'scope' | 'trees'> {
+  return {
+    db: shared.database.db,
+    origin: {
+      requestId: request.id,
+      address: normalizeAddress(request.ip),
+      host: request.host,
+      secure: request.protocol === 'https',
+      login: null,
+      session: null,
+    },
+    settings: shared.settings(),
+    encryption: shared.encryption,
+    lockout: shared.lockout,
+    passwordMemoryMiB: shared.passwordMemoryMiB,
+    directories: shared.directories,
+    followers: shared.followers,
+    proxies: shared.proxies,
+    counts: shared.counts,
+    now: () => new Date(),
+    log: shared.log,
+    afterCommit: (effect) => void effect(),
+  }
+}
+
+/** The caller of routes that need no login: sees nothing. */
+export const NOBODY = {
+  user: {
+    id: 0,
+    login: '',
+    name: '',
+    admin: false,
+    disabled: false,
+    timezone: null,
+    organizations: [],
+    locations: [],
+    grants: new Map(),
+  },
+  scope: { organization: null, location: null, named: false },
+  trees: { organizations: new Map(), locations: new Map() },
+} as const
