@@ -157,7 +157,7 @@ export const KEYS = {
     ...named('database-wait'),
     default: '10m',
     schema: kind.duration('0s', '24h'),
-    doc: 'How long a start waits for a PostgreSQL server that is away, and answers 503 meanwhile, before it gives up. 0s: a start fails at once.',
+    doc: 'Time that a start waits for a PostgreSQL server that is away, and answers 503 meanwhile, before it gives up. 0s: a start fails at once.',
   },
   preparedStatements: {
     ...named('prepared-statements'),
@@ -207,13 +207,13 @@ export const KEYS = {
     ...named('request-timeout'),
     default: '60s',
     schema: kind.duration('1s', '1h'),
-    doc: 'How long a client may take to send a request, and how long a connection may stay silent. What the service does for a request may take longer.',
+    doc: 'Time that a client may take to send a request, and that a connection may stay silent. What the service does for a request may take longer.',
   },
   shutdownTimeoutMs: {
     ...named('shutdown-timeout'),
     default: '5s',
     schema: kind.duration('100ms', '10m'),
-    doc: 'How long requests in flight may take to finish after SIGTERM or SIGINT.',
+    doc: 'Time that requests in flight may take to finish after SIGTERM or SIGINT.',
   },
   proxyCertificate: {
     ...named('proxy-certificate'),
@@ -243,7 +243,7 @@ export const KEYS = {
     ...named('run-workers'),
     default: '10',
     schema: kind.integer(0, 1000, '0: this process leaves them to others'),
-    doc: 'How many configuration runs this process does at once. Each takes a connection to a host or a smart proxy, or a process on this machine.',
+    doc: 'Number of configuration runs that this process does at once. Each takes a connection to a host or a smart proxy, or a process on this machine.',
   },
   backupPassphrase: {
     ...named('backup-passphrase'),
@@ -251,19 +251,19 @@ export const KEYS = {
     secret: true,
     default: null,
     schema: kind.optional(kind.text(12, 1000)),
-    doc: 'For `millwright backup` and `millwright restore`: what the encryption keys in a backup are closed with. Whoever has a backup and this can read every stored secret.',
+    doc: 'For `millwright backup` and `millwright restore`: passphrase that the encryption keys in a backup are encrypted with. Whoever has a backup and this can read every stored secret.',
   },
   backupDirectory: {
     ...named('backup-directory'),
     default: null,
     schema: kind.optional(kind.path('a directory')),
-    doc: 'Where the service puts a backup every night, at 02:07 UTC; none are made when not set. Keep it on another disk. Without a backup-passphrase they are made without the encryption keys.',
+    doc: 'Directory that the service puts a backup into every night, at 02:07 UTC; none are made when not set. Keep it on another disk. Without a backup-passphrase they are made without the encryption keys.',
   },
   backupKeep: {
     ...named('backup-keep'),
     default: '7',
     schema: kind.integer(1, 1000),
-    doc: 'How many of these are kept; older ones are removed.',
+    doc: 'Number of nightly backups that are kept; older ones are removed.',
   },
   moveTo: {
     ...named('to'),
@@ -366,7 +366,7 @@ export const KEYS = {
     ...named('log-format'),
     default: 'auto',
     schema: kind.oneOf(['auto', 'json', 'text']),
-    doc: 'How messages are written to standard error; auto is text on a terminal and json elsewhere.',
+    doc: 'Form of the messages on standard error; auto is text on a terminal and json elsewhere.',
   },
 } satisfies Record<string, Key>
 

@@ -27,13 +27,13 @@ export async function listClasses(ctx: Context, resource: Resource, input: Input
 
 /** Builds the schema of that answer. */
 export function buildClassListSchema(): z.ZodType {
-  const time = z.string().meta({ description: 'When; in ISO form within modules.' })
+  const time = (words: string) => z.string().meta({ description: `${words}, in ISO form within modules.` })
   const listed = z.object({
     id: z.int().meta({ description: 'Its id.' }),
     name: z.string().meta({ description: 'Its name.' }),
     module_name: z.string().optional().meta({ description: 'The module it is in; only with style=list.' }),
-    created_at: time,
-    updated_at: time,
+    created_at: time('Time of creation'),
+    updated_at: time('Time of the last change'),
   })
   return buildPageSchema(listed, 'core').extend({
     results: z

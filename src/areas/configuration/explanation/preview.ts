@@ -157,7 +157,7 @@ const oneSide = z.object({
   source: z
     .enum(['default', 'override', 'merge'])
     .nullable()
-    .meta({ description: 'Where it comes from; null where hosts are not told of the parameter.' }),
+    .meta({ description: 'Source of the value; null where hosts are not told of the parameter.' }),
   matches: z.array(z.string()).meta({ description: 'The match texts of the overrides that take part, best first.' }),
 })
 

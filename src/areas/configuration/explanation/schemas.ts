@@ -82,7 +82,7 @@ export const EXPLANATION = z
     default: z
       .object({
         value,
-        omit: z.boolean().meta({ description: 'Where nothing matches, nothing is said.' }),
+        omit: z.boolean().meta({ description: 'Whether hosts are told nothing where nothing matches.' }),
         used: z.boolean().meta({ description: 'Whether it is, or is part of, what the host gets.' }),
         set_by: author,
       })

@@ -97,7 +97,7 @@ export const activationKeys = defineResource({
     single_use: boolean({ initial: false, search: 'explicit', doc: 'Whether one host may register with it, once.' }),
     used_at: timestamp({ readOnly: true, search: 'explicit', doc: 'Time of the last registration with the key.' }),
     expires_at: comparable(
-      timestamp({ search: 'explicit', doc: 'From when on no host may register with it; null: never.' }),
+      timestamp({ search: 'explicit', doc: 'Time from which no host may register with it; null: never.' }),
     ),
     user: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who created the key.' }),
     content_overrides: contentOverrides(),

@@ -121,8 +121,8 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
     keys: {
       latest: [COMPONENT.latest, sql`c.latest`],
       id: [whole('Its id.'), sql`c.id`],
-      created_at: [words('When.'), selectMoment(sql`c.created_at`)],
-      updated_at: [words('When.'), selectMoment(sql`c.updated_at`)],
+      created_at: [words('Time of creation.'), selectMoment(sql`c.created_at`)],
+      updated_at: [words('Time of the last change.'), selectMoment(sql`c.updated_at`)],
       composite_content_view: [COMPONENT.composite_content_view, selectViewObject(sql`c.composite_content_view_id`)],
       content_view: [COMPONENT.content_view, selectViewObject(sql`c.content_view_id`)],
       content_view_version: [COMPONENT.content_view_version, selectVersionObject(selectComponentVersion('c'))],

@@ -75,7 +75,7 @@ function selectUsers(table: string): Sql {
 }
 
 const lastEvent = nestedOne(
-  'How it was published; null for the default view.',
+  'Event of its publication; null for the default view.',
   (own) => ({
     keys: {
       user: [

@@ -80,7 +80,7 @@ export const products = defineResource({
     repositories: children('repository', {
       by: 'product_id',
       show: ['id', 'name', 'label', 'content_type', 'url', 'arch'],
-      doc: 'Where its content is from.',
+      doc: 'Repositories of the product.',
     }),
     subscriptions: indirectLink(
       'The subscriptions that provide it.',

@@ -27,9 +27,9 @@ const nothing = z.null().meta({ description: 'Always null.' })
 /** The schema of a list of words, in the envelope of lists without search (content-api §1.2, §2.8). */
 export const wordsEnvelope = z
   .object({
-    total: z.int().meta({ description: 'How many there are.' }),
-    subtotal: z.int().meta({ description: 'The same.' }),
-    selectable: z.int().meta({ description: 'The same.' }),
+    total: z.int().meta({ description: 'Number of them.' }),
+    subtotal: z.int().meta({ description: 'Equal to total: there is no search.' }),
+    selectable: z.int().meta({ description: 'Equal to total: there is no search.' }),
     page: nothing,
     per_page: nothing,
     error: nothing,

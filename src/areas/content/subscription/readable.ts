@@ -27,8 +27,8 @@ const POOL_KEYS: StatedKeys<Own> = {
   ],
   subscription_id: [z.int().meta({ description: 'Its id again.' }), (t) => t('id')],
   name: [z.string().meta({ description: 'Name of the subscription.' }), (t) => t('name')],
-  start_date: [z.string().meta({ description: 'From when on it can be used.' }), (t) => t('start_date')],
-  end_date: [z.string().meta({ description: 'Until when it can be used.' }), (t) => t('end_date')],
+  start_date: [z.string().meta({ description: 'Time from which it can be used.' }), (t) => t('start_date')],
+  end_date: [z.string().meta({ description: 'Time until which it can be used.' }), (t) => t('end_date')],
   available: [
     z.int().meta({ description: 'Number of uses that are left; -1: unlimited.' }),
     (t) => sql`case when ${t('quantity')} = -1 then -1 else ${t('quantity')} - ${t('consumed')} end`,

@@ -44,7 +44,7 @@ export function importText(name: TextResource): Action {
     permissions: [`create_${name}s`],
     body: z.object({
       [name]: text.meta({ description: 'The text, and where it belongs.' }),
-      options: OPTIONS.nullish().meta({ description: 'How to treat it.' }),
+      options: OPTIONS.nullish().meta({ description: 'Options of the import.' }),
     }),
     outputs: 'deleted',
     status: 201,

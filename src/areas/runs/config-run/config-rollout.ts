@@ -32,7 +32,7 @@ const create: Action = {
           .max(1000)
           .nullable()
           .optional()
-          .meta({ description: 'How many run at once; 10.', default: DEFAULT_PARALLEL }),
+          .meta({ description: 'Number of runs at once; 10.', default: DEFAULT_PARALLEL }),
         stop_after_failures: z
           .int()
           .min(1)
@@ -133,7 +133,7 @@ export const configRollouts = defineResource({
 
 function runsThat(status: string): ReadableKey {
   return {
-    schema: () => z.int().meta({ description: `How many of its runs are ${status} or have ${status}.` }),
+    schema: () => z.int().meta({ description: `Number of its runs with the status ${status}.` }),
     sql: (alias) =>
       sql`(select count(*) from config_runs r where r.rollout_id = ${sql.ref(`${alias}.id`)} and r.status = ${sql.lit(status)})`,
   }
