@@ -4,7 +4,7 @@
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { rolldown } from 'rolldown'
+import { type Plugin, rolldown } from 'rolldown'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
@@ -23,6 +23,27 @@ function telemetry(name: string): string {
 }
 
 /**
+ * A process keeps the text of its program, in two bytes for each character of a file that has one beyond Latin-1: those are
+ * written as escapes, which mean what they did in strings, templates and patterns.
+ */
+const ascii: Plugin = {
+  name: 'ascii',
+  generateBundle(_, files) {
+    for (const file of Object.values(files)) if (file.type === 'chunk') file.code = escapeWide(file.code)
+  },
+}
+
+function escapeWide(code: string): string {
+  return code.replace(/\P{ASCII}/gu, (character) =>
+    Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at))}`).join(''),
+  )
+}
+
+function hex(unit: number): string {
+  return unit.toString(16).padStart(4, '0')
+}
+
+/**
  * Puts `main.js` and the files that it loads into a folder inside that of the program. Other packages stay where they are.
  */
 export async function bundleService(folder: string): Promise<void> {
@@ -34,7 +55,14 @@ export async function bundleService(folder: string): Promise<void> {
     platform: 'node',
     external: (id) => /^[^./]/.test(id) && !INLINED.some((name) => id === name || id.startsWith(`${name}/`)),
   })
-  await bundle.write({ dir: folder, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' })
+  await bundle.write({
+    dir: folder,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: '[name].js',
+    comments: { legal: true, annotation: false, jsdoc: false },
+    plugins: [ascii],
+  })
 }
 
 /** Replaces the bundle of a checkout file by file, so that a running service always finds complete files. */
