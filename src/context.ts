@@ -79,6 +79,7 @@ export interface TreeNode {
   readonly takesIn: readonly string[]
 }
 
+/** The positions of all organizations, or of all locations, by id. */
 export type Tree = ReadonlyMap<number, TreeNode>
 
 /** Both trees, cached for as long as actors are, whose places are computed from them. */

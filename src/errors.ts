@@ -3,6 +3,7 @@
  * refuses something throws one of the constructors below; `http/errors.ts` turns it into an answer.
  */
 
+/** The reasons for which a request fails, as words for programs; `STATUS` has the HTTP status of each. */
 export type ErrorCode =
   | 'malformed' // the request cannot be read at all
   | 'bad_parameter' // a query parameter or path is of the wrong form
@@ -76,6 +77,10 @@ export interface ErrorDetails {
   unread?: string
 }
 
+/**
+ * An error with a reason that clients may know. Surfaces and listeners translate its code and details; the message is
+ * for people.
+ */
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly code: ErrorCode

@@ -27,6 +27,7 @@ import { openShared } from './service/shared.ts'
 import { createWork, type Work } from './service/work.ts'
 import { exposeMetrics, keepLogLevels, openMetrics, traceWhereAsked } from './watching.ts'
 
+/** A running service; disposing of it stops it. */
 export interface Service extends AsyncDisposable {
   /** Base URL, e.g. http://127.0.0.1:3000. */
   readonly address: string

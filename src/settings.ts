@@ -13,7 +13,10 @@ interface Values {
   readonly array: readonly string[]
 }
 
+/** The name of a declared setting. */
 export type SettingName = keyof typeof SETTINGS
+
+/** The values of all settings, each with the type that its declaration names. */
 export type Settings = { readonly [Name in SettingName]: Values[(typeof SETTINGS)[Name]['type']] }
 
 /** Settings whose values are never shown. */

@@ -11,6 +11,10 @@ export interface Span {
   end(facts?: Facts, failed?: boolean): void
 }
 
+/**
+ * What is known of a span when it begins; `kind` says whether it answers a request, asks another server or does work
+ * of its own.
+ */
 export interface Beginning {
   readonly name: string
   readonly kind: 'answers' | 'asks' | 'works'
@@ -19,6 +23,7 @@ export interface Beginning {
   readonly parent?: string | null
 }
 
+/** Begins the spans of this process. */
 export interface Tracer {
   begin(beginning: Beginning): Span
   /** The `traceparent` of the current span. */

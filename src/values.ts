@@ -28,13 +28,23 @@ export function resultsOf(page: unknown): readonly Record<string, unknown>[] {
  * TypeError} for another type, which is a mistake in the program
  */
 export const readText = createReader('text', (value) => typeof value === 'string')
+
+/** Reads a member that is a number. */
 export const readNumber = createReader('a number', (value) => typeof value === 'number')
+
+/** Reads a member that is true or false. */
 export const readFlag = createReader('true or false', (value) => typeof value === 'boolean')
+
+/** Reads a member that is a list of objects. */
 export const readObjects = createReader('a list of objects', isListOf(isMembers))
+
+/** Reads a member that is a list of numbers. */
 export const readNumbers = createReader(
   'a list of numbers',
   isListOf((item) => typeof item === 'number'),
 )
+
+/** Reads a member that is a list of texts. */
 export const readTexts = createReader(
   'a list of texts',
   isListOf((item) => typeof item === 'string'),

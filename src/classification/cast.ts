@@ -5,6 +5,7 @@ import { readYaml } from './yaml.ts'
 /** The types of a parameter (smart-parameters §3.1). A parameter without a type accepts every value unchanged. */
 export const TYPES = ['string', 'boolean', 'integer', 'real', 'array', 'hash', 'yaml', 'json'] as const
 
+/** The type of a parameter. */
 export type Type = (typeof TYPES)[number]
 
 /**

@@ -5,6 +5,7 @@
  */
 export type Value = null | boolean | bigint | number | string | readonly Value[] | ValueMap
 
+/** A map of values. */
 export type ValueMap = ReadonlyMap<string, Value>
 
 /**
@@ -27,10 +28,12 @@ export class Unfit extends Error {
   }
 }
 
+/** Tells whether a value is a list. */
 export function isList(value: Value): value is readonly Value[] {
   return Array.isArray(value)
 }
 
+/** Tells whether a value is a map. */
 export function isMap(value: Value): value is ValueMap {
   return value instanceof Map
 }

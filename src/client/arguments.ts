@@ -108,6 +108,7 @@ function unknownWord(word: string, others: readonly string[]): Error {
   return usage(`there is no command ${JSON.stringify(word)}${suggested(word, [...all, ...others])}`)
 }
 
+/** Yields the end of a message about an unknown word: the nearest known one, or all of them. */
 export function suggested(word: string, known: readonly string[]): string {
   const best = beginningWith(word, known) ?? nearest(word, alike(word, known))
   return best ? `: did you mean ${best}?` : `: there are ${[...new Set(known)].toSorted().join(', ')}`
@@ -125,6 +126,7 @@ function alike(word: string, known: readonly string[]): string[] {
   return [...known.filter(isAlike), ...known.filter((each) => !isAlike(each))]
 }
 
+/** Yields the options of an action. */
 export function optionsOf(action: ManifestAction): ManifestOption[] {
   const { options } = manifest()
   return action.options.map((index) => options[index]).filter((option) => option !== undefined)

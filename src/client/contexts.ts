@@ -24,6 +24,7 @@ export interface Target {
   readonly socket?: string | undefined
 }
 
+/** The stored contexts by name, and which of them is used. */
 export interface Contexts {
   readonly current: string | null
   readonly contexts: Readonly<Record<string, Target>>
@@ -131,6 +132,7 @@ function present(values: Readonly<Record<string, string | undefined>>): Record<s
   return Object.fromEntries(Object.entries(values).filter((pair): pair is [string, string] => Boolean(pair[1])))
 }
 
+/** Reads the address of a server; https where no scheme is given. {@throws Failure} when it is none */
 export function readUrl(text: string): string {
   const full = /^https?:\/\//i.test(text) ? text : `https://${text}`
   if (!URL.canParse(full))

@@ -20,6 +20,7 @@ export class Failure extends Error {
   }
 }
 
+/** Builds the error for a command line that cannot be understood. */
 export function usage(...sentences: readonly string[]): Failure {
   return new Failure(EXIT.usage, ...sentences)
 }

@@ -1,8 +1,11 @@
 import { usage } from './failure.ts'
 
 const FORMATS = ['table', 'json', 'yaml', 'csv', 'jsonl', 'name'] as const
+
+/** A format of output. */
 export type Format = (typeof FORMATS)[number]
 
+/** How records are printed. */
 export interface Shape {
   readonly format: Format
   readonly columns: readonly string[] | null
@@ -16,6 +19,7 @@ export interface Shape {
   readonly label: string
 }
 
+/** Reads the option `output`; `base` is another word for `table`. {@throws Failure} for an unknown format */
 export function readFormat(text: string | undefined): Format | null {
   if (text === undefined) return null
   const format = FORMATS.find((each) => each === text || (text === 'base' && each === 'table'))

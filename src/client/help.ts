@@ -12,6 +12,7 @@ export async function help(session: Session, jobs: Jobs, words: readonly string[
   return EXIT.done
 }
 
+/** Builds the lines of help for a command, a group of commands, or all. */
 export function helpText(words: readonly string[], jobs: Jobs): string[] {
   const [first] = words
   if (first === undefined) return overview(jobs)

@@ -19,6 +19,7 @@ export type ManifestOption = readonly [
   found?: string,
 ]
 
+/** An action of the API as a command. */
 export interface ManifestAction {
   /** The words of the action; the first is the documented one, the others are aliases. */
   readonly words: readonly string[]
@@ -34,6 +35,7 @@ export interface ManifestAction {
   readonly options: readonly number[]
 }
 
+/** The commands of one resource. */
 export interface Group {
   readonly words: readonly string[]
   readonly about: string
@@ -44,6 +46,7 @@ export interface Group {
   readonly actions: Readonly<Record<string, ManifestAction>>
 }
 
+/** All commands of the client, generated from the declarations of the resources. */
 export interface Manifest {
   /** First words of commands that belong to the server program. */
   readonly server: readonly string[]

@@ -2,6 +2,7 @@ import { isMembers, membersOf } from '../values.ts'
 import { cellOf } from './cell.ts'
 import type { Format, Shape } from './format.ts'
 
+/** A record as an answer shows it. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** Prints records as they arrive. */
@@ -10,6 +11,7 @@ export interface Printer {
   readonly end: () => Promise<void>
 }
 
+/** Writes text and waits until it is taken. */
 export type Write = (text: string) => Promise<void>
 
 /** Creates a printer for a list that arrives in pieces; only one piece is held in memory. */
@@ -142,6 +144,7 @@ function widthsOf(keys: readonly string[], cells: readonly (readonly string[])[]
 }
 
 const MIN_WIDTH = 6
+
 /** The widest column without a terminal, in characters; longer values that come later are cut. */
 const WIDEST = 200
 

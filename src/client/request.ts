@@ -5,6 +5,7 @@ import { membersOf } from '../values.ts'
 import type { Target } from './contexts.ts'
 import { EXIT, Failure, usage } from './failure.ts'
 
+/** A request of the client. */
 export interface Asked {
   readonly method: string
   /** The path from `/api` on, with its query. */
@@ -15,6 +16,7 @@ export interface Asked {
   readonly accepts?: string
 }
 
+/** The answer of the server; `body` is the parsed JSON. */
 export interface Reply {
   readonly status: number
   readonly body: unknown

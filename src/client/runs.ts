@@ -20,6 +20,7 @@ export async function startRun(session: Session, rest: Rest): Promise<number> {
   return EXIT.done
 }
 
+/** Prints the output of a run until it has ended. */
 export async function followRun(session: Session, rest: Rest): Promise<number> {
   return follow(session, targetOf(session), takeWord(rest, [...rest.words], ['id'], 'run follow ID'))
 }

@@ -8,6 +8,7 @@ export interface Job {
   readonly run: (session: Session, argv: readonly string[]) => Promise<number>
 }
 
+/** The commands that are not about a resource, by name. */
 export type Jobs = Readonly<Record<string, Job>>
 
 /** Where the program reads and writes: the streams of the process, or of a test. */
@@ -33,6 +34,7 @@ export interface Session {
   readonly shape: (label: string | undefined, otherwise?: Format) => Shape
 }
 
+/** Creates the session of one execution; options count from `use` on. */
 export function createSession(env: Environment, streams: Streams): Session {
   let values: ReadonlyMap<string, readonly string[]> = new Map()
   const option = (flag: string) => values.get(flag)?.at(-1)

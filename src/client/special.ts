@@ -68,6 +68,7 @@ export function specialOf(words: readonly string[]): Special | null {
   return found ? { ...found, run: (session, argv) => runDeclared(found, session, argv.slice(length + 1)) } : null
 }
 
+/** Lists the special commands. */
 export function specials(): readonly Omit<Special, 'run'>[] {
   return DECLARED
 }

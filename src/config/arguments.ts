@@ -5,8 +5,10 @@ import { KEYS } from './keys.ts'
 /** Flags without a value, which are not keys of the configuration. */
 const SWITCHES = ['help', 'version', 'json', 'stdin', 'without-keys'] as const
 
+/** A flag without a value. */
 export type Switch = (typeof SWITCHES)[number]
 
+/** What a command line says, before the values are validated. */
 export interface CommandLine {
   /** The words that are neither flags nor their values; the command comes first. */
   readonly words: readonly string[]

@@ -10,6 +10,7 @@ import {
 } from './given.ts'
 import type { Key } from './keys.ts'
 
+/** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the environment. An empty variable counts as not set; `<variable>_FILE` names a file with a secret. */

@@ -1,6 +1,7 @@
 import { KEYS, type Key } from './keys.ts'
 import { nearest } from './nearest.ts'
 
+/** The name that a key of the configuration has in the program. */
 export type Property = keyof typeof KEYS
 
 /** A value that somebody configured, and where: `--port`, `MILLWRIGHT_PORT`, `millwright.yaml: port`. */
@@ -13,6 +14,7 @@ export interface Given {
 /** Why a configured value cannot be used, as a sentence for whoever wrote it. */
 export type Problem = string
 
+/** Reads the text of a file; throws when it cannot be read. */
 export type ReadFile = (path: string) => string
 
 /** Lists all keys of the configuration with their names. */

@@ -1,11 +1,16 @@
 /** The levels from quiet to detailed. */
 const LEVELS = ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'] as const
+
+/** A log level. */
 export type Level = (typeof LEVELS)[number]
 
 /** The parts of the program whose log level can be set separately. */
 export const LOG_PARTS = ['database', 'directory', 'http', 'jobs', 'login', 'runs', 'tasks'] as const
+
+/** A part of the program with a log level of its own. */
 export type LogPart = (typeof LOG_PARTS)[number]
 
+/** The log levels of the program. */
 export interface LogLevels {
   readonly rest: Level
   /** The levels of the parts that differ from the rest. */

@@ -1,6 +1,7 @@
 import type { ReplicaUse } from './replicas.ts'
 import type { Db } from './sql.ts'
 
+/** The part of the configuration that says which database is used, and within which limits. */
 export interface DatabaseConfig {
   /** The address of a PostgreSQL server; null means the embedded database in `dataDir`. */
   readonly url: string | null

@@ -105,7 +105,10 @@ export function isOfFiles(code = ''): boolean {
   return code.startsWith('58') || code === '42501'
 }
 
+/** The code with which PostgreSQL reports a full disk. */
 export const DISK_FULL = '53100'
+
+/** The code with which PostgreSQL refuses a write in a read-only transaction, as on a standby server. */
 export const READ_ONLY = '25006'
 const ELSEWHERE = new Set(['57P01', '57P02', '57P03', READ_ONLY])
 

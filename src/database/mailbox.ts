@@ -8,10 +8,16 @@ export interface Mailbox {
   readonly bytes: Uint8Array
 }
 
-/** The kinds of requests to the thread. */
+/** Passes messages of PostgreSQL's protocol to the database and answers with its messages. */
 export const EXCHANGE = 0
+
+/** Answers with an image of the data directory. */
 export const IMAGE = 1
+
+/** Closes the database. */
 export const CLOSE = 2
+
+/** The kind of one request to the thread. */
 export type Task = typeof EXCHANGE | typeof IMAGE | typeof CLOSE
 
 /**
@@ -33,6 +39,7 @@ export function newMailbox(): SharedArrayBuffer {
   return memory
 }
 
+/** Lays the state and the bytes of a mailbox over shared memory; both sides call it for the memory they share. */
 export function openMailbox(memory: SharedArrayBuffer): Mailbox {
   return { state: new Int32Array(memory, 0, STATE_BYTES / 4), bytes: new Uint8Array(memory, STATE_BYTES) }
 }

@@ -34,4 +34,5 @@ export function presentWhole(results: readonly unknown[]) {
   return { ...counts, search: null, sort: { by: null, order: null }, results }
 }
 
+/** The input of a request without parameters and body. */
 export const NOTHING: Input = { params: {}, query: {}, body: {} }

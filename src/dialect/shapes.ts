@@ -7,6 +7,7 @@ import { translateLastField, translateSearch } from './searches.ts'
 import { NAME_PARTS } from './table.ts'
 import { translateAnswer } from './translate.ts'
 
+/** The handler of a route. */
 export type Handle = Route['handle']
 
 /** A translation between a client and a handler. */

@@ -18,6 +18,7 @@ export interface PresentedCertificate {
   readonly pem: string
 }
 
+/** The certificates that a server presented, and whether they are trusted. */
 export interface Presentation {
   readonly server: string
   readonly protocol: string | null

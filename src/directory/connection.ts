@@ -23,6 +23,7 @@ import { type Server, written } from './servers.ts'
 export type { Entry } from 'ldapts'
 export type { Allowance } from './framing.ts'
 
+/** One search, and the step of a diagnosis that it counts for when it fails. */
 export interface Query {
   readonly step: StepName
   readonly base: string
@@ -38,6 +39,7 @@ export interface Query {
   readonly allowance?: Allowance
 }
 
+/** What a search has found. */
 export interface Answer {
   readonly entries: readonly Entry[]
   /** Referrals to other servers in the answer, which are not followed. */
@@ -59,9 +61,11 @@ export interface Searcher {
 const PAGE = 500
 const MAX_ENTRIES = 200_000
 const SIZE_LIMIT_EXCEEDED = 4
+
 /** Codes with which servers refuse paging; for some servers it is a size limit that only applies to paged searches. */
 const PAGING_REFUSED: ReadonlySet<string> = new Set(['paging_unsupported', 'size_limit', 'unwilling'])
 
+/** One connection to a server, encrypted or not; searches and logins on it throw {@link DirectoryError}. */
 export class Connection {
   readonly server: Server
   readonly encrypted: boolean

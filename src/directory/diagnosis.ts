@@ -8,6 +8,7 @@ import type { DirectorySource } from './source.ts'
 
 export type { StepName } from './errors.ts'
 
+/** One step of a diagnosis, with its result. */
 export interface Step {
   readonly name: StepName
   readonly status: 'ok' | 'failed' | 'warning' | 'skipped'
@@ -22,12 +23,14 @@ export interface Step {
   readonly details: Readonly<Record<string, unknown>>
 }
 
+/** What an examination of a source has found, step by step. */
 export interface Diagnosis {
   readonly success: boolean
   readonly message: string
   readonly steps: readonly Step[]
 }
 
+/** Whom a diagnosis looks for, and how long it may take. */
 export interface DiagnosisOptions {
   /** The time for all steps together in milliseconds; 20 seconds by default. */
   readonly deadlineMs?: number

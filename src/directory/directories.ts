@@ -5,6 +5,7 @@ import type { DirectorySource } from './source.ts'
 
 export type { Around } from './directory.ts'
 
+/** The directories of all sources that this process uses. */
 export interface Directories extends AsyncDisposable {
   /** Yields the directory of a source with its present settings. */
   of(source: DirectorySource): Directory

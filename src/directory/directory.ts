@@ -16,6 +16,7 @@ import { trust } from './trust.ts'
 
 export type { Person } from './person.ts'
 
+/** A directory as one source describes it. */
 export interface Directory extends AsyncDisposable {
   /** Yields the person when the password is right; null for an unknown login or a wrong password. */
   authenticate(login: string, password: string): Promise<Person | null>
@@ -33,6 +34,7 @@ export interface Directory extends AsyncDisposable {
   connections(): Connections
 }
 
+/** Limits of a directory, and what surrounds its calls. */
 export interface DirectoryOptions {
   /**
    * Milliseconds for each call as a whole, waiting for a connection and fail-over included; 10 seconds by default, six times
@@ -47,6 +49,7 @@ export interface DirectoryOptions {
   readonly now?: () => number
 }
 
+/** Wraps a call of a directory. */
 export type Around = <Result>(source: number, call: string, work: () => Promise<Result>) => Promise<Result>
 
 /** Opens a directory; connections are made when they are needed. Calls fail only with DirectoryError. */
@@ -55,8 +58,10 @@ export function openDirectory(source: DirectorySource, options: DirectoryOptions
 }
 
 const MAX_PASSWORD = 4_096
+
 /** How much longer a list of members may take, because it may be long and nobody waits for it. */
 const LIST_PATIENCE = 6
+
 /**
  * The share of the remaining time for a reused connection, so that enough is left for a new one when it turns out to be
  * dead.

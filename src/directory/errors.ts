@@ -1,5 +1,6 @@
 /** The reasons why a directory could not answer: each has a code, a sentence, and advice. */
 
+/** The steps of a diagnosis, in order. Errors name the step at which they occur. */
 export type StepName =
   | 'resolve'
   | 'connect'
@@ -166,8 +167,10 @@ const REASONS = {
   failed: ['The server reported an error', 'Look into the log of the directory server.'],
 } as const satisfies Record<string, readonly [string, string]>
 
+/** A reason why a directory could not answer, as a word for programs. */
 export type DirectoryErrorCode = keyof typeof REASONS
 
+/** What an error adds to the sentence of its code. */
 export interface DirectoryErrorDetails {
   /** The server among several, as `host:port`. */
   readonly server?: string

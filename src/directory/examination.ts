@@ -19,6 +19,7 @@ import { type DirectorySource, groupsBase, loginAttribute, usesNetgroups } from 
 import { openTcp, secure } from './transport.ts'
 import { trust } from './trust.ts'
 
+/** The steps of a diagnosis, which build on each other; `close` closes the connection they share. */
 export interface Examination {
   readonly steps: readonly { readonly name: StepName; readonly examine: () => Promise<Finding> }[]
   close(): void

@@ -19,11 +19,16 @@ export interface Allowance {
   readonly messageBytes: number
 }
 
+/** For searches that may find whole directories. */
 export const USUAL_ALLOWANCE: Allowance = { messages: 200_000, bytes: 64 << 20, messageBytes: 16 << 20 }
 
 /** For searches with few results, many of which may run at once. */
 export const SMALL_ALLOWANCE: Allowance = { ...USUAL_ALLOWANCE, messages: 2_000 }
 
+/**
+ * The stream of one connection between socket and library: it passes whole messages that were checked, and counts
+ * them.
+ */
 export class Framing extends Duplex {
   /** The library reads these two properties of a socket before it uses it. */
   readonly connecting = false

@@ -2,6 +2,7 @@
 import { type DirectoryError, isAccountRefusal, isOutage } from './errors.ts'
 import { type Server, written } from './servers.ts'
 
+/** Remembers which servers of a directory have failed. */
 export interface ServerHealth {
   /** Orders servers so that those that failed a moment ago come last. */
   ordered(servers: readonly Server[]): Server[]
@@ -24,6 +25,7 @@ export interface Breaker {
 
 const SERVER_PENALTY_MS = 30_000
 const OUTAGE_MS = 5_000
+
 /** Milliseconds to wait after the account was refused, because directories lock accounts after a few wrong passwords. */
 const ACCOUNT_REFUSAL_MS = 30_000
 

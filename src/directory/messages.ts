@@ -24,6 +24,7 @@ const SEARCH_DONE = 0x65
 const SEARCH_REFERENCE = 0x73
 const EXTENDED_RESPONSE = 0x78
 
+/** What the stream needs to know of a message that was checked. */
 export interface CheckedMessage {
   /** The result code of a message that ends a search; null for other messages. */
   readonly searchResult: number | null

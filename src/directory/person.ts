@@ -7,6 +7,7 @@ import type { Filter } from './filter-tree.ts'
 import { isBelow } from './names.ts'
 import { type DirectorySource, loginAttribute } from './source.ts'
 
+/** A person as the directory describes it. */
 export interface Person {
   readonly dn: string
   /** The login as the directory spells it. */

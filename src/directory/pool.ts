@@ -3,6 +3,7 @@ import type { Connection } from './connection.ts'
 import type { Deadline } from './deadline.ts'
 import { DirectoryError } from './errors.ts'
 
+/** A connection that one request has to itself until it gives it back. */
 export interface Lease {
   readonly connection: Connection
   /** Whether it has served another request, so that the server may have closed it meanwhile. */
@@ -24,6 +25,7 @@ export interface Connections {
 
 const IDLE_MS = 30_000
 
+/** The connections of one kind to one directory. */
 export class Pool implements Disposable {
   readonly #open: (limit: Deadline) => Promise<Connection>
   readonly #size: number

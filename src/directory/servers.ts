@@ -5,11 +5,13 @@ import { before, type Deadline } from './deadline.ts'
 import { DirectoryError } from './errors.ts'
 import type { DirectorySource } from './source.ts'
 
+/** A server by name or address. */
 export interface Server {
   readonly host: string
   readonly port: number
 }
 
+/** An IP address; the family is 4 or 6. */
 export interface Address {
   readonly address: string
   readonly family: number

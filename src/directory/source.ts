@@ -1,7 +1,9 @@
 /** The settings of a directory source, stored or not yet stored (core-api §1.3, §6). */
 
+/** The kinds of servers, which differ in how they store people and groups. */
 export type ServerType = 'directory_a' | 'directory_b' | 'posix' | 'directory_c'
 
+/** Where a directory is, and how people and groups are found in it. */
 export interface DirectorySource {
   readonly id: number
   readonly name: string

@@ -11,6 +11,7 @@ export interface Accounting {
   readonly answered: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
+/** Creates the accounting of a listener; without metrics, requests are only logged and traced. */
 export function createAccounting(log: Logger, metrics: Metrics | null): Accounting {
   const tallies = new WeakMap<FastifyRequest, Tally>()
   const spans = new WeakMap<FastifyRequest, Span>()

@@ -18,6 +18,9 @@ interface AdmittedProxy extends Places {
   readonly host: string
 }
 
+/**
+ * What admission asks for each request: names in certificates, smart proxies, the trees of their places, and settings.
+ */
 export interface AdmissionOptions {
   readonly clientNames: ReadClientNames
   readonly proxies: () => Promise<readonly AdmittedProxy[]>

@@ -11,6 +11,7 @@ export type ReadClientNames = (request: FastifyRequest) => readonly string[] | n
 /** Yields the client certificate of a request; null without a verified one. */
 export type ReadClientCertificate = (request: FastifyRequest) => X509Certificate | null
 
+/** Which web servers may report client certificates, and in which headers. */
 export interface ClientCertificateOptions {
   /** Addresses and networks of trusted web servers. */
   readonly trustedProxies: readonly string[]

@@ -11,15 +11,18 @@ export type BuildState =
   | { readonly kind: 'running'; readonly percent: number; readonly step: string }
   | { readonly kind: 'failed'; readonly reason: string }
 
+/** The build of the console by this process; disposing of it ends the build. */
 export interface ConsoleBuild extends Disposable {
   readonly state: () => BuildState
 }
 
 const SCRIPT = fileURLToPath(new URL('web/build.ts', ROOT))
+
 /** A package that only the build needs; without it nothing can be built. */
 const TOOL = fileURLToPath(new URL('node_modules/vite', ROOT))
 const MOST_REASON = 2000
 
+/** Stands for the build where none is needed or possible. */
 export const NO_BUILD: ConsoleBuild = { state: () => ({ kind: 'none' }), [Symbol.dispose]: () => undefined }
 
 /**

@@ -8,6 +8,7 @@ import { hasAlready } from '../kernel/prefer.ts'
 import { ROOT } from '../root.ts'
 import { type BuildState, waitingPage } from './console-build.ts'
 
+/** How the console is served. */
 export interface ConsoleOptions {
   /** The path under which browsers reach the service, `/` or such as `/fleet/`, which a proxy in front removes. */
   readonly base: string

@@ -8,6 +8,7 @@ import type { Settings } from '../settings.ts'
 /** Yields the user that a trusted web server says it has authenticated; null when none does. */
 export type ReadDelegation = (request: FastifyRequest) => DelegatedUser | null
 
+/** Which web servers may log users in, and by which settings. */
 export interface DelegationOptions {
   /** Addresses and networks of trusted web servers. */
   readonly trustedProxies: readonly string[]

@@ -52,6 +52,7 @@ function wrapped(error: z.ZodType): z.ZodType {
   return z.strictObject({ error: error.meta({ description: 'The error.' }) })
 }
 
+/** An error answer as the API description shows it. */
 export interface ErrorDescription {
   /** The name among the shared responses of the description. */
   readonly name: string
@@ -98,6 +99,7 @@ export const ERROR_ANSWERS = {
   503: error('Unavailable', 'The database does not answer at the moment.', z.union([says, displayed])),
 } as const satisfies Readonly<Record<number, ErrorDescription>>
 
+/** A status of an error answer that the API description has. */
 export type ErrorStatus = keyof typeof ERROR_ANSWERS
 
 function error(name: string, description: string, schema: z.ZodType): ErrorDescription {

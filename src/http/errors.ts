@@ -12,6 +12,7 @@ export interface ErrorAnswer {
 const INTERNAL =
   'Internal Server Error: the server was unable to finish the request. There is more information in its log under this request id.'
 
+/** Translates an error for clients of a surface. Errors without a code become a 500 that tells nothing of them. */
 export function toErrorAnswer(error: unknown, surface: Surface = 'core'): ErrorAnswer {
   const failure = asFailure(error)
   if (surface === 'content') {

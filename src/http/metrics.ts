@@ -48,6 +48,7 @@ export interface ApiSources {
   readonly replicas: () => readonly { readonly replica: string; readonly looks: ReadonlyMap<string, number> }[]
 }
 
+/** The metrics of the process. */
 export interface Metrics {
   readonly contentType: string
   observeRequest(request: AnsweredRequest): void

@@ -21,6 +21,7 @@ export interface NodeRequest {
   readonly called: (parameter: string) => string
 }
 
+/** Who answers requests for the configuration of a host. */
 export interface NodeOptions {
   /** Begins to answer about a host, before the machine is known as which the context acts; an unknown one gets no secrets. */
   readonly forMachine: (

@@ -11,6 +11,7 @@ export interface SchemaWriter {
   readonly components: () => Record<string, JsonSchema>
 }
 
+/** Creates the writer of one API description. */
 export function createSchemaWriter(): SchemaWriter {
   const components = new Map<string, JsonSchema>()
   return {

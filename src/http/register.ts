@@ -18,6 +18,7 @@ export interface Holder {
   readonly place: (ctx: Context, input: Input) => Promise<Answer>
 }
 
+/** What the registration of hosts by a script needs. */
 export interface RegisterOptions {
   /** Yields the holder of a token; undefined for an unknown or expired one. Fetching the script counts as a use. */
   readonly holderOf: (token: string, isUse: boolean) => Promise<Holder | undefined>

@@ -33,6 +33,7 @@ export interface ClientEndpoint {
   readonly handle: (ctx: Context, call: Call) => Promise<Answer>
 }
 
+/** The endpoints for subscription clients, and how their certificates are verified. */
 export interface ClientOptions {
   readonly endpoints: readonly ClientEndpoint[]
   /** Reads the certificate of a host, once it is verified that our authority signed it. */

@@ -15,6 +15,7 @@ import { isFault } from './errors.ts'
 import { answerRequest } from './pipeline.ts'
 import type { Shared } from './shared.ts'
 
+/** Who answers machines that are being installed, and which web servers may stand between. */
 export interface UnattendedOptions {
   readonly unattended: Unattended
   /** Addresses and networks of trusted web servers. */

@@ -9,6 +9,7 @@ import { createBlockList } from './delegation.ts'
 /** Notices a refused login whose lock-out hits others behind a shared address. */
 export type NoticeLockout = (request: FastifyRequest, error: unknown) => void
 
+/** The web servers that are declared already, and the log for remarks on others. */
 export interface UndeclaredProxyOptions {
   readonly trustedProxies: readonly string[]
   readonly log: Logger

@@ -25,6 +25,7 @@ const OPERATIONS = {
   'describe-database': async (at) => describeDatabase(at),
 } satisfies Record<string, (at: Workplace, input: unknown) => Promise<Performed>>
 
+/** The name of an operation. */
 export type OperationName = keyof typeof OPERATIONS
 
 /** {@throws Failure} 'unroutable' for an unknown operation, and what the operation throws */

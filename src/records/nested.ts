@@ -8,6 +8,8 @@ import type { ReadableKey } from '../kernel/definition.ts'
  * so that they cannot differ.
  */
 export type NestedKeys = Readonly<Record<string, NestedKey>>
+
+/** A key of a nested record: its schema, and the SQL of its value. */
 export type NestedKey = readonly [schema: z.ZodType, sql: Sql]
 
 /** The rows that nested records are made of: what follows `from` with its conditions, and the order. */
@@ -67,10 +69,12 @@ export function nestedItems(description: string, keys: NestedKeys, order: Sql): 
   ]
 }
 
+/** Builds the schema of a nested record. */
 export function buildNestedSchema(keys: NestedKeys): z.ZodObject {
   return z.object(Object.fromEntries(Object.entries(keys).map(([key, [schema]]) => [key, schema])))
 }
 
+/** Selects a nested record as one JSON object. */
 export function selectNested(keys: NestedKeys): Sql {
   return selectObject(Object.fromEntries(Object.entries(keys).map(([key, [, value]]) => [key, value])))
 }
@@ -84,8 +88,11 @@ export function filledIn(schema: z.ZodType): NestedKey {
  * Keys with schema and SQL. The SQL is a function of `Of`: of the columns of a row, or of the record that values are for.
  */
 export type StatedKeys<Of> = Readonly<Record<string, StatedKey<Of>>>
+
+/** A key with its schema, and its SQL as a function of what the values are for. */
 export type StatedKey<Of> = readonly [schema: z.ZodType, sql: (of: Of) => Sql]
 
+/** Builds the schema of an object with these keys. */
 export function buildStatedSchema<Of>(keys: StatedKeys<Of>): z.ZodObject {
   return z.object(Object.fromEntries(Object.entries(keys).map(([key, [schema]]) => [key, schema])))
 }

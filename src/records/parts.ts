@@ -13,6 +13,7 @@ import { createRecord } from '../kernel/operations/create.ts'
 import { removeStored } from '../kernel/operations/delete.ts'
 import { updateStored } from '../kernel/operations/update.ts'
 
+/** How the parts of a record are linked to it and sent. */
 export interface PartsOptions {
   readonly doc: string
   /** The link of the parts to their owner. */

@@ -9,6 +9,7 @@ import { among, columnOf, exists, firstValue, joinedValue, tablesOf } from './re
 import type { SearchField, SearchOptions, SearchSchema } from './schema.ts'
 import { all, any, type Sql } from './sql.ts'
 
+/** A search as SQL, with what is needed to judge its cost. */
 export interface CompiledSearch {
   /** True for the records that match; null when every record does. */
   readonly condition: Sql | null
@@ -20,6 +21,7 @@ export interface CompiledSearch {
   readonly conditions: number
 }
 
+/** An order as SQL. */
 export interface CompiledOrder {
   /** The expressions for `order by`; records that compare equal come in any order. */
   readonly order: Sql
@@ -111,6 +113,7 @@ export function findField(schema: SearchSchema, name: string): Found | undefined
   return prefixed?.key && dot < name.length - 1 ? { field: prefixed, key: name.slice(dot + 1) } : undefined
 }
 
+/** The field that a name means; `key` is the part after the dot, for fields of keys and values. */
 export interface Found {
   readonly field: SearchField
   readonly key: string | null

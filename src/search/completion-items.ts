@@ -19,6 +19,7 @@ export interface ValuesWanted {
   readonly limit: number
 }
 
+/** What suggestions need beside the schema. */
 export interface CompletionOptions extends SearchOptions {
   /** Yields the values in ascending order without repetition; `valuesStatement` builds the SQL for it. */
   readonly values: (wanted: ValuesWanted) => Promise<(string | number | boolean)[]>

@@ -16,9 +16,13 @@ export type Query =
 /** The maximum length of a search in characters. */
 export const MAX_LENGTH = 131_072
 
-/** The maximum length in characters of a search that is completed, and of a suggested value. */
+/** The maximum length in characters of a search that is completed. */
 export const MAX_TYPED = 4096
+
+/** The maximum length in characters of a suggested value. */
 export const MAX_VALUE = 255
+
+/** The maximum number of suggestions. */
 export const MAX_SUGGESTIONS = 100
 
 /** The maximum nesting of parentheses, `not` and changes between `and` and `or`. */

@@ -1,6 +1,7 @@
 import type { Operator } from './query.ts'
 import type { Sql } from './sql.ts'
 
+/** The type of the values of a field, which decides how searches compare them. */
 export type SearchType = 'text' | 'integer' | 'decimal' | 'boolean' | 'choice' | 'datetime' | 'date' | 'uuid'
 
 /** One step to another table: to its rows where `column` equals `previous`, a column of the table before it. */

@@ -1,11 +1,13 @@
 import { SearchError } from './error.ts'
 import { MAX_LENGTH, type Operator } from './query.ts'
 
+/** The name of a symbol: an operator, a word that joins conditions, or punctuation. */
 export type SymbolName = Operator | 'and' | 'or' | 'not' | 'notnull' | 'null' | 'lparen' | 'rparen' | 'comma'
 
 /** A value (a word or a quoted text), or a symbol, with its position in the search from `at` up to `end`. */
 export type Token = ValueToken | SymbolToken
 
+/** A word or a quoted text. */
 export interface ValueToken {
   readonly type: 'value'
   readonly text: string
@@ -15,6 +17,7 @@ export interface ValueToken {
   readonly open: boolean
 }
 
+/** A symbol, as it was written. */
 export interface SymbolToken<Name extends SymbolName = SymbolName> {
   readonly type: 'symbol'
   readonly symbol: Name

@@ -12,6 +12,7 @@ import type { Route } from '../kernel/route.ts'
 import { readTls } from './certificates.ts'
 import { createMachinePaths } from './machines.ts'
 
+/** An HTTP server as `createServer` yields it. */
 export type Server = ReturnType<typeof createServer>
 
 interface Surroundings {

@@ -15,6 +15,7 @@ import {
 import type { Logger } from 'pino'
 import type { Beginning, Tracer } from '../tracing.ts'
 
+/** Where traces are sent, and of how many requests. */
 export interface TracingOptions {
   /** The address of the collector, without the path for traces. */
   readonly url: string

@@ -27,7 +27,11 @@ end
 /** Paths of the Ruby that comes with the tools of the configuration engine, best first. */
 export const ENGINE_RUBIES = ['/opt/puppetlabs/puppet/bin/ruby', '/usr/bin/ruby']
 
-/** The folder of the modules in an environment, and the file and key that may name another one. */
+/** The folder of the modules in an environment, unless its settings name another one. */
 export const MODULES_FOLDER = 'modules'
+
+/** The file of an environment that may name another folder of modules. */
 export const ENVIRONMENT_SETTINGS = 'environment.conf'
+
+/** How files with classes end. */
 export const MANIFEST_SUFFIX = '.pp'

@@ -40,8 +40,10 @@ export const CONFIG_SERVER_SETTING = 'puppet_url'
 /** The attribute by which matchers of existing sites name the server that configures a host. */
 export const CONFIG_SERVER_ATTRIBUTE = 'puppetmaster'
 
-/** The path of a configuration server that lists its environments, and that of the classes in one of them. */
+/** The path of a configuration server that lists its environments. */
 export const SERVER_ENVIRONMENTS_PATH = 'puppet/v3/environments'
+
+/** The path of a configuration server for the classes of one environment. */
 export const SERVER_CLASSES_PATH = 'puppet/v3/environment_classes'
 
 /** The parameter of a host or host group that lists the activation keys it registers with (content-api §2.10, §5.1). */
@@ -100,10 +102,10 @@ export const CLIENT_INTERFACES: {
   },
 }
 
-/**
- * The client with which hosts register, and the header by which it recognizes the version of the server (content-api §5.4).
- */
+/** The client with which hosts register (content-api §5.4). */
 export const SUBSCRIPTION_CLIENT = 'subscription-manager'
+
+/** The header by which that client recognizes the version of the server (content-api §5.4). */
 export const SUBSCRIPTION_VERSION_HEADER = 'x-candlepin-version'
 
 /**

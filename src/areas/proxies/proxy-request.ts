@@ -6,6 +6,7 @@ import { formatPrintable } from './printable.ts'
 import type { Trust } from './proxy-trust.ts'
 import type { RunReason, Trouble } from './troubles.ts'
 
+/** One request to a smart proxy or another HTTP server, with its limits. */
 export interface ProxyRequest {
   readonly to: RequestOptions
   /** Null for http. */
@@ -23,6 +24,7 @@ export interface ProxyRequest {
   readonly mostBytes?: number
 }
 
+/** The answer to such a request, as far as its body is kept. */
 export interface ProxyAnswer {
   readonly status: number
   readonly phrase: string
@@ -41,6 +43,7 @@ export type MissingAnswer =
 
 /** Default of the bytes that are read of an answer. */
 const BODY_BYTES = 64 * 1024
+
 /** The longest delay of a timer in Node. */
 const LONGEST_MS = 2 ** 31 - 1
 

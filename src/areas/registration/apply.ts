@@ -20,8 +20,10 @@ export const APPLIED = [
   'purpose_addons',
 ] as const
 
+/** A part of what keys give that can be applied by itself. */
 export type AppliedField = (typeof APPLIED)[number]
 
+/** What is applied to a registered host. */
 export interface Application {
   readonly owner: RegistrationOwner
   readonly effective: EffectiveRegistration

@@ -39,6 +39,7 @@ export interface Identity {
   readonly notAfter: Date
 }
 
+/** A certificate that our authority has signed. */
 export interface SignedCertificate {
   /** PEM. */
   readonly certificate: string

@@ -10,6 +10,7 @@ export const LAST_EVENT = 'end'
 /** Pieces of output that are read at a time. */
 const PAGE = 100
 
+/** How a client follows a run. */
 export interface FollowOptions {
   readonly followers: Followers
   /** Number of the last piece of output that the client has. */

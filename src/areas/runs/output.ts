@@ -8,9 +8,11 @@ import type { RunStream } from './runners/runner.ts'
 /** Bytes of UTF-8 that are kept of the beginning and of the end. */
 const HEAD_BYTES = 256 * 1024
 const TAIL_BYTES = 768 * 1024
+
 /** The number of pieces is limited, too, because small ones cost more than their text. */
 const HEAD_PIECES = 4_096
 const TAIL_PIECES = 12_288
+
 /** The most bytes of one piece. */
 const PIECE_BYTES = 16 * 1024
 
@@ -33,6 +35,7 @@ export interface OutputChange {
   readonly gone: { readonly from: number; readonly to: number } | null
 }
 
+/** Collects the output of a run, of which the beginning and the end are kept. */
 export interface Output {
   /** Adds output of the process, or a remark of the service. */
   push(stream: RunStream, chunk: Uint8Array | string): void

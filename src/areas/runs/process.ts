@@ -5,6 +5,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { buildProcessEnvironment, withServiceLifetime } from './program.ts'
 import type { RunOptions } from './runners/runner.ts'
 
+/** What is executed on this machine, and for how long at most. */
 export interface ProcessOptions extends Pick<RunOptions, 'signal' | 'write'> {
   /** Path of the program and its arguments. */
   readonly command: readonly string[]
@@ -20,8 +21,10 @@ export type ProcessEnd =
 
 /** Between SIGTERM and SIGKILL for a process group. */
 const GRACE_MS = 5_000
+
 /** How long pipes may be silent after the end of the process, when others hold them open. */
 const SILENCE_MS = 2_000
+
 /** The longest delay of a timer in Node. */
 const LONGEST_MS = 2 ** 31 - 1
 

@@ -25,6 +25,7 @@ export interface RunWorkers extends AsyncDisposable {
   readonly running: () => number
 }
 
+/** What the workers of runs need. */
 export interface RunWorkerOptions {
   readonly database: Database
   readonly log: Logger
@@ -49,8 +50,10 @@ export interface Timing {
 }
 
 const TIMING: Timing = { lease: 30_000, poll: 15_000, backOff: 5_000 }
+
 /** Interval of removing temporary keys that killed processes left behind. */
 const SWEEP_MS = 3_600_000
+
 /** The number of ended runs for each call of `afterRuns`. */
 const RUNS_PER_CALL = 32
 

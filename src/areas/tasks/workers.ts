@@ -15,6 +15,7 @@ export interface TaskWorkers extends AsyncDisposable {
   readonly running: () => number
 }
 
+/** What the workers of tasks need. */
 export interface TaskWorkerOptions extends Omit<TaskWorkplace, 'db' | 'worker'> {
   readonly database: Database
   /** Called after a number of ended tasks, whose writes have left lines in `table_changes`. */
@@ -30,8 +31,10 @@ export interface TaskTiming {
 }
 
 const TIMING: TaskTiming = { lease: 30_000, poll: 15_000 }
+
 /** Tasks at a time in this process; few, because they are long and not urgent. */
 const MOST = 2
+
 /** The number of ended tasks for each call of `afterTasks`. */
 const TASKS_PER_CALL = 8
 

@@ -21,6 +21,7 @@ export interface Parameter {
   readonly params?: readonly Parameter[]
 }
 
+/** The types that descriptions of parameters name. */
 export type ExpectedType = 'string' | 'numeric' | 'boolean' | 'array' | 'hash' | 'any_type'
 
 /** Describes the parameters of an object schema; those of an object inside another are named `parent[name]`. */

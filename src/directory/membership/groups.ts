@@ -29,6 +29,7 @@ export const IS_GROUP: Filter = any([
   present('memberUid'),
 ])
 
+/** The attributes in which groups list the DNs of their members. */
 export const MEMBERS = ['member', 'uniqueMember'] as const
 
 /** Finds the groups of this name; netgroups when the source says so. */

@@ -1,17 +1,20 @@
 /** Remembers for a short time which groups contain which: this changes rarely and is needed at every login. */
 import { LRUCache } from 'lru-cache'
 
+/** A group with the names that it is known by. */
 export interface Group {
   readonly dn: string
   readonly names: readonly string[]
 }
 
+/** A netgroup: logins, and the names of other netgroups in it. */
 export interface Netgroup {
   readonly name: string
   readonly logins: ReadonlySet<string>
   readonly groups: readonly string[]
 }
 
+/** What is remembered of the groups of one directory for a short time. */
 export interface GroupMemory {
   /** The groups that contain a group directly, by its normalized DN; a primary group and all above it, by identifier. */
   readonly parents: Kept<readonly Group[]>

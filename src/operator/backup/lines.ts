@@ -20,6 +20,7 @@ export const HEADER = z.strictObject({
   keys: SEALED.nullable(),
 })
 
+/** The line before the rows of a table: its columns in the order of the values, and its primary key. */
 export const TABLE = z.strictObject({
   table: z.string(),
   columns: z.array(z.strictObject({ name: z.string(), type: z.string() })),
@@ -29,6 +30,7 @@ export const TABLE = z.strictObject({
 /** The number of rows of a table, and the checksum of their lines. */
 const TOTAL = z.strictObject({ rows: z.int(), sha256: z.string() })
 
+/** The last line: the state of the sequences, and the checksums of everything before. */
 export const END = z.strictObject({
   sequences: z.array(z.strictObject({ name: z.string(), value: z.string(), isUsed: z.boolean() })),
   totals: z.record(z.string(), TOTAL),
@@ -37,7 +39,10 @@ export const END = z.strictObject({
   sha256: z.string(),
 })
 
+/** The first line of a backup. */
 export type Header = z.infer<typeof HEADER>
+
+/** The number of rows and the checksum of each table. */
 export type Totals = z.infer<typeof END>['totals']
 
 /** Writes lines one after another, and waits for a slower reader. */
@@ -50,6 +55,7 @@ export interface LineWriter {
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
+/** Creates a writer of compressed lines, whose checksum is that of the text before compression. */
 export function createLineWriter(): LineWriter {
   const gzip: Gzip = createGzip({ level: 5 })
   const hash = createHash('sha256')
@@ -103,15 +109,18 @@ export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerat
   if (rest.some((piece) => piece !== '')) throw truncated()
 }
 
+/** Builds the error for a backup that ends too early. */
 export function truncated(): Failure {
   return new Failure('unavailable', 'The backup ends before its end: it is cut off, so take another copy of it')
 }
 
+/** Builds the error for a backup whose checksum is not that of its content. */
 export function changed(cause?: unknown): Failure {
   const message = 'The backup is not as it was made: its checksum differs, so take another copy of it'
   return new Failure('unavailable', message, {}, { cause })
 }
 
+/** Builds the error for a file that is no backup of this program. */
 export function notABackup(cause?: unknown): Failure {
   return new Failure('unavailable', 'This is no backup that this program has made', {}, { cause })
 }

@@ -30,6 +30,7 @@ import {
   truncated,
 } from './lines.ts'
 
+/** What a restored backup says of itself, to be compared with the database. */
 export interface Loaded {
   readonly header: Header
   readonly totals: Totals
@@ -37,6 +38,7 @@ export interface Loaded {
   readonly answers: Answers
 }
 
+/** How a backup is restored. */
 export interface LoadOptions {
   readonly migrations: string
   /** Whether the schema is migrated to that of this program. */

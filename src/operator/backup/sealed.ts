@@ -6,6 +6,7 @@ import { Failure } from '../../errors.ts'
 /** A text encrypted with AES-256-GCM; deriving its key from the passphrase takes 64 MiB and a tenth of a second. */
 export const SEALED = z.strictObject({ salt: z.string(), nonce: z.string(), tag: z.string(), text: z.string() })
 
+/** An encrypted text with what is needed, beside the passphrase, to decrypt it. */
 export type Sealed = z.infer<typeof SEALED>
 
 /** Encrypts a text with a passphrase. */

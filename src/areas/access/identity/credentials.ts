@@ -10,6 +10,7 @@ export interface Credentials {
   readonly safe: boolean
 }
 
+/** What the header `Authorization` says. */
 export type Authorization =
   | { readonly kind: 'basic'; readonly login: string; readonly password: string }
   | { readonly kind: 'bearer'; readonly token: string }

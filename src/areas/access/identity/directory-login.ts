@@ -12,6 +12,7 @@ import { refreshPerson, registerPerson } from './people.ts'
 import { loadSources, type Source, toSource } from './sources.ts'
 import { createTurns, type TakeTurn } from './turns.ts'
 
+/** What logins through directories need. */
 export interface DirectoryLoginOptions {
   readonly database: Database
   readonly encryption: Encryption

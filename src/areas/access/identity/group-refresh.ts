@@ -13,6 +13,7 @@ import { buildSystemCause, recordIdentityAudit } from './system-audit.ts'
 export type RefreshContext = Pick<Context, 'db' | 'encryption' | 'directories' | 'log'> &
   Partial<Pick<Context, 'user' | 'origin'>>
 
+/** How careful a refresh is. */
 export interface RefreshOptions {
   /**
    * For refreshes that nobody asked for (docs/decisions/0006-directory-removal.md): mass removals are skipped, and a

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { rows } from '../../../database/sql.ts'
 
+/** The state of listening to a channel. */
 export interface ChannelListening {
   /** Whether every notification of the channel arrives: only then may results be remembered. */
   readonly alive: () => boolean
@@ -12,6 +13,7 @@ export interface ChannelListening {
   readonly revive: () => Promise<void>
 }
 
+/** What is called with the notifications of a channel, and when some may be lost. */
 export interface Listener {
   readonly onMessage: (payload: string) => void
   /** Called when notifications may be lost from now on. */

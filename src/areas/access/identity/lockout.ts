@@ -8,6 +8,7 @@ import { Failure } from '../../../errors.ts'
 import { networkOf } from './addresses.ts'
 import { listenToChannel } from './hearing.ts'
 
+/** When addresses are locked out. */
 export interface LockoutOptions {
   /** Number of failures after which an address is refused; 0: never. */
   readonly limit: () => number
@@ -16,6 +17,7 @@ export interface LockoutOptions {
 const CHANNEL = 'login_failures'
 const EXPIRY_MS = 5 * 60_000
 const EXPIRY = sql`make_interval(secs => ${EXPIRY_MS / 1000})`
+
 /** A count that expires later than this was stored by a wrong clock, and is ignored. */
 const COUNTS = sql`known.expires_at > now() and known.expires_at <= now() + ${EXPIRY}`
 const PRUNE_INTERVAL_MS = 60_000

@@ -3,6 +3,8 @@ export const LOGIN_NAME = {
   regexp: /^[\p{L}\p{N}_\-@.\\$#+]*$/u,
   message: 'may hold letters, digits and _ - @ . \\ $ # + only',
 } as const
+
+/** The maximum length of a login in characters. */
 export const LONGEST_LOGIN = 100
 
 /** Whether a text has the form of a login. */

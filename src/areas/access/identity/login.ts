@@ -36,6 +36,7 @@ export interface Authentication {
  */
 export type Authenticate = (credentials: Credentials, address: string | null) => Promise<Authentication>
 
+/** What authentication needs, and the ways to log in that are offered beside stored passwords. */
 export interface AuthenticationOptions {
   readonly database: Database
   readonly cache: IdentityCache

@@ -11,6 +11,7 @@ export interface Attempt {
   readonly stillAllowed: () => Promise<void>
 }
 
+/** Checks a password against the stored hash; null, for an unknown login, takes as long and is wrong. */
 export type CheckPassword = (stored: string | null, password: string, attempt: Attempt) => Promise<PasswordCheck>
 
 const REMEMBERED_MS = 5 * 60_000

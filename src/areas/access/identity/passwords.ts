@@ -9,6 +9,7 @@ const PASSES = 3
 
 const LONGEST_PASSWORD = 1024
 
+/** The result of a check; a weakly hashed password should be hashed again. */
 export type PasswordCheck = 'wrong' | 'right' | 'right_but_weakly_hashed'
 
 /**

@@ -18,6 +18,7 @@ export interface Recovery {
   readonly by: AuditCause
 }
 
+/** The user whose password was set, and what to tell the operator. */
 export interface Recovered {
   readonly login: string
   /** Null when the caller chose the password. */

@@ -5,6 +5,7 @@ import { type Db, row, rows } from '../../../database/sql.ts'
 import { withAnnouncement } from './changes.ts'
 import { digestSecret, hasSameBytes } from './secrets.ts'
 
+/** The secrets of a new session, of which only digests are stored. */
 export interface NewSession {
   /** Value of the cookie, which has to be HttpOnly, SameSite=Lax and, with TLS, Secure. */
   readonly cookie: string
@@ -12,8 +13,10 @@ export interface NewSession {
   readonly csrf: string
 }
 
+/** The organization and location that the session remembers. */
 export type SessionScope = Pick<Scope, 'organization' | 'location'>
 
+/** A session that has not ended. */
 export interface Session {
   readonly userId: number
   /** The organization and location of requests that name none (core-api §4.5). */

@@ -28,6 +28,7 @@ import { OUTCOME, PARAMETER } from './schemas.ts'
  */
 export type Watch = (ctx: Context, resource: Resource, input: Input) => Promise<() => Promise<Watched>>
 
+/** What a write changes: values of parameters, classes, and the hosts that may be affected. */
 export interface Watched {
   readonly pairs: readonly ParameterChange[]
   /** Selects the ids of hosts `t`; that they are in the environments of the changes is added. */

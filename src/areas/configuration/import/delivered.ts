@@ -9,6 +9,7 @@ export interface DeliveredClass {
   readonly parameters: readonly DeliveredParameter[]
 }
 
+/** A parameter of a class as the source delivers it. */
 export interface DeliveredParameter {
   readonly name: string
   /** The default value; null when there is none or it cannot be stored. */

@@ -9,6 +9,7 @@ export interface NewParameter extends DeliveredParameter {
   readonly class: string
 }
 
+/** A parameter that is stored already. */
 export interface StoredParameter {
   readonly id: number
   readonly class: string
@@ -23,11 +24,13 @@ export interface ChangedParameter extends StoredParameter {
   readonly changes: boolean
 }
 
+/** A stored parameter that the environment no longer delivers. */
 export interface ObsoleteParameter extends StoredParameter {
   /** Whether an operator manages or has overridden the parameter, which is then kept. */
   readonly isManaged: boolean
 }
 
+/** A stored class that the environment no longer delivers. */
 export interface ObsoleteClass {
   readonly id: number
   readonly name: string

@@ -35,6 +35,7 @@ export interface ImportContext extends Importer {
   readonly log: { readonly warn: (fields: object, message: string) => void }
 }
 
+/** What is imported, and how. */
 export interface ImportOptions {
   /** The name of the only environment to import; null: all. */
   readonly only: string | null
@@ -47,6 +48,7 @@ export interface ImportOptions {
   readonly seen: Sql
 }
 
+/** The results of an import. */
 export interface Imported {
   readonly reports: readonly EnvironmentReport[]
   /** Whether the requested environment exists here or in the source. */

@@ -13,6 +13,10 @@ export interface Progress {
   end(status: 'finished' | 'failed', message: string): Promise<void>
 }
 
+/**
+ * Stores that an import begins. Imports that have made no progress for two hours are stored as failed, because their
+ * process must have ended.
+ */
 export async function startProgress(
   db: Db,
   { label: called, smartProxyId }: ClassSource,

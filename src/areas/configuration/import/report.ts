@@ -4,6 +4,8 @@ import type { ImportDifference } from './difference.ts'
 
 /** The kinds of changes of environments, in the order of answers. `except` leaves out kinds. */
 export const KINDS = ['new', 'updated', 'obsolete', 'ignored'] as const
+
+/** A kind of change. */
 export type Kind = (typeof KINDS)[number]
 
 const names = (doc: string) => z.array(z.string()).optional().meta({ description: doc })
@@ -27,6 +29,7 @@ export const ENVIRONMENT_REPORT = z
   })
   .meta({ title: 'ClassImportOfEnvironment' })
 
+/** The changes of one environment, as answers show them. */
 export type EnvironmentReport = z.infer<typeof ENVIRONMENT_REPORT>
 
 /** Removes from a difference the kinds that are left out, and classes that settings ignore. */

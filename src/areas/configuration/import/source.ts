@@ -22,6 +22,7 @@ export interface RememberedContent {
   readonly etag: string | null
 }
 
+/** The content of an environment as it was read. */
 export interface Content {
   /** Digest of everything that was read. */
   readonly hash: string

@@ -4,6 +4,7 @@ import type { Settings } from '../../../settings.ts'
 import type { NodeHost, NodeUser } from './inputs.ts'
 import type { Viewer } from './prepare.ts'
 
+/** What the built-in parameters of a host need, and for whom they are. */
 export interface BuiltInParameterOptions {
   readonly settings: Pick<Settings, 'bmc_credentials_accessible'>
   readonly decrypt: (stored: string) => string

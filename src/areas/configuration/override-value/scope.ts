@@ -14,6 +14,8 @@ import { findParameterId } from '../smart-class-parameter/operations.ts'
 
 /** The permissions for parameters of which any allows to write overrides (smart-parameters §2.1). */
 export const WRITING = [EDIT, 'destroy_external_parameters']
+
+/** The permissions of which any allows to create overrides. */
 export const CREATING = ['create_external_parameters', ...WRITING]
 
 /** The resource of parameters. */

@@ -13,7 +13,10 @@ import { loadNameList, lockPermitted, refusal, refuseDefault } from './refusals.
 import { planViewTask, readViewId } from './view-task.ts'
 import { loadViewUserNames } from './view-users.ts'
 
+/** The kind of the tasks that delete views. */
 export const DELETING_VIEW = 'content_view.delete'
+
+/** The kind of the tasks that delete versions. */
 export const DELETING_VERSION = 'content_view_version.delete'
 
 const PERMISSION = CONTENT_VIEW_PERMISSIONS.destroy_content_views

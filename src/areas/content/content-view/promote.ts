@@ -10,6 +10,7 @@ import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { refusal } from './refusals.ts'
 import { planViewTask, readViewId } from './view-task.ts'
 
+/** The kind of the tasks that promote versions. */
 export const PROMOTING = 'content_view_version.promote'
 
 const BODY = z.object({

@@ -18,6 +18,7 @@ const PERMISSION = CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views
 /** The permission for environments that versions are added to or removed from. */
 export const TO_ENVIRONMENTS = 'promote_or_remove_content_views_to_environments'
 
+/** Which version comes into which environments. */
 export interface Promotion {
   /** Null for a version that is being published. */
   readonly version: number | null

@@ -19,6 +19,7 @@ import { loadNameList, lockPermitted, refusal, refuseDefault } from './refusals.
 import { selectComponentVersion } from './shapes.ts'
 import { planViewTask, readViewId } from './view-task.ts'
 
+/** The kind of the tasks that publish views. */
 export const PUBLISHING = 'content_view.publish'
 
 const PERMISSION = CONTENT_VIEW_PERMISSIONS.publish_content_views

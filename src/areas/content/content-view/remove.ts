@@ -12,6 +12,7 @@ import { refusal } from './refusals.ts'
 import { executeRemoval, type Removal, requireRemovable } from './removal.ts'
 import { planViewTask, readViewId } from './view-task.ts'
 
+/** The kind of the tasks that remove a view from environments or delete its versions. */
 export const REMOVING = 'content_view.remove'
 
 const PERMISSION = CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views

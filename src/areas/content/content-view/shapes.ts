@@ -5,11 +5,13 @@ import type { ReadableKey } from '../../../kernel/definition.ts'
 import { buildNestedSchema, type NestedKeys, nestedObject, type Own, selectNested } from '../../../records/nested.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 
-/**
- * Schemas and SQL for views, versions, components and environments inside of each other's answers (content-api §8.3).
- * SQL arguments and results are whole expressions; inner aliases begin with `of_`, so that they never hide outer ones.
- */
+// Schemas and SQL for views, versions, components and environments inside of each other's answers (content-api §8.3). SQL
+// arguments and results are whole expressions; inner aliases begin with `of_`, so that they never hide outer ones.
+
+/** Builds the schema of an integer. */
 export const whole = (description: string) => z.int().meta({ description })
+
+/** Builds the schema of a text. */
 export const words = (description: string) => z.string().meta({ description })
 
 /** Selects the id of the version with the highest number of a view; null without one. */
@@ -81,6 +83,7 @@ export const labeled = (alias: string) =>
     label: [words('Its label.'), sql.raw(`${alias}.label`)],
   }) satisfies NestedKeys
 
+/** The schema of a lifecycle environment inside of another answer. */
 export const ENVIRONMENT = buildNestedSchema(labeled('of_e'))
 
 /** Selects the environments that have a version. */
@@ -118,6 +121,7 @@ const viewKeys = (): NestedKeys => ({
 /** The schema of a view that is a component or has one. */
 const VIEW = buildNestedSchema(viewKeys())
 
+/** Selects the object of a view with this id; null without one. */
 export function selectViewObject(view: Sql): Sql {
   return sql`(
     select ${selectNested(viewKeys())}
@@ -154,6 +158,7 @@ const VERSION = buildNestedSchema(plainVersion())
 /** The schema of a version in the components of a composite view. */
 export const COMPONENT_VERSION = buildNestedSchema(issuedVersion())
 
+/** Selects the object of a version with this id; with `isIssued`, its view also shows its latest and next version. */
 export function selectVersionObject(version: Sql, { isIssued = false } = {}): Sql {
   return sql`(
     select ${selectNested(isIssued ? issuedVersion() : plainVersion())}

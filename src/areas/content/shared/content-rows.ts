@@ -32,6 +32,7 @@ export interface Overridden {
   readonly id: number
 }
 
+/** Which contents of an organization are listed, and with whose overrides. */
 export interface ContentRequest {
   readonly organization: number
   /** On `t`, a row of product_contents. */
@@ -222,6 +223,7 @@ const KEYS: StatedKeys<Overridden | null> = {
   redhat: [z.boolean().meta({ description: 'Whether a vendor made it.' }), () => sql`c.vendor <> 'Custom'`],
 }
 
+/** The schema of a content. */
 export const CONTENT = buildStatedSchema(KEYS).meta({
   title: 'ProductContent',
   description: 'A content of a product.',

@@ -16,6 +16,7 @@ export interface Filter {
   readonly tables?: readonly string[]
 }
 
+/** Filter parameters by name. */
 export type Filters = Readonly<Record<string, Filter>>
 
 /**

@@ -6,6 +6,10 @@ const LABEL = /^[A-Za-z0-9_-]+$/
 
 const NOT_LABEL = "cannot contain characters other than ascii alpha numerals, '_', '-'."
 
+/**
+ * How a label differs from that of other resources: the message for one that is taken, and among which records it is
+ * unique.
+ */
 export interface LabelOptions {
   readonly taken?: string
   readonly among: string

@@ -67,6 +67,7 @@ const POOL_KEYS: StatedKeys<Own> = {
   ],
 }
 
+/** The schema of a subscription inside of another answer. */
 export const POOL = buildStatedSchema(POOL_KEYS).meta({
   title: 'SubscriptionInList',
   description: 'So many uses of the products that it provides.',

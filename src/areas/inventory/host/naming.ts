@@ -10,6 +10,8 @@ import { all } from '../../../search/sql.ts'
 /** A host name: labels of at most 63 letters, digits, hyphens and underscores, 255 characters in all (spec 2.4). */
 export const HOST_NAME =
   /^$|^(?=.{1,255}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i
+
+/** The message for a name that does not match {@link HOST_NAME}. */
 export const NOT_HOST_NAME =
   'is not a host name: labels of letters, digits, hyphens and underscores, with dots between them'
 

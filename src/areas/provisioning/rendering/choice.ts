@@ -30,6 +30,7 @@ interface Chooser {
   readonly environment: string | null
 }
 
+/** The template that was chosen, with its text. */
 export interface ChosenTemplate {
   readonly id: number
   readonly name: string

@@ -21,6 +21,7 @@ export interface SubnetPart {
   readonly parameters: readonly EffectiveParameter[]
 }
 
+/** The uses of smart proxies that a subnet names. */
 export type SubnetProxy = 'dhcp' | 'tftp' | 'dns' | 'template' | 'bmc' | 'httpboot'
 
 /** A user who owns the host. */

@@ -24,6 +24,7 @@ export interface HostWorld {
   readonly load: (name: string) => Promise<string | null>
 }
 
+/** What templates may see of a host, and under which name they are rendered. */
 export interface HostWorldOptions {
   /** Whether passwords are shown; else they are masked. */
   readonly secrets: boolean

@@ -27,6 +27,7 @@ export interface Unattended {
   readonly end: (ctx: Context, token: string | null, failure: string | null) => Promise<void>
 }
 
+/** How a user names a host: `hostname` by its name, `spoof` by an address. */
 export interface NamedHost {
   readonly key: 'hostname' | 'spoof'
   readonly value: string

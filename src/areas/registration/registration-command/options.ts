@@ -61,6 +61,7 @@ export const OPTIONS = {
 
 const SCHEMA = z.object(OPTIONS)
 
+/** Validated options of a registration command. */
 export type Options = Readonly<z.output<typeof SCHEMA>>
 
 /**

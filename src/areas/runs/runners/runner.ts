@@ -56,6 +56,7 @@ export interface RunTarget {
 /** The source of output; `service` is the runner itself. */
 export type RunStream = 'stdout' | 'stderr' | 'service'
 
+/** How a run is cancelled, and who takes its output. */
 export interface RunOptions {
   /** Cancels the run. The promise then settles within a few seconds, once local processes are gone. */
   readonly signal: AbortSignal

@@ -3,6 +3,7 @@ import { mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
+/** The files that one execution of ssh needs; disposing of them deletes the folder. */
 export interface SshFiles extends AsyncDisposable {
   readonly folder: string
   readonly key: string
@@ -15,6 +16,7 @@ export interface SshFiles extends AsyncDisposable {
 
 const PREFIX = 'millwright-ssh-'
 const LOG_BYTES = 256 * 1024
+
 /** After this time ssh has read its files or failed. */
 const NEEDED_MS = 600_000
 

@@ -10,6 +10,7 @@ import {
   statedObject,
 } from '../../../records/nested.ts'
 
+/** The description of tasks in the API. */
 export const SUMMARY = 'A long operation: who asked for it, how far it is, what came of it.'
 
 const moment = (description: string) => z.string().nullable().meta({ description })
@@ -79,4 +80,5 @@ export const TASK_KEYS: StatedKeys<Own> = {
   ],
 }
 
+/** The schema of a task. */
 export const TASK = buildStatedSchema(TASK_KEYS).meta({ title: 'Task', description: SUMMARY })
