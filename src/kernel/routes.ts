@@ -30,11 +30,7 @@ import { adaptHandler, deprecationOf, isSilent } from './wire.ts'
 /** Builds all routes of the declared resources, as data for HTTP, OpenAPI, the permission page and tests. */
 export function routesOf(registry: Registry): Route[] {
   return [...registry.values()].flatMap((resource) => [
-    ...basesOf(resource, registry).flatMap((base) =>
-      resource.operations
-        .filter((operation) => base.operations.includes(operation) && (operation !== 'create' || base.creates))
-        .map((operation) => standard(resource, operation, base)),
-    ),
+    ...listStandard(resource, basesOf(resource, registry)),
     ...basesOf(resource, registry).flatMap((base) => listActionsAt(resource, base)),
     ...(resource.operations.includes('list') || resource.wire?.suggests
       ? [createSuggestionRoute(resource, accessOf(resource, 'list'))]
@@ -150,8 +146,18 @@ const SUMMARIES: Readonly<Record<Operation, (resource: Resource) => string>> = {
   delete: (resource) => `Delete one ${resource.name.replaceAll('_', ' ')}`,
 }
 
-function standard(resource: Resource, operation: Operation, base: Base): Route {
-  const { method, status, path } = METHODS[operation]
+/** Lists the standard operations at each path; the schemas of one are built once for all of its paths. */
+function listStandard(resource: Resource, bases: readonly Base[]): Route[] {
+  const operations = resource.operations.map((operation) => [operation, buildSchemas(resource, operation)] as const)
+  return bases.flatMap((base) =>
+    operations
+      .filter(([operation]) => base.operations.includes(operation) && (operation !== 'create' || base.creates))
+      .map(([operation, schemas]) => ({ ...buildStandard(resource, operation, base), ...schemas })),
+  )
+}
+
+function buildStandard(resource: Resource, operation: Operation, base: Base) {
+  const { method, path } = METHODS[operation]
   return {
     method,
     path: `${base.path}${path}`,
@@ -160,18 +166,21 @@ function standard(resource: Resource, operation: Operation, base: Base): Route {
     summary: SUMMARIES[operation](resource),
     resource: resource.name,
     ...resource.routeFacts,
-    ...(operation === 'update' || operation === 'delete' ? { locks: true } : {}),
-    ...(method === 'GET' && { reads: true }),
+    ...(operation === 'update' || operation === 'delete' ? ({ locks: true } as const) : {}),
+    ...(method === 'GET' && ({ reads: true } as const)),
     access: accessOf(resource, operation),
     ...deprecationOf(resource, operation),
-    query: z.object({
-      ...contextQuery,
-      ...(operation === 'list' ? { ...listQueryOf(resource), ...buildParentQuery(resource) } : {}),
-      ...buildAskedQuery(resource, operation),
-    }),
+    handle: adaptHandler(resource, operation, HANDLERS[operation]),
+  }
+}
+
+function buildSchemas(resource: Resource, operation: Operation): Pick<Route, 'query' | 'body' | 'answers'> {
+  const { method, status } = METHODS[operation]
+  const listed = operation === 'list' ? { ...listQueryOf(resource), ...buildParentQuery(resource) } : {}
+  return {
+    query: z.object({ ...contextQuery, ...listed, ...buildAskedQuery(resource, operation) }),
     ...(method === 'POST' || method === 'PUT' ? { body: buildBodySchema(resource, operation) } : {}),
     answers: buildStandardAnswers(resource, operation, status),
-    handle: adaptHandler(resource, operation, HANDLERS[operation]),
   }
 }
 
