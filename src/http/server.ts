@@ -18,6 +18,11 @@ type ServerOptions = Pick<Config, 'bodyLimit' | 'requestTimeoutMs' | 'trustedPro
   readonly tls: ListenerTls | null
 }
 
+/** Stands for Fastify's own validators and serializers, a hundred modules: routes state their schemas to the kernel. */
+function refuseSchema(): never {
+  throw new Error('No route states a schema to Fastify')
+}
+
 /** Creates a server for the routes, which does not listen yet. */
 export function createServer(
   options: ServerOptions,
@@ -43,6 +48,7 @@ export function createServer(
       shared.log.info({ requestId: request.id, status }, 'request refused')
       reply.code(status).send(body)
     },
+    schemaController: { compilersFactory: { buildValidator: refuseSchema, buildSerializer: refuseSchema } },
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   })
