@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import { asTrustedService, type Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import type { Resource } from '../../../kernel/definition.ts'
+import { readDraft, validate } from '../../../kernel/input.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { updateStored } from '../../../kernel/operations/update.ts'
+import type { Sent } from '../../../kernel/record.ts'
+import { GROUP_FACT } from '../../../words/protocols.ts'
+import { resolveDefaultOwner } from '../host/owner.ts'
+import type { Facts } from './flatten.ts'
+import type { HostDescription } from './host-description.ts'
+import { primaryOf, storeInterfaces } from './host-interfaces.ts'
+import { refuseMovedAway, resolveKnownPlaces, resolveNewPlaces } from './places.ts'
+import type { Upload } from './read-upload.ts'
+import { createFromInput, findDefaultEnvironment, type HostPlaces, resolveHostAttributes } from './records.ts'
+import { type ReportedInterface, readInterfaces } from './reported-interfaces.ts'
+
+/** A host that facts are uploaded for, as it is stored. */
+export interface KnownHost {
+  readonly id: number
+  readonly name: string
+  readonly managed: boolean
+  readonly build: boolean
+  readonly stale: boolean
+  readonly reachable: boolean
+  /** Titles of its organization, location and host group. */
+  readonly organization: string | null
+  readonly location: string | null
+  readonly hostgroup: string | null
+}
+
+/** Creates the host of an upload, with what its facts say, but for the dropped keys. Yields its id. */
+export async function createReportedHost(
+  ctx: Context,
+  hosts: Resource,
+  upload: Upload,
+  dropped: ReadonlySet<string>,
+): Promise<number> {
+  const { name, certname, facts, words } = upload
+  const place = await resolveNewPlaces(ctx, facts)
+  const tx = asTrustedService(ctx)
+  const about = withoutIgnoredNetwork(ctx, upload.about)
+  const decided = await resolveHostAttributes(tx, hosts.registry, about, { name, managed: false, isNew: true }, place)
+  const owner = await resolveDefaultOwner(ctx)
+  const told = readInterfaces(ctx.settings, words)
+  const primary = primaryOf(told, about)
+  const environment_id = decided.environment_id ?? (await findDefaultEnvironment(tx, hosts, place))
+  const sent = {
+    ...decided,
+    ...(environment_id !== null && { environment_id }),
+    ...(await findReportedGroup(tx, facts, null)),
+    ...(primary && { ...addressesOf(primary), interfaces_attributes: [{ ...withoutNothing(primary), primary: true }] }),
+  }
+  const id = await createFromInput(tx, hosts, {
+    name,
+    managed: false,
+    owner_id: owner?.id ?? null,
+    ...(owner && { owner_type: owner.type }),
+    ...(certname && { certname }),
+    ...place,
+    ...withoutDropped(sent, dropped),
+  })
+  await storeInterfaces(tx, hosts, id, told, about)
+  return id
+}
+
+/** Changes a known host to what its facts say, but for the dropped keys. Yields its id. */
+export async function changeReportedHost(
+  ctx: Context,
+  hosts: Resource,
+  upload: Upload,
+  known: KnownHost,
+  dropped: ReadonlySet<string>,
+): Promise<number> {
+  const tx = asTrustedService(ctx)
+  const told = readInterfaces(ctx.settings, upload.words)
+  const about = withoutIgnoredNetwork(ctx, upload.about)
+  const moved = withoutDropped(await resolveKnownPlaces(tx, upload.facts, known), dropped)
+  const stored = await lock(tx, hosts, known.id)
+  const place = { ...stored, ...moved } as unknown as HostPlaces // these are columns of hosts
+  // Reported interfaces are stored one by one, so that the host itself gets no addresses.
+  const whole = told.all.length > 0 ? { ...about, ...NO_ADDRESSES } : about
+  const decided = await resolveHostAttributes(tx, hosts.registry, whole, { ...known, isNew: false }, place)
+  const sent = {
+    ...(upload.certname && { certname: upload.certname }),
+    ...withoutDropped(
+      { ...decided, ...moved, ...(await findReportedGroup(tx, upload.facts, known.hostgroup)) },
+      dropped,
+    ),
+  }
+  await updateStored(tx, hosts, stored, await readDraft(tx, hosts, await validate(tx, hosts, sent), stored))
+  if (Object.keys(moved).length > 0) await refuseMovedAway(ctx, hosts, known.id)
+  await storeInterfaces(tx, hosts, known.id, told, about)
+  return known.id
+}
+
+const NO_ADDRESSES = { ip: null, ip6: null, mac: null }
+
+/** The description without network values if the setting says to ignore them. */
+function withoutIgnoredNetwork({ settings }: Context, about: HostDescription): HostDescription {
+  return settings.ignore_config_facts_for_provisioning ? { ...about, ...NO_ADDRESSES } : about
+}
+
+function addressesOf({ ip, ip6, mac }: ReportedInterface): Sent {
+  return withoutNothing({ ip, ip6, mac })
+}
+
+function withoutNothing(values: object): Sent {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+}
+
+/** The host group named by a fact, if the setting asks for that; nothing if the host is already in it. */
+async function findReportedGroup(ctx: Context, facts: Facts, known: string | null): Promise<Sent> {
+  if (!ctx.settings.update_hostgroup_from_facts) return {}
+  const title = ['millwright_hostgroup', GROUP_FACT].map((name) => facts.get(name)?.trim()).find((text) => text)
+  if (title === undefined || title === known) return {}
+  const found = await row<{ id: number }>(ctx.db, sql`select id from hostgroups where title = ${title}`)
+  return found ? { hostgroup_id: found.id } : {}
+}
+
+function withoutDropped(attributes: Record<string, unknown>, dropped: ReadonlySet<string>): Sent {
+  return Object.fromEntries(Object.entries(attributes).filter(([key]) => !dropped.has(key)))
+}
