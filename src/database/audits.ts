@@ -134,11 +134,11 @@ function statementOf({ cause, entries, placed }: Group, asked: Sql) {
         with ordinality as e (action, type, id, name, changes, comment, place)
       order by e.place
       returning id, auditable_id, auditable_type
-    )${seenFrom('organization', placed)}${seenFrom('location', placed)}
+    )${selectPlaces('organization', placed)}${selectPlaces('location', placed)}
     select ${asked} as held`
 }
 
-function seenFrom(kind: 'organization' | 'location', placed: Group['placed']): Sql {
+function selectPlaces(kind: 'organization' | 'location', placed: Group['placed']): Sql {
   const parts = [...placed.values()].flatMap(({ types, places }) => {
     const ids = places[`${kind}s`]
     const among = sql` where written.auditable_type = any (${[...types]}::text[])`

@@ -106,24 +106,24 @@ export async function withoutConstraints(tx: Db, work: () => Promise<void>): Pro
       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace order by oid`,
   )
   const tables = (await listCopiedTables(tx)).map(({ name }) => name)
-  await each(
+  await executeEach(
     tx,
     keys.map(({ table, name }) => sql`alter table ${sql.raw(table)} drop constraint ${sql.id(name)}`),
   )
-  await each(
+  await executeEach(
     tx,
     tables.map((name) => sql`alter table ${sql.table(name)} disable trigger user`),
   )
-  await each(
+  await executeEach(
     tx,
     tables.map((name) => sql`delete from ${sql.table(name)}`),
   ) // as the migrations define them
   await withoutSearchIndexes(tx, work)
-  await each(
+  await executeEach(
     tx,
     tables.map((name) => sql`alter table ${sql.table(name)} enable trigger user`),
   )
-  await each(
+  await executeEach(
     tx,
     keys.map(
       ({ table, name, definition }) =>
@@ -142,12 +142,12 @@ async function withoutSearchIndexes(tx: Db, work: () => Promise<void>): Promise<
       from pg_class i join pg_am on pg_am.oid = i.relam
       where i.relnamespace = 'public'::regnamespace and i.relkind = 'i' and amname = 'gin' order by i.oid`,
   )
-  await each(
+  await executeEach(
     tx,
     indexes.map(({ name }) => sql`drop index ${sql.raw(name)}`),
   )
   await work()
-  await each(
+  await executeEach(
     tx,
     indexes.map(({ definition }) => sql.raw(definition)),
   )
@@ -167,7 +167,7 @@ export async function isUnused(db: Db): Promise<'empty' | 'migrated' | 'used'> {
   return (await row(db, sql`select from users limit 1`)) ? 'used' : 'migrated'
 }
 
-async function each(tx: Db, statements: readonly Sql[]): Promise<void> {
+async function executeEach(tx: Db, statements: readonly Sql[]): Promise<void> {
   for (const statement of statements) await statement.execute(tx)
 }
 

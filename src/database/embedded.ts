@@ -38,8 +38,8 @@ export async function connectEmbedded(
       },
     })
   const { sessions, release } = await (config.dataDir === 'memory'
-    ? inMemory(config.image, open)
-    : inDirectory(config, open))
+    ? openInMemory(config.image, open)
+    : openInDirectory(config, open))
   const db = await openHandle(
     pgliteDialect(sessions.current, sessions.close, (run) => outages.watched(observe(run))),
     sessions,
@@ -78,11 +78,11 @@ interface Opened {
   readonly release: () => void
 }
 
-async function inMemory(image: Blob | undefined, open: (storage: Storage) => Promise<Sessions>): Promise<Opened> {
+async function openInMemory(image: Blob | undefined, open: (storage: Storage) => Promise<Sessions>): Promise<Opened> {
   return { sessions: await open({ image: image ? await image.arrayBuffer() : null }), release: () => undefined }
 }
 
-async function inDirectory(
+async function openInDirectory(
   { dataDir, fsync }: DatabaseConfig,
   open: (storage: Storage) => Promise<Sessions>,
 ): Promise<Opened> {

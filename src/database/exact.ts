@@ -5,7 +5,7 @@
  */
 export function parseExact(text: string): unknown {
   if (!mayLose(text)) return JSON.parse(text)
-  const read: Reviver = (_key, value, { source }) => (loses(value, source) ? JSON.rawJSON(source) : value)
+  const read: Reviver = (_key, value, { source }) => (losesDigits(value, source) ? JSON.rawJSON(source) : value)
   return JSON.parse(text, read)
 }
 
@@ -19,7 +19,7 @@ export function parseRemembering(text: string): unknown {
   const read: Reviver = function (this: object, key, value, { source }) {
     if (typeof value === 'number' && !isReasonable(value, source))
       throw new SyntaxError(`the number of '${key}' ${UNREASONABLE}`)
-    if (loses(value, source)) remember(this, key, source)
+    if (losesDigits(value, source)) remember(this, key, source)
     return value
   }
   return JSON.parse(text, read)
@@ -30,13 +30,13 @@ export function exactly(holder: object, key: string): unknown {
   const value = (holder as Readonly<Record<string, unknown>>)[key] // the object comes from JSON
   const source = remembered.get(holder)?.get(key)
   if (source !== undefined) return JSON.rawJSON(source)
-  return isNested(value) ? mapped(value, (part) => exactly(value, part)) : value
+  return isNested(value) ? mapParts(value, (part) => exactly(value, part)) : value
 }
 
 /** Replaces exact numbers within a value by plain ones. */
 export function plainly(value: unknown): unknown {
   if (isExactNumber(value)) return Number(JSON.stringify(value))
-  return isNested(value) ? mapped(value, (_key, part) => plainly(part)) : value
+  return isNested(value) ? mapParts(value, (_key, part) => plainly(part)) : value
 }
 
 function isNested(value: unknown): value is object {
@@ -47,7 +47,7 @@ function isExactNumber(value: unknown): boolean {
   return JSON.isRawJSON(value)
 }
 
-function mapped(nested: object, change: (key: string, part: unknown) => unknown): unknown {
+function mapParts(nested: object, change: (key: string, part: unknown) => unknown): unknown {
   if (Array.isArray(nested)) return nested.map((part, index) => change(String(index), part))
   return Object.fromEntries(Object.entries(nested).map(([key, part]) => [key, change(key, part)]))
 }
@@ -77,7 +77,7 @@ function isReasonable(value: number, source: string): boolean {
   return Number.isFinite(value) && source.length < 1000 && Number(exponent) > -1000
 }
 
-function loses(value: unknown, source: string): boolean {
+function losesDigits(value: unknown, source: string): boolean {
   return typeof value === 'number' && String(value) !== source
 }
 

@@ -18,8 +18,12 @@ import type { Db } from './sql.ts'
 export async function openHandle(dialect: Dialect, turns: Turns | null): Promise<Db> {
   const driver = dialect.createDriver()
   await driver.init()
-  const provider = turns ? oneAtATime(plain(driver), turns) : plain(driver)
-  const executor = new DefaultQueryExecutor(dialect.createQueryCompiler(), dialect.createAdapter(), guarded(provider))
+  const provider = turns ? provideOneAtATime(provideAny(driver), turns) : provideAny(driver)
+  const executor = new DefaultQueryExecutor(
+    dialect.createQueryCompiler(),
+    dialect.createAdapter(),
+    refuseOuterHandle(provider),
+  )
   return new Kysely<unknown>({ config: { dialect }, dialect, driver, executor })
 }
 
@@ -29,7 +33,7 @@ export interface Turns {
   readonly ended: () => number
 }
 
-function plain(driver: Driver): ConnectionProvider {
+function provideAny(driver: Driver): ConnectionProvider {
   return {
     async provideConnection(consumer) {
       const connection = await driver.acquireConnection()
@@ -42,7 +46,7 @@ function plain(driver: Driver): ConnectionProvider {
   }
 }
 
-function oneAtATime(provider: ConnectionProvider, { ended }: Turns): ConnectionProvider {
+function provideOneAtATime(provider: ConnectionProvider, { ended }: Turns): ConnectionProvider {
   let last: Promise<unknown> = Promise.resolve()
   return {
     async provideConnection(consumer) {
@@ -57,7 +61,7 @@ function oneAtATime(provider: ConnectionProvider, { ended }: Turns): ConnectionP
   }
 }
 
-function guarded(provider: ConnectionProvider): ConnectionProvider {
+function refuseOuterHandle(provider: ConnectionProvider): ConnectionProvider {
   const held = new AsyncLocalStorage<{ open: boolean }>()
   return {
     async provideConnection<Result>(consumer: (connection: DatabaseConnection) => Promise<Result>) {

@@ -68,10 +68,10 @@ export function listenOnServer(settings: () => pg.ClientConfig, log: Logger): Li
       throw error
     }
     client = next
-    next.once('end', () => void lost())
+    next.once('end', () => void reconnect())
   }
 
-  async function lost(): Promise<void> {
+  async function reconnect(): Promise<void> {
     client = null
     if (closing.signal.aborted) return
     tellLost()

@@ -17,7 +17,7 @@ export interface DirectoryLock extends Disposable {
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   await makePrivate(directory)
   const owner = join(directory, 'owner')
-  const lock = await acquire(directory, owner)
+  const lock = await acquireLock(directory, owner)
   await writeFile(owner, `${process.pid}\n`, { mode: 0o600 })
   return { directory, [Symbol.dispose]: () => lock.close() }
 }
@@ -27,15 +27,15 @@ async function makePrivate(directory: string): Promise<void> {
     const created = await mkdir(directory, { recursive: true, mode: 0o700 })
     if (created) await chmod(directory, 0o700)
   } catch (error) {
-    throw unusable(directory, error)
+    throw createUnusable(directory, error)
   }
 }
 
-async function acquire(directory: string, owner: string): Promise<DatabaseSync> {
+async function acquireLock(directory: string, owner: string): Promise<DatabaseSync> {
   try {
-    return exclusive(join(directory, 'lock'))
+    return openExclusively(join(directory, 'lock'))
   } catch (error) {
-    if (!isLocked(error)) throw unusable(directory, error)
+    if (!isLocked(error)) throw createUnusable(directory, error)
     const pid = await readFile(owner, 'utf8').then(
       (text) => `process ${text.trim()}`,
       () => 'another process',
@@ -45,7 +45,7 @@ async function acquire(directory: string, owner: string): Promise<DatabaseSync> 
   }
 }
 
-function exclusive(path: string): DatabaseSync {
+function openExclusively(path: string): DatabaseSync {
   const lock = new DatabaseSync(path)
   try {
     lock.exec('pragma journal_mode = memory; begin exclusive')
@@ -68,7 +68,7 @@ function isLocked(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY
 }
 
-function unusable(directory: string, cause: unknown): Failure {
+function createUnusable(directory: string, cause: unknown): Failure {
   const reason = cause instanceof Error ? cause.message : String(cause)
   const advice = isRefused(cause) ? ': run this as the account that may write there, or choose another directory' : ''
   return new Failure('unavailable', `The data directory ${directory} cannot be used: ${reason}${advice}`, {}, { cause })

@@ -82,7 +82,7 @@ export async function ask(
   const failures: unknown[] = []
   for (;;) {
     try {
-      if (failures.length === 0) onPart(taken(box))
+      if (failures.length === 0) onPart(copyBytes(box))
     } catch (error) {
       failures.push(error)
     }
@@ -110,14 +110,14 @@ export async function answerQuestions(
   const write = (bytes: Uint8Array) => append(box, bytes)
   for (;;) {
     awaitTurn(box)
-    const parts = [taken(box)]
+    const parts = [copyBytes(box)]
     while (box.state[MORE]) {
       begin(box)
       awaitTurn(box)
-      parts.push(taken(box))
+      parts.push(copyBytes(box))
     }
     begin(box)
-    await answer(box.state[TASK] ?? CLOSE, joined(parts), write)
+    await answer(box.state[TASK] ?? CLOSE, joinParts(parts), write)
   }
 }
 
@@ -160,11 +160,11 @@ function put({ state, bytes }: Mailbox, part: Uint8Array, more: boolean): void {
 }
 
 /** Copies the bytes, because the other side overwrites them next. */
-function taken({ state, bytes }: Mailbox): Buffer {
+function copyBytes({ state, bytes }: Mailbox): Buffer {
   return Buffer.from(bytes.subarray(0, state[LENGTH]))
 }
 
-function joined(parts: readonly Buffer[]): Buffer {
+function joinParts(parts: readonly Buffer[]): Buffer {
   const [only] = parts
   return parts.length === 1 && only ? only : Buffer.concat(parts)
 }

@@ -28,7 +28,7 @@ interface Migration {
  */
 export async function migrate(database: Database, folder: string): Promise<{ applied: number[] }> {
   const migrations = await readMigrations(folder)
-  const known = await appliedWhereTableExists(database.db)
+  const known = await loadAppliedIfAny(database.db)
   check(migrations, known)
   if (migrations.length > known.length) await refuseMissingGrants(database.db)
   const applied: number[] = []
@@ -70,7 +70,7 @@ export async function migrateAround(
 
 /** Lists the applied migrations in order; none where the table of migrations does not exist. */
 export async function listApplied(db: Db): Promise<AppliedMigration[]> {
-  return appliedWhereTableExists(db)
+  return loadAppliedIfAny(db)
 }
 
 /** {@throws MigrationError} with the statements that an administrator of the server has to run first */
@@ -121,12 +121,12 @@ async function readMigration(folder: string, file: string): Promise<Migration> {
   return { number: Number(number), file, text, checksum: createHash('sha256').update(text).digest('hex') }
 }
 
-async function appliedWhereTableExists(db: Db): Promise<AppliedMigration[]> {
+async function loadAppliedIfAny(db: Db): Promise<AppliedMigration[]> {
   const found = await row<{ found: boolean }>(db, sql`select to_regclass('schema_migrations') is not null as found`)
-  return found?.found ? appliedMigrations(db) : []
+  return found?.found ? loadApplied(db) : []
 }
 
-function appliedMigrations(db: Db): Promise<AppliedMigration[]> {
+function loadApplied(db: Db): Promise<AppliedMigration[]> {
   return rows<AppliedMigration>(
     db,
     sql`
@@ -160,7 +160,7 @@ async function apply(db: Db, migrations: readonly Migration[], migration: Migrat
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(tx)
     await sql.raw(TABLE).execute(tx)
-    const known = await appliedMigrations(tx)
+    const known = await loadApplied(tx)
     check(migrations, known)
     if (known.length >= migration.number) return false
     await applyWithin(tx, migration)

@@ -26,7 +26,7 @@ export function tellOutages(log: Logger): Outages {
     watched: (run) => async (text, values) => {
       try {
         const outcome = await run(text, values)
-        answered(outcome)
+        noticeAnswer(outcome)
         return outcome
       } catch (error) {
         throw notice(error)
@@ -35,7 +35,7 @@ export function tellOutages(log: Logger): Outages {
   }
 
   /** Some connections may be good while others break, and some writes need no room: then it is not over. */
-  function answered({ command }: Outcome): void {
+  function noticeAnswer({ command }: Outcome): void {
     hasAnswered = true
     const now = performance.now()
     if (!outage || now - outage.last < CALM_MS || (outage.ofWrites && !WRITES.has(command ?? ''))) return

@@ -13,7 +13,7 @@ import { mayTakeForever, type Outcome, type Run } from './statements.ts'
 
 /** Opens the pool. Connections that break while idle are dropped and logged; the next statement opens a new one. */
 export function openPool(config: ServerConfig, primary: Primary, log: Logger): pg.Pool {
-  const settings = sessionSettings(config)
+  const settings = buildSessionSettings(config)
   const pool = new pg.Pool({
     ...clientConfig(config, primary.url()),
     max: config.poolSize,
@@ -47,16 +47,20 @@ export function postgresqlDialect(
 
   async function acquire(): Promise<PostgresPoolClient> {
     reachability.refuseWhileAway()
-    const client = await checkedOut()
+    const client = await checkOut()
     const known = connections.get(client)
     if (known) return known
-    const run = outages.watched(observe((text, values) => onServer(client, text, values)))
+    const run = outages.watched(observe((text, values) => queryServer(client, text, values)))
     const connection = connectionOver(run, (destroy) => client.release(destroy))
     connections.set(client, connection)
     return connection
   }
 
-  async function onServer(client: pg.PoolClient, text: string, values: readonly (string | null)[]): Promise<Outcome> {
+  async function queryServer(
+    client: pg.PoolClient,
+    text: string,
+    values: readonly (string | null)[],
+  ): Promise<Outcome> {
     const patience = mayTakeForever() ? null : setTimeout(endSilence, config.statementTimeoutMs + SILENCE_MS, client)
     try {
       if (values.length === 0) return outcomeOf(await client.query(text))
@@ -84,7 +88,7 @@ export function postgresqlDialect(
   }
 
   /** Yields a connection to the server that takes writes now. Connections to a former primary are closed. */
-  async function checkedOut(): Promise<pg.PoolClient> {
+  async function checkOut(): Promise<pg.PoolClient> {
     try {
       let client = await pool.connect()
       while (servers.get(client) !== primary.url()) {
@@ -114,7 +118,7 @@ function outcomeOf(result: pg.QueryResult | pg.QueryResult[]): Outcome {
   return { command: last?.command, rowCount: last?.rowCount ?? null, rows: last?.rows ?? [] }
 }
 
-function sessionSettings({ statementTimeoutMs }: ServerConfig): string {
+function buildSessionSettings({ statementTimeoutMs }: ServerConfig): string {
   return [
     `set timezone = 'UTC'`,
     `set datestyle = 'ISO'`,

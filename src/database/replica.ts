@@ -40,7 +40,7 @@ export async function openReplica(config: ServerConfig, observe: (run: Run) => R
   const ignoreLoss = () => undefined // no notifications come from a replica
   const reachability = watchReachability(() => server.find(), ignoreLoss, UNTOLD) // `noteLag` logs them
   const db = await openHandle(postgresqlDialect(pool, config, server, observe, { reachability, outages: UNTOLD }), null)
-  const replayed = shareNext(() => inTime(readReplayed(db)))
+  const replayed = shareNext(() => awaitInTime(readReplayed(db)))
   const note = noteLag(log)
   return {
     name,
@@ -135,7 +135,7 @@ function noteLag(log: Logger): (look: Look, err?: unknown) => Look {
 }
 
 /** Limits the time of work on a replica: one that answers later is not used. */
-async function inTime<Result>(work: Promise<Result>): Promise<Result> {
+async function awaitInTime<Result>(work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(reject, PATIENCE_MS, new Error('the replica has not answered in time'))
   try {

@@ -20,13 +20,13 @@ export async function connectServer(
   log: Logger,
 ): Promise<Database> {
   const primary = followPrimary(config)
-  if (primary.isOneOfSeveral) await firstContact(() => primary.find(), config.url)
+  if (primary.isOneOfSeveral) await awaitFirstContact(() => primary.find(), config.url)
   const pool = openPool(config, primary, log)
   const listening = listenOnServer(() => clientConfig(config, config.directUrl ?? primary.url()), log)
   const outages = tellOutages(log)
   const reachability = watchReachability(findAgain, listening.distrust, outages)
   const db = await openHandle(postgresqlDialect(pool, config, primary, observe, { reachability, outages }), null)
-  await firstContact(() => ping(db), config.url).catch(async (error) => {
+  await awaitFirstContact(() => ping(db), config.url).catch(async (error) => {
     reachability[Symbol.dispose]()
     await pool.end()
     throw error
@@ -56,7 +56,7 @@ export async function connectServer(
   }
 }
 
-async function firstContact(contact: () => Promise<unknown>, url: string): Promise<void> {
+async function awaitFirstContact(contact: () => Promise<unknown>, url: string): Promise<void> {
   try {
     await contact()
   } catch (error) {

@@ -57,12 +57,12 @@ export async function openSessions(options: Options): Promise<Sessions> {
   let closing = false
   let isUnsound = false
   let thread = await openThread(storage)
-  let session = Promise.resolve(sessionOn(thread, options, noticeFiles))
+  let session = Promise.resolve(openSession(thread, options, noticeFiles))
   void thread.ended.then(replace)
   return {
     current: () => session,
     refuseWhileReadOnly() {
-      if (isUnsound && 'directory' in storage) throw unusableFiles(storage.directory, null)
+      if (isUnsound && 'directory' in storage) throw createUnusableFiles(storage.directory, null)
     },
     ended: () => ended,
     image: () => thread.image(),
@@ -78,7 +78,7 @@ export async function openSessions(options: Options): Promise<Sessions> {
     ended++
     log.info({ reason: reason.message }, 'embedded database ended') // the statement that it leaves without an answer is logged as an outage
     isUnsound = false
-    use('directory' in storage ? reopened() : Promise.reject(new Failure('unavailable', MEMORY_LOST)))
+    use('directory' in storage ? reopen() : Promise.reject(new Failure('unavailable', MEMORY_LOST)))
     onLost()
   }
 
@@ -100,24 +100,24 @@ export async function openSessions(options: Options): Promise<Sessions> {
     session = next
   }
 
-  async function reopened(): Promise<Session> {
+  async function reopen(): Promise<Session> {
     const start = performance.now()
     try {
       thread = await openThread(storage)
-      const next = sessionOn(thread, options, noticeFiles)
+      const next = openSession(thread, options, noticeFiles)
       for (const channel of options.channels()) await next.send(listenTo(channel))
       void thread.ended.then(replace)
       log.info({ milliseconds: Math.round(performance.now() - start) }, 'embedded database opened again')
       onLost()
       return next
     } catch (error) {
-      setTimeout(() => closing || use(reopened()), RETRY_MS).unref()
-      throw outages.notice(unavailable(error, storage))
+      setTimeout(() => closing || use(reopen()), RETRY_MS).unref()
+      throw outages.notice(createUnavailable(error, storage))
     }
   }
 }
 
-function sessionOn(
+function openSession(
   thread: DatabaseThread,
   { storage, statementTimeoutMs, onNotification }: Options,
   noticeFiles: (failure: Outage) => void,
@@ -131,7 +131,7 @@ function sessionOn(
       await thread
         .exchange(messages, limitMs, (part) => parser.parse(part, (message) => void answers.push(message)))
         .catch((error: unknown) => {
-          throw unavailable(error, storage)
+          throw createUnavailable(error, storage)
         })
       for (const answer of answers) {
         if (answer instanceof protocol.messages.NotificationResponseMessage) {
@@ -142,7 +142,7 @@ function sessionOn(
       if (!refused) return answers
       if (refused.code === DISK_FULL) throw diskFull(refused)
       if (!('directory' in storage) || !isOfFiles(refused.code)) throw refused
-      const failure = unusableFiles(storage.directory, refused)
+      const failure = createUnusableFiles(storage.directory, refused)
       noticeFiles(failure)
       throw failure
     },
@@ -153,18 +153,18 @@ function listenTo(channel: string): Uint8Array {
   return protocol.serialize.query(`listen "${channel}"`)
 }
 
-function unavailable(cause: unknown, storage: Storage): Failure {
+function createUnavailable(cause: unknown, storage: Storage): Failure {
   const limitMs = cause instanceof ThreadEnded ? cause.limitMs : null
   if (limitMs === null && 'directory' in storage && lacksRoom(storage.directory))
     return diskFull(cause, storage.directory)
   if (limitMs === null && 'directory' in storage && !canWrite(storage.directory))
-    return unusableFiles(storage.directory, cause)
+    return createUnusableFiles(storage.directory, cause)
   if (limitMs === null) return new Outage('The database cannot be reached', cause)
   const message = `The database stopped a statement that ran longer than ${limitMs} ms`
   return new Failure('unavailable', message, {}, { cause })
 }
 
-function unusableFiles(directory: string, cause: unknown): Outage {
+function createUnusableFiles(directory: string, cause: unknown): Outage {
   const message = `The database cannot write to its files in ${directory}: the disk is read-only or broken. Once it can be written to, the service goes on by itself`
   return new Outage(message, cause, true)
 }

@@ -50,22 +50,22 @@ export async function ping(db: Db): Promise<number> {
  * the service does for a read. A fragment with bound values stays as it is.
  */
 export function finished(fragment: Sql): Sql {
-  const { sql: text, parameters } = compiled(fragment)
+  const { sql: text, parameters } = compileSql(fragment)
   return parameters.length === 0 ? sql.raw(text) : fragment
 }
 
 /** Yields the text of a fragment, with placeholders for its values. */
 export function textOf(fragment: Sql): string {
-  return compiled(fragment).sql
+  return compileSql(fragment).sql
 }
 
 /** What tells statements apart: text and values. */
 export function keyOf(fragment: Sql): string {
-  const { sql: text, parameters } = compiled(fragment)
+  const { sql: text, parameters } = compileSql(fragment)
   return parameters.length === 0 ? text : `${text}\0${JSON.stringify(parameters)}`
 }
 
-function compiled(fragment: Sql) {
+function compileSql(fragment: Sql) {
   // the `sql` template builds a raw node
   return new PostgresQueryCompiler().compileQuery(fragment.toOperationNode() as RawNode, createQueryId())
 }

@@ -34,11 +34,12 @@ const BUFFERS = ['-c', 'shared_buffers=16MB']
 
 function startUnsynced(storage: Storage): Promise<PGlite> {
   const startParams = [...PGlite.defaultStartParams, ...BUFFERS]
-  const options: PGliteOptions = 'directory' in storage ? { dataDir: storage.directory } : ofImage(storage.image)
+  const options: PGliteOptions =
+    'directory' in storage ? { dataDir: storage.directory } : buildImageOptions(storage.image)
   return PGlite.create({ extensions, startParams, ...options })
 }
 
-function ofImage(image: ArrayBuffer | null): PGliteOptions {
+function buildImageOptions(image: ArrayBuffer | null): PGliteOptions {
   return image === null ? {} : { loadDataDir: new Blob([image]) }
 }
 

@@ -18,7 +18,7 @@ export function statementNames(): StatementNames {
   let seenOnce = new Set<string>()
   return {
     of(text) {
-      if (names.has(text) || names.size >= MOST_NAMES || !pays(text)) return names.get(text)
+      if (names.has(text) || names.size >= MOST_NAMES || !isWorthNaming(text)) return names.get(text)
       if (seenOnce.delete(text)) {
         const name = `m_${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
         names.set(text, name)
@@ -60,7 +60,7 @@ export async function underName<Result>(
  * Tells whether naming pays. It does not for statements with a search pattern: the best plan depends on the pattern, but
  * PostgreSQL may choose a generic plan for a named statement, which made a search of 30 ms take two seconds.
  */
-function pays(text: string): boolean {
+function isWorthNaming(text: string): boolean {
   return text.length <= LONGEST_NAMED && !text.includes(' like ')
 }
 

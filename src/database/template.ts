@@ -11,7 +11,7 @@ import { syncDirectory } from './synced-files.ts'
  * time of creating one (docs/decisions/0004-embedded-template.md). Does nothing when it exists.
  */
 export async function makeTemplate(): Promise<void> {
-  const path = templatePath()
+  const path = computeTemplatePath()
   if (await exists(path)) return
   const unfinished = `${path}.${process.pid}`
   await mkdir(dirname(path), { recursive: true })
@@ -36,8 +36,8 @@ export async function preparedDirectory(
     await rm(directory, { recursive: true, force: true })
     await mkdir(unfinished, { recursive: true })
     await mkdir(directory, { mode: 0o700 })
-    if (await exists(templatePath())) {
-      await cp(templatePath(), directory, { recursive: true })
+    if (await exists(computeTemplatePath())) {
+      await cp(computeTemplatePath(), directory, { recursive: true })
       copied = fsync ? syncDirectory(directory) : null // while the database starts, which syncs by itself what it changes
       copied?.catch(() => undefined) // `finish` tells of it
     }
@@ -59,12 +59,12 @@ export async function discardUnfinished(dataDir: string): Promise<void> {
   await rm(unfinished, { recursive: true, force: true })
 }
 
-function templatePath(): string {
-  return fileURLToPath(new URL(`node_modules/.cache/millwright/pglite-${pgliteVersion()}`, ROOT))
+function computeTemplatePath(): string {
+  return fileURLToPath(new URL(`node_modules/.cache/millwright/pglite-${readPgliteVersion()}`, ROOT))
 }
 
 /** The version of PGlite: a database created by one release is only certain to work with this release. */
-function pgliteVersion(): string {
+function readPgliteVersion(): string {
   const require = createRequire(import.meta.url)
   const main = require.resolve('@electric-sql/pglite')
   const { version } = require(join(dirname(main), '../package.json')) as { version: string } // every package.json has a version

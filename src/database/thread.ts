@@ -64,47 +64,47 @@ export async function openThread(storage: Storage): Promise<DatabaseThread> {
   const worker = new Worker(PROGRAM, { workerData, transferList, ...alone, resourceLimits: LIMITS })
   let reason: ThreadEnded | null = null
   const ended = new Promise<ThreadEnded>((resolve) => {
-    worker.on('message', (text: string) => because(new ThreadEnded(text)))
-    worker.on('error', (error: Error) => because(new ThreadEnded(error.message)))
+    worker.on('message', (text: string) => keepReason(new ThreadEnded(text)))
+    worker.on('error', (error: Error) => keepReason(new ThreadEnded(error.message)))
     worker.on('exit', (code) => {
-      resolve(because(new ThreadEnded(`The thread of the database ended with ${code}`)))
+      resolve(keepReason(new ThreadEnded(`The thread of the database ended with ${code}`)))
       markEnded(box)
     })
   })
   let last: Promise<unknown> = Promise.resolve()
   if (!(await answered(box))) throw await ended
   return {
-    exchange: (messages, limitMs, onPart) => inTurn(EXCHANGE, messages, limitMs, onPart),
+    exchange: (messages, limitMs, onPart) => askInTurn(EXCHANGE, messages, limitMs, onPart),
     async image() {
       const parts: Buffer<ArrayBuffer>[] = []
-      await inTurn(IMAGE, NOTHING, Number.POSITIVE_INFINITY, (part) => parts.push(Buffer.from(part)))
+      await askInTurn(IMAGE, NOTHING, Number.POSITIVE_INFINITY, (part) => parts.push(Buffer.from(part)))
       return new Blob(parts)
     },
     async close() {
       if (reason) return
-      await inTurn(CLOSE, NOTHING, Number.POSITIVE_INFINITY, () => undefined).catch(() => undefined)
+      await askInTurn(CLOSE, NOTHING, Number.POSITIVE_INFINITY, () => undefined).catch(() => undefined)
       await ended
     },
     async end(why) {
-      because(new ThreadEnded(why))
+      keepReason(new ThreadEnded(why))
       await worker.terminate()
     },
     ended,
   }
 
-  function because(first: ThreadEnded): ThreadEnded {
+  function keepReason(first: ThreadEnded): ThreadEnded {
     reason ??= first
     return reason
   }
 
   /** Requests are sent one at a time, so that the time of each begins when the thread begins with it. */
-  function inTurn(task: Task, question: Uint8Array, limitMs: number, onPart: (part: Buffer) => void): Promise<void> {
-    const turn = last.then(() => asked(task, question, limitMs, onPart))
+  function askInTurn(task: Task, question: Uint8Array, limitMs: number, onPart: (part: Buffer) => void): Promise<void> {
+    const turn = last.then(() => askThread(task, question, limitMs, onPart))
     last = turn.catch(() => undefined)
     return turn
   }
 
-  async function asked(task: Task, question: Uint8Array, limitMs: number, onPart: (part: Buffer) => void) {
+  async function askThread(task: Task, question: Uint8Array, limitMs: number, onPart: (part: Buffer) => void) {
     if (reason) throw await ended
     const watch = limitMs === Number.POSITIVE_INFINITY ? undefined : setInterval(endIfWorking, limitMs)
     try {
@@ -116,7 +116,7 @@ export async function openThread(storage: Storage): Promise<DatabaseThread> {
     /** Ends the thread unless its answer has arrived meanwhile, as when the service itself was busy for so long. */
     function endIfWorking(): void {
       if (!isWorking(box)) return
-      because(new ThreadEnded(`A statement ran longer than ${limitMs} ms`, limitMs))
+      keepReason(new ThreadEnded(`A statement ran longer than ${limitMs} ms`, limitMs))
       void worker.terminate()
     }
   }

@@ -35,7 +35,7 @@ export function parserOf(type: number): Parse {
 }
 
 /** Parsers by the object id of the type; a type that is not listed stays text. */
-export const PARSERS: Readonly<Record<number, Parse>> = parsers()
+export const PARSERS: Readonly<Record<number, Parse>> = buildParsers()
 
 /**
  * Converts a bound value to text. An array becomes a PostgreSQL array, an object becomes JSON. A JSON array or a JSON text
@@ -46,12 +46,12 @@ export function toText(value: unknown): string | null {
   if (typeof value === 'string') return value
   if (value instanceof Date) return value.toISOString()
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
-  if (Array.isArray(value)) return arrayText(value)
+  if (Array.isArray(value)) return formatArray(value)
   if (typeof value === 'object') return JSON.stringify(value)
   return String(value)
 }
 
-function parsers(): Record<number, Parse> {
+function buildParsers(): Record<number, Parse> {
   const result: Record<number, Parse> = {}
   for (const { types, arrays, parse } of KINDS) {
     for (const type of types) result[type] = parse
@@ -60,12 +60,12 @@ function parsers(): Record<number, Parse> {
   return result
 }
 
-function arrayText(values: readonly unknown[]): string {
-  return `{${values.map(elementText).join(',')}}`
+function formatArray(values: readonly unknown[]): string {
+  return `{${values.map(formatElement).join(',')}}`
 }
 
-function elementText(value: unknown): string {
-  if (Array.isArray(value)) return arrayText(value)
+function formatElement(value: unknown): string {
+  if (Array.isArray(value)) return formatArray(value)
   const text = toText(value)
   if (text === null) return 'NULL'
   if (typeof value === 'number') return text

@@ -40,7 +40,7 @@ export function createAdmission({ clientNames, proxies, trees, settings }: Admis
     const { require_ssl_smart_proxies, trusted_hosts } = settings()
     const certified = clientNames(request)
     if (certified === null && require_ssl_smart_proxies) return null
-    const names = certified ?? (await namesInDns(normalizeAddress(request.ip)))
+    const names = certified ?? (await lookUpNames(normalizeAddress(request.ip)))
     if (names.length === 0) return null
     const isCalled = (host: string) => names.some((name) => isNamed(host, name))
     if (trusted_hosts.some(isCalled)) return SERVICE
@@ -49,7 +49,7 @@ export function createAdmission({ clientNames, proxies, trees, settings }: Admis
     const name = names.join()
     if (last?.all === all && last.places === places && last.name === name) return last.actor
     const called = all.filter(({ host }) => isCalled(host))
-    const actor = called.length === 0 ? null : actorIn(called, places)
+    const actor = called.length === 0 ? null : buildActorOf(called, places)
     last = { all, places, name, actor }
     return actor
   }
@@ -58,17 +58,17 @@ export function createAdmission({ clientNames, proxies, trees, settings }: Admis
 /** The permissions of smart proxies on the hosts that they act for. */
 const GRANTED = ['view_hosts', 'upload_facts', 'upload_config_reports']
 
-function actorIn(proxies: readonly Places[], { organizations, locations }: Trees): Actor {
+function buildActorOf(proxies: readonly Places[], { organizations, locations }: Trees): Actor {
   if (proxies.some((place) => place.organizations === null && place.locations === null)) return SERVICE
   const everything: Grant = { search: null, organizations: null, locations: null }
   return {
     ...SERVICE,
     admin: false,
-    organizations: allIn(
+    organizations: collectPlaces(
       organizations,
       proxies.map((place) => place.organizations),
     ),
-    locations: allIn(
+    locations: collectPlaces(
       locations,
       proxies.map((place) => place.locations),
     ),
@@ -78,7 +78,7 @@ function actorIn(proxies: readonly Places[], { organizations, locations }: Trees
 }
 
 /** Lists every organization or location that one of these lists covers. */
-function allIn(tree: Tree, lists: readonly (readonly number[] | null)[]): readonly number[] {
+function collectPlaces(tree: Tree, lists: readonly (readonly number[] | null)[]): readonly number[] {
   return lists.some((list) => list === null)
     ? [...tree.keys()]
     : withBelow(
@@ -95,7 +95,7 @@ function isNamed(host: string, name: string): boolean {
 }
 
 /** Yields the DNS names of an address that resolve back to it; the address itself where there is none. */
-async function namesInDns(address: string): Promise<readonly string[]> {
+async function lookUpNames(address: string): Promise<readonly string[]> {
   const names = await reverse(address).catch(() => [])
   if (names.length === 0) return [address]
   const confirmed = names.map(async (name) => {

@@ -64,7 +64,7 @@ export function batchRoute(routes: readonly Route[], options: BatchOptions): Par
   // Built for the first batch: this takes as long as building all routes of the listener.
   let router: Find | undefined
   const find: Find = (method, path) => {
-    router ??= finder(routes.filter((route) => route.method !== 'GET'))
+    router ??= createFinder(routes.filter((route) => route.method !== 'GET'))
     return router(method, path)
   }
   return {
@@ -127,7 +127,7 @@ interface Found {
 
 type Find = (method: string, path: string) => Found | undefined
 
-function finder(routes: readonly Route[]): Find {
+function createFinder(routes: readonly Route[]): Find {
   const router = createRouter({ maxParamLength: 1000 })
   for (const route of routes) {
     const methods = route.method === 'PUT' ? ['PUT' as const, 'PATCH' as const] : [route.method]
@@ -211,7 +211,7 @@ async function storeAll(ctx: Context, work: Work): Promise<Done> {
         const run = createRun()
         for (const one of series) {
           await run.endBefore(one)
-          const result = await attempt(tx, () => runOne(tx, one, run.reading), surfaceOf(one.path))
+          const result = await tryOperation(tx, () => runOne(tx, one, run.reading), surfaceOf(one.path))
           failures += result.status >= 400 ? 1 : 0
           results.push(shorten(result))
           if (failures === MOST_FAILURES) break
@@ -312,7 +312,7 @@ function readOperations({ operations }: Sent): readonly Operation[] {
 /**
  * Runs an operation that is undone alone when it fails, so that those behind it can be tried as well. Faults end the batch.
  */
-async function attempt(tx: Context, work: () => Promise<Outcome>, surface: Surface): Promise<Outcome> {
+async function tryOperation(tx: Context, work: () => Promise<Outcome>, surface: Surface): Promise<Outcome> {
   try {
     return await inSavepoint(tx.db, work)
   } catch (error) {

@@ -48,24 +48,24 @@ function parse(raw: Buffer): unknown {
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(raw)
   } catch (cause) {
-    throw malformed('the text is not valid UTF-8', cause)
+    throw createRefusal('the text is not valid UTF-8', cause)
   }
-  if (deeperThan(text, MAX_DEPTH)) throw malformed(`objects and arrays are nested deeper than ${MAX_DEPTH}`)
+  if (deeperThan(text, MAX_DEPTH)) throw createRefusal(`objects and arrays are nested deeper than ${MAX_DEPTH}`)
   try {
     return parseRemembering(text)
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : 'unreadable'
-    throw malformed(reason.slice(0, 300), cause, unreadIn(text, reason))
+    throw createRefusal(reason.slice(0, 300), cause, findUnread(text, reason))
   }
 }
 
-function malformed(reason: string, cause?: unknown, unread?: string): Failure {
+function createRefusal(reason: string, cause?: unknown, unread?: string): Failure {
   const details = unread === undefined ? {} : { unread }
   return new Failure('malformed', `There was a problem in the JSON you submitted: ${reason}`, details, { cause })
 }
 
 /** Yields the text at the position where the parser stopped; all of a text that ends too early. */
-function unreadIn(text: string, reason: string): string {
+function findUnread(text: string, reason: string): string {
   const position = /at position (\d+)/.exec(reason)?.[1]
   const rest = position === undefined ? '' : text.slice(Number(position))
   return (rest === '' ? text : rest).slice(0, 300)

@@ -63,10 +63,13 @@ function createReader({ trustedProxies, headers }: ClientCertificateOptions) {
     const peer = normalizeAddress(socket.remoteAddress)
     if (!trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4')) return null
     // A repeated header is refused: a web server that adds its own to one from the client would let the client choose.
-    const sent = (name: string) =>
+    const readHeaders = (name: string) =>
       rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === name && index % 2 === 1)
-    if (names.some((name) => sent(name).length > 1) || sent(verify)[0] !== 'SUCCESS') return null
-    return { certificate: readCertificate(sent(certificate)[0] ?? null), subject: sent(subject)[0] ?? null }
+    if (names.some((name) => readHeaders(name).length > 1) || readHeaders(verify)[0] !== 'SUCCESS') return null
+    return {
+      certificate: readCertificate(readHeaders(certificate)[0] ?? null),
+      subject: readHeaders(subject)[0] ?? null,
+    }
   }
 }
 

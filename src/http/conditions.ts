@@ -138,14 +138,14 @@ async function compare(tx: Context, write: ConditionalWrite, shown: Route): Prom
   const holds =
     (conditions.match === null || matchesRecord(conditions.match, etag)) &&
     (conditions.unmodifiedSince === null || changedAt(answer.body) <= conditions.unmodifiedSince) &&
-    (conditions.noneMatch === null || !matchesRecord(strong(conditions.noneMatch), etag))
+    (conditions.noneMatch === null || !matchesRecord(asStrong(conditions.noneMatch), etag))
   if (holds) return
   write.refused(etag)
   throw new Failure('precondition_failed', 'The record is not what the request expects it to be: read it again')
 }
 
 /** Yields tags as strong ones, because `If-None-Match` compares weakly (RFC 9110 13.1.2). */
-function strong(tags: Tags): Tags {
+function asStrong(tags: Tags): Tags {
   return tags === '*' ? tags : tags.map((tag) => ({ ...tag, weak: false }))
 }
 

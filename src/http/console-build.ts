@@ -93,17 +93,17 @@ ${text}
 
 function wordsOf(state: BuildState): { readonly title: string; readonly text: string; readonly again: boolean } {
   if (state.kind === 'running') {
-    const text = `<p>${state.percent} % (${escaped(state.step)}). This page comes again by itself.</p>`
+    const text = `<p>${state.percent} % (${escapeHtml(state.step)}). This page comes again by itself.</p>`
     return { title: 'The console is being built', text, again: true }
   }
   if (state.kind === 'failed') {
-    const text = `<p>Build it by hand to see more: <code>npm run build:web</code></p><pre>${escaped(state.reason)}</pre>`
+    const text = `<p>Build it by hand to see more: <code>npm run build:web</code></p><pre>${escapeHtml(state.reason)}</pre>`
     return { title: 'The console could not be built', text, again: false }
   }
   const text = '<p>Build it with these commands, and load this page again:</p><pre>npm install\nnpm run build:web</pre>'
   return { title: 'The console is not built', text, again: false }
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => `&#${char.codePointAt(0)};`)
 }

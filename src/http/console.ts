@@ -54,12 +54,12 @@ const POLICY = [
 export function mountConsole(server: FastifyInstance, options: ConsoleOptions): void {
   server.get('/assets/*', async (request, reply) => {
     const name = (request.params as { '*': string })['*']
-    if (!/^[\w.-]+$/.test(name)) throw notFound()
+    if (!/^[\w.-]+$/.test(name)) throw createNotFound()
     return sendFile(request, reply, join(BUILT, 'assets', name))
   })
   server.get('/*', async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? '/'
-    if (isOfTheApi(path) || (path !== '/' && !wantsPage(request))) throw notFound()
+    if (isOfTheApi(path) || (path !== '/' && !acceptsPage(request))) throw createNotFound()
     return sendShell(request, reply, options)
   })
 }
@@ -68,7 +68,7 @@ function isOfTheApi(path: string): boolean {
   return /^\/(?:api|content\/api|rhsm|docs|assets|node|register|unattended|metrics|livez|readyz)(?:\/|$)/.test(path)
 }
 
-function wantsPage({ headers }: FastifyRequest): boolean {
+function acceptsPage({ headers }: FastifyRequest): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '')
 }
 
@@ -110,11 +110,11 @@ function linkTo(file: string): string {
 
 /** Sends a file. Names of assets contain a hash of their content, so that browsers may keep them for ever. */
 async function sendFile(request: FastifyRequest, reply: FastifyReply, path: string) {
-  const encoding = await bestEncoding(request, path)
+  const encoding = await chooseEncoding(request, path)
   const file = encoding === null ? path : path + ENCODINGS[encoding]
   const content = await readFile(file).catch(() => null)
   const type = TYPES[extname(path)]
-  if (content === null || type === undefined) throw notFound()
+  if (content === null || type === undefined) throw createNotFound()
   if (encoding !== null) reply.header('content-encoding', encoding)
   const etag = `"${path.split('/').at(-1)}${encoding === null ? '' : `-${encoding}`}"`
   reply.header('etag', etag).header('cache-control', 'public, max-age=31536000, immutable')
@@ -125,7 +125,7 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, path: stri
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const
 
 /** Chooses among the compressed forms that the build has made of a file. */
-async function bestEncoding({ headers }: FastifyRequest, path: string): Promise<keyof typeof ENCODINGS | null> {
+async function chooseEncoding({ headers }: FastifyRequest, path: string): Promise<keyof typeof ENCODINGS | null> {
   const accepted = String(headers['accept-encoding'] ?? '')
   for (const encoding of ['br', 'gzip'] as const) {
     const is = new RegExp(`(?:^|,)\\s*${encoding}\\s*(?:;(?!\\s*q=0(?:\\.0*)?\\s*(?:,|$))|,|$)`).test(accepted)
@@ -134,6 +134,6 @@ async function bestEncoding({ headers }: FastifyRequest, path: string): Promise<
   return null
 }
 
-function notFound(): Failure {
+function createNotFound(): Failure {
   return new Failure('unroutable', 'Not Found')
 }

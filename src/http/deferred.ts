@@ -139,8 +139,8 @@ async function doWhole(ctx: Context, work: Work): Promise<TaskOutcome> {
       requireAccess(at, route.access)
       return route.handle(at, input)
     })
-  const before = asks ? await settled(surface, () => handle(own(ctx))) : null
-  const done = await settled(surface, () =>
+  const before = asks ? await answerFailures(surface, () => handle(own(ctx))) : null
+  const done = await answerFailures(surface, () =>
     task.part(1, async (tx) => {
       const answer = before ?? (await handle(own(tx)))
       if (answer.status >= 400 && !asks) throw new Refused(answer)
@@ -167,7 +167,7 @@ async function doParts(ctx: Context, { own, task }: Work, parts: readonly Part[]
       return outcome
     }
     const progress = (at + 1) / parts.length
-    const outcome = await settled(part.surface, () =>
+    const outcome = await answerFailures(part.surface, () =>
       task.part(progress, async (tx) => keep(tx, await part.run(own(tx)))),
     )
     if (outcome.status >= 400) await task.part(progress, (tx) => keep(tx, outcome))
@@ -204,7 +204,7 @@ class Refused extends Error {
 }
 
 /** Yields the answer or the refusal of the work; any other error is thrown and fails the task. */
-async function settled(surface: Surface, work: () => Promise<DeferredAnswer>): Promise<DeferredAnswer> {
+async function answerFailures(surface: Surface, work: () => Promise<DeferredAnswer>): Promise<DeferredAnswer> {
   try {
     return await work()
   } catch (error) {

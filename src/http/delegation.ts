@@ -32,8 +32,8 @@ export function createDelegation({ trustedProxies, settings, log }: DelegationOp
     const { headers } = request.raw
     if (headers[LOGIN] === undefined) return null
     const peer = normalizeAddress(request.raw.socket.remoteAddress)
-    const ignored = reasonToIgnore(request, trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4'), settings())
-    if (ignored === null) return delegatedBy(request)
+    const ignored = findReasonToIgnore(request, trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4'), settings())
+    if (ignored === null) return readDelegatedUser(request)
     if (ignored !== OFF && !logged.has(peer)) {
       logged.set(peer, true)
       log.warn({ address: peer, reason: ignored }, 'REMOTE-USER ignored')
@@ -44,7 +44,7 @@ export function createDelegation({ trustedProxies, settings, log }: DelegationOp
 
 const OFF = 'off'
 
-function reasonToIgnore(request: FastifyRequest, isTrusted: boolean, settings: Settings): string | null {
+function findReasonToIgnore(request: FastifyRequest, isTrusted: boolean, settings: Settings): string | null {
   if (!isTrusted) return 'not a trusted proxy'
   if (!settings.authorize_login_delegation || !settings.authorize_login_delegation_api) return OFF
   // A repeated header is refused: a web server that adds its own to one from the client would let the client choose.
@@ -53,19 +53,20 @@ function reasonToIgnore(request: FastifyRequest, isTrusted: boolean, settings: S
   return isRepeated ? 'sent more than once' : null
 }
 
-function delegatedBy(request: FastifyRequest): DelegatedUser | null {
-  const login = header(request, LOGIN)
+function readDelegatedUser(request: FastifyRequest): DelegatedUser | null {
+  const login = readHeader(request, LOGIN)
   if (login === null) return null
   return {
     login,
-    mail: header(request, `${LOGIN}-email`),
-    firstname: header(request, `${LOGIN}-firstname`),
-    lastname: header(request, `${LOGIN}-lastname`),
-    groups: request.headers[`${LOGIN}-groups`] === undefined ? null : groupsIn(header(request, `${LOGIN}-groups`)),
+    mail: readHeader(request, `${LOGIN}-email`),
+    firstname: readHeader(request, `${LOGIN}-firstname`),
+    lastname: readHeader(request, `${LOGIN}-lastname`),
+    groups:
+      request.headers[`${LOGIN}-groups`] === undefined ? null : parseGroups(readHeader(request, `${LOGIN}-groups`)),
   }
 }
 
-function groupsIn(value: string | null): string[] {
+function parseGroups(value: string | null): string[] {
   return (value ?? '')
     .split(':')
     .map((name) => name.trim())
@@ -73,7 +74,7 @@ function groupsIn(value: string | null): string[] {
 }
 
 /** Reads a header as UTF-8, which arrives as one character for each byte. */
-function header(request: FastifyRequest, name: string): string | null {
+function readHeader(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name]
   if (typeof value !== 'string' || value.trim() === '') return null
   return Buffer.from(value.trim(), 'latin1').toString('utf8')

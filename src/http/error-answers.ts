@@ -48,7 +48,7 @@ const displayed = z.strictObject({
     .meta({ description: 'The same as a list; where fields are refused, what is wrong by field.' }),
 })
 
-function wrapped(error: z.ZodType): z.ZodType {
+function wrapError(error: z.ZodType): z.ZodType {
   return z.strictObject({ error: error.meta({ description: 'The error.' }) })
 }
 
@@ -62,46 +62,46 @@ export interface ErrorDescription {
 
 /** The error answers of the API by status (core-api §2.5). */
 export const ERROR_ANSWERS = {
-  400: error(
+  400: describeError(
     'BadRequest',
     'The request cannot be understood: malformed JSON, a parameter or a search of the wrong form.',
-    z.union([wrapped(badParameter), wrapped(badSearch), framework, displayed]),
+    z.union([wrapError(badParameter), wrapError(badSearch), framework, displayed]),
   ),
-  401: error(
+  401: describeError(
     'Unauthorized',
     'Nobody is logged in, the login is refused or locked out for a while, or only an administrator may do this. Empty for a session that has ended.',
-    z.union([wrapped(denied), says, wrapped(unanswered)]),
+    z.union([wrapError(denied), says, wrapError(unanswered)]),
   ),
-  403: error('Forbidden', 'The caller lacks the permission.', wrapped(denied)),
-  404: error(
+  403: describeError('Forbidden', 'The caller lacks the permission.', wrapError(denied)),
+  404: describeError(
     'NotFound',
     'There is no such record, or the caller may not see it: both look the same.',
     z.union([says, plain, framework, displayed]),
   ),
-  409: error('Conflict', 'The request conflicts with existing records.', z.union([plain, displayed])),
-  412: error(
+  409: describeError('Conflict', 'The request conflicts with existing records.', z.union([plain, displayed])),
+  412: describeError(
     'NotAsExpected',
     'The record is not what `If-Match` or `If-Unmodified-Since` expects, and nothing was stored; or the host gets no classification, and the message names each parameter that is to blame.',
     says,
   ),
-  413: error('TooLarge', 'The body is larger than this service accepts.', z.union([says, displayed])),
-  415: error('UnsupportedMediaType', 'POST and PUT must send `Content-Type: application/json`.', says),
-  422: error(
+  413: describeError('TooLarge', 'The body is larger than this service accepts.', z.union([says, displayed])),
+  415: describeError('UnsupportedMediaType', 'POST and PUT must send `Content-Type: application/json`.', says),
+  422: describeError(
     'Invalid',
     'Fields are refused, or a link names what does not exist; nothing was stored.',
-    z.union([wrapped(invalid), says, displayed]),
+    z.union([wrapError(invalid), says, displayed]),
   ),
-  500: error(
+  500: describeError(
     'Fault',
     'A fault of the service: its log tells more under the id in `X-Request-Id`. Or, where the message begins with `Validation failed:`, a smart class parameter or an override that does not fit; nothing was stored. Or, without `error` around the message, classes that could not be imported.',
     z.union([says, plain, displayed]),
   ),
-  503: error('Unavailable', 'The database does not answer at the moment.', z.union([says, displayed])),
+  503: describeError('Unavailable', 'The database does not answer at the moment.', z.union([says, displayed])),
 } as const satisfies Readonly<Record<number, ErrorDescription>>
 
 /** A status of an error answer that the API description has. */
 export type ErrorStatus = keyof typeof ERROR_ANSWERS
 
-function error(name: string, description: string, schema: z.ZodType): ErrorDescription {
+function describeError(name: string, description: string, schema: z.ZodType): ErrorDescription {
   return { name, description, schema }
 }

@@ -16,7 +16,7 @@ const INTERNAL =
 export function toErrorAnswer(error: unknown, surface: Surface = 'core'): ErrorAnswer {
   const failure = asFailure(error)
   if (surface === 'content') {
-    return { status: failure?.status ?? 500, body: failure ? contentBody(failure) : displayed(INTERNAL) }
+    return { status: failure?.status ?? 500, body: failure ? buildContentBody(failure) : buildDisplayedBody(INTERNAL) }
   }
   return failure
     ? { status: failure.status, body: bodyOf(failure) }
@@ -26,7 +26,7 @@ export function toErrorAnswer(error: unknown, surface: Surface = 'core'): ErrorA
 /**
  * Builds the body of the content API (content-api §6); errors about permissions and scope are worded as in all other parts.
  */
-function contentBody(failure: Failure): unknown {
+function buildContentBody(failure: Failure): unknown {
   switch (failure.code) {
     case 'unauthenticated':
     case 'locked_out':
@@ -41,13 +41,13 @@ function contentBody(failure: Failure): unknown {
       return { displayMessage: `Validation failed: ${formatFullMessages(errors).join(', ')}`, errors }
     }
     case 'unroutable':
-      return displayed('Not Found')
+      return buildDisplayedBody('Not Found')
     default:
-      return displayed(failure.message)
+      return buildDisplayedBody(failure.message)
   }
 }
 
-function displayed(message: string): unknown {
+function buildDisplayedBody(message: string): unknown {
   return { displayMessage: message, errors: [message] }
 }
 

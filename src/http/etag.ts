@@ -14,11 +14,11 @@ export function etagOf(route: Route, { body, headers }: Answer, text: string): s
   if (headers?.etag !== undefined) return headers.etag
   if (headers?.['cache-control'] === 'no-store') return null
   const strip = countsOf(route)
-  if (strip === null || typeof body === 'string') return `"${digest(text)}"`
-  return `"${digest(JSON.stringify(strip(body)))}.${digest(text)}"`
+  if (strip === null || typeof body === 'string') return `"${computeDigest(text)}"`
+  return `"${computeDigest(JSON.stringify(strip(body)))}.${computeDigest(text)}"`
 }
 
-function digest(text: string): string {
+function computeDigest(text: string): string {
   return hash('sha1', text, 'base64url')
 }
 

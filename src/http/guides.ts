@@ -74,17 +74,17 @@ export async function listSections(): Promise<Section[]> {
   for (const { name, title: guide, file = `${name}.md` } of GUIDES) {
     const { html } = withAnchors(await marked.parse(await readDoc(file)))
     const [beginning = '', ...rest] = html.split(/(?=<h[2-4] id=)/)
-    found.push({ url: `/docs/${name}`, guide, title: guide, text: plainText(beginning) })
+    found.push({ url: `/docs/${name}`, guide, title: guide, text: toPlainText(beginning) })
     for (const part of rest) {
       const [, id, title = ''] = /^<h\d id="([^"]*)">(.*?)<\/h\d>/.exec(part) ?? []
-      found.push({ url: `/docs/${name}#${id}`, guide, title: plainText(title), text: plainText(part) })
+      found.push({ url: `/docs/${name}#${id}`, guide, title: toPlainText(title), text: toPlainText(part) })
     }
   }
   return found
 }
 
-function plainText(html: string): string {
-  return unescaped(
+function toPlainText(html: string): string {
+  return unescapeHtml(
     html
       .replace(/<[^>]*>/g, ' ')
       .replace(/\s+/g, ' ')
@@ -92,7 +92,7 @@ function plainText(html: string): string {
   )
 }
 
-function unescaped(text: string): string {
+function unescapeHtml(text: string): string {
   return text.replace(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => CHARACTERS[name] ?? '')
 }
 

@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts'
 /** Serves `/metrics` beside the API to clients with the token; for others the path does not exist. */
 export function mountMetrics(server: FastifyInstance, metrics: Metrics, token: string): void {
   server.get('/metrics', async (request, reply) => {
-    if (!bears(request.headers.authorization, token)) throw new Failure('unroutable', 'Not Found')
+    if (!hasToken(request.headers.authorization, token)) throw new Failure('unroutable', 'Not Found')
     return reply.type(metrics.contentType).send(await metrics.text())
   })
 }
@@ -27,7 +27,7 @@ export async function listenForMetrics(metrics: Metrics, host: string, port: num
   return server
 }
 
-function bears(header: string | undefined, token: string): boolean {
+function hasToken(header: string | undefined, token: string): boolean {
   const sent = Buffer.from(header ?? '')
   const wanted = Buffer.from(`Bearer ${token}`)
   return sent.length === wanted.length && timingSafeEqual(sent, wanted)

@@ -140,31 +140,31 @@ function connectionGauge(pool: () => PoolState | null): Gauge<'state'> {
 
 /** Creates gauges about jobs, which have no values while the database is unreachable; all other metrics are still served. */
 function jobGauges(results: () => Promise<readonly JobResult[]>): Gauge<'job'>[] {
-  const known = () => results().catch(() => [])
+  const loadJobs = () => results().catch(() => [])
   return [
     gauge(
       'millwright_job_last_end_timestamp_seconds',
       'When a job ended last, on any process.',
       ['job'],
       async (set) => {
-        for (const { name, endedAt } of await known()) set({ job: name }, endedAt)
+        for (const { name, endedAt } of await loadJobs()) set({ job: name }, endedAt)
       },
     ),
     gauge('millwright_job_last_failed', 'Whether a job failed the last time, on any process.', ['job'], async (set) => {
-      for (const { name, failed } of await known()) set({ job: name }, Number(failed))
+      for (const { name, failed } of await loadJobs()) set({ job: name }, Number(failed))
     }),
   ]
 }
 
 function queueGauges(queues: () => Promise<readonly QueueState[]>) {
-  const known = () => queues().catch(() => [])
+  const loadQueues = () => queues().catch(() => [])
   return [
     gauge(
       'millwright_queue_length',
       'Work that waits or is being done, on any process.',
       ['queue', 'state'],
       async (set) => {
-        for (const { name, waiting, running } of await known()) {
+        for (const { name, waiting, running } of await loadQueues()) {
           set({ queue: name, state: 'waiting' }, waiting)
           set({ queue: name, state: 'running' }, running)
         }
@@ -175,7 +175,7 @@ function queueGauges(queues: () => Promise<readonly QueueState[]>) {
       'How long the oldest has been waiting that could have begun.',
       ['queue'],
       async (set) => {
-        for (const { name, oldest } of await known()) set({ queue: name }, oldest)
+        for (const { name, oldest } of await loadQueues()) set({ queue: name }, oldest)
       },
     ),
   ]

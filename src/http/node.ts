@@ -44,13 +44,13 @@ export function mountNode(
 ): void {
   for (const path of ['/node/:name', '/hosts/:name/externalNodes']) {
     const access = { kind: 'permission', anyOf: ['view_hosts'], own: false } as const
-    const users = route(path, access, dialect, forUser)
+    const users = buildRoute(path, access, dialect, forUser)
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-      const { name } = askedBy({ params: membersOf(request.params), query: membersOf(request.query) })
+      const { name } = readRequest({ params: membersOf(request.params), query: membersOf(request.query) })
       const answer = forMachine(NAME.test(name) ? name : '')
       const machine = await shared.admits(request)
       if (machine || isOpen(shared, request)) {
-        const machines = route(path, { kind: 'public' }, dialect, async (ctx, input, asked) =>
+        const machines = buildRoute(path, { kind: 'public' }, dialect, async (ctx, input, asked) =>
           answer({ ...ctx, user: machine ?? SERVICE, trees: await shared.trees() }, input, asked, machine !== null),
         )
         return answerRequest(shared, dialect, machines, request, reply)
@@ -74,7 +74,7 @@ const REFUSED = new Failure('denied', 'Access denied', {
 
 const NAME = /^[^.\s/][\w.-]*$/
 
-function route(
+function buildRoute(
   path: string,
   access: Route['access'],
   { nodeParameter }: Dialect,
@@ -90,7 +90,7 @@ function route(
     query: QUERY,
     answers: { 200: null },
     handle: async (ctx, input) => {
-      const asked = { ...askedBy(input), called: nodeParameter }
+      const asked = { ...readRequest(input), called: nodeParameter }
       if (!NAME.test(asked.name)) throw new Failure('unroutable', 'Not Found')
       return handle(ctx, input, asked)
     },
@@ -103,7 +103,10 @@ const QUERY = z.object({
   format: word('yml, json, or a page for people.'),
 })
 
-function askedBy({ params, query }: Pick<Input, 'query'> & { readonly params: Members }): Omit<NodeRequest, 'called'> {
+function readRequest({
+  params,
+  query,
+}: Pick<Input, 'query'> & { readonly params: Members }): Omit<NodeRequest, 'called'> {
   const name = typeof query.name === 'string' && query.name !== '' ? query.name : String(params.name ?? '')
   const format = query.format === 'json' ? 'json' : query.format === 'yml' || query.format === 'yaml' ? 'yml' : 'page'
   return { name, format }

@@ -21,7 +21,7 @@ export function createSchemaWriter(): SchemaWriter {
         $defs: _any,
         ...written
       } = z.toJSONSchema(schema, { io, override: tidy }) as JsonSchema
-      return shared(written, components) as JsonSchema
+      return shareTitled(written, components) as JsonSchema
     },
     components: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
   }
@@ -35,11 +35,11 @@ function tidy({ jsonSchema: schema }: { jsonSchema: JsonSchema }): void {
 }
 
 /** Replaces titled objects by references, depth first. */
-function shared(value: unknown, components: Map<string, JsonSchema>): unknown {
-  if (Array.isArray(value)) return value.map((item) => shared(item, components))
+function shareTitled(value: unknown, components: Map<string, JsonSchema>): unknown {
+  if (Array.isArray(value)) return value.map((item) => shareTitled(item, components))
   if (typeof value !== 'object' || value === null) return value
   const schema: JsonSchema = Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, key === 'examples' ? inner : shared(inner, components)]),
+    Object.entries(value).map(([key, inner]) => [key, key === 'examples' ? inner : shareTitled(inner, components)]),
   )
   // The only schema that zod itself refers to is the recursive one of any JSON value, which says nothing.
   if (typeof schema.$ref === 'string' && schema.$ref.startsWith('#/$defs/')) delete schema.$ref

@@ -20,14 +20,14 @@ export function buildOpenApi(routes: readonly Route[], version: string): OpenApi
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
-    paths[path][route.method.toLowerCase()] = operation(route, writer, parameters)
+    paths[path][route.method.toLowerCase()] = buildOperation(route, writer, parameters)
   }
-  const responses = sharedResponses(writer)
+  const responses = buildSharedResponses(writer)
   return {
     openapi: '3.1.1',
     info: { title: 'Millwright', version, summary: SUMMARY, description: DESCRIPTION, license: LICENSE },
     servers: [{ url: '/', description: 'This service.' }],
-    tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name, ...described(name, routes) })),
+    tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name, ...describeGroup(name, routes) })),
     paths,
     components: {
       schemas: writer.components(),
@@ -112,9 +112,9 @@ const SECURITY_SCHEMES = {
 /** Parameters by name: the first of a name becomes a component, and equal ones refer to it. */
 type Parameters = Map<string, object>
 
-function operation(route: Route, writer: SchemaWriter, known: Parameters): object {
+function buildOperation(route: Route, writer: SchemaWriter, known: Parameters): object {
   const { access } = route
-  const parameters = parametersOf(route, writer).map((parameter) => sharedParameter(parameter, known))
+  const parameters = parametersOf(route, writer).map((parameter) => shareParameter(parameter, known))
   return {
     operationId: route.id,
     tags: [route.group],
@@ -141,7 +141,7 @@ interface Parameter {
   readonly [keyword: string]: unknown
 }
 
-function sharedParameter(parameter: Parameter, known: Parameters): object {
+function shareParameter(parameter: Parameter, known: Parameters): object {
   const first = known.get(parameter.name)
   if (first && JSON.stringify(first) !== JSON.stringify(parameter)) return parameter
   known.set(parameter.name, parameter)
@@ -153,7 +153,7 @@ function parametersOf({ path, query }: Route, writer: SchemaWriter): Parameter[]
     name,
     in: 'path',
     required: true,
-    description: segmentDescription(name),
+    description: describeSegment(name),
     schema: { type: 'string' },
   }))
   const named = new Set(inPath.map(({ name }) => name))
@@ -161,7 +161,7 @@ function parametersOf({ path, query }: Route, writer: SchemaWriter): Parameter[]
   return [...inPath, ...inQuery.map(([name, schema]) => queryParameter(name, schema as z.ZodType, writer))]
 }
 
-function segmentDescription(name: string): string {
+function describeSegment(name: string): string {
   const whose = name === 'id' ? 'the record' : `the ${name.replace(/_id$/, '').replaceAll('_', ' ')}`
   return `Id of ${whose}, \`<id>-<anything>\`, or its exact name, title or login where it has one.`
 }
@@ -180,7 +180,10 @@ function requestBody(body: z.ZodType, writer: SchemaWriter): object {
 }
 
 function responsesOf(route: Route, writer: SchemaWriter): Record<string, object> {
-  const answers = Object.entries(route.answers).map(([status, schema]) => [status, success(status, schema, writer)])
+  const answers = Object.entries(route.answers).map(([status, schema]) => [
+    status,
+    buildSuccess(status, schema, writer),
+  ])
   const notModified = route.method === 'GET' ? [['304', { $ref: '#/components/responses/NotModified' }]] : []
   const errors = errorsOf(route).map((status) => [
     String(status),
@@ -196,7 +199,7 @@ const DONE: Readonly<Record<string, string>> = {
   204: 'Done; no body.',
 }
 
-function success(status: string, schema: z.ZodType | null, writer: SchemaWriter): object {
+function buildSuccess(status: string, schema: z.ZodType | null, writer: SchemaWriter): object {
   const type = schema?.meta()?.contentMediaType ?? 'application/json'
   const content = schema && { [String(type)]: { schema: writer.write(schema, 'output') } }
   return { description: DONE[status] ?? 'Done.', ...(content && { content }) }
@@ -223,7 +226,7 @@ function errorsOf({ method, path, access, query, refuses }: Route): ErrorStatus[
   return possible.filter(([, is]) => is).map(([status]) => status)
 }
 
-function sharedResponses(writer: SchemaWriter): Record<string, object> {
+function buildSharedResponses(writer: SchemaWriter): Record<string, object> {
   const errors = Object.values(ERROR_ANSWERS).map(({ name, description, schema }) => [
     name,
     { description, content: { 'application/json': { schema: writer.write(schema, 'output') } } },
@@ -233,7 +236,7 @@ function sharedResponses(writer: SchemaWriter): Record<string, object> {
 }
 
 /** Describes a group of routes by the description of the records that it lists. */
-function described(group: string, routes: readonly Route[]): { description?: string } {
+function describeGroup(group: string, routes: readonly Route[]): { description?: string } {
   const list = routes.find((route) => route.group === group && route.id.endsWith('.list'))?.answers[200]
   const results = list instanceof z.ZodObject ? list.shape.results : undefined
   const description = results instanceof z.ZodArray ? (results.element as z.ZodType).description : OTHER_GROUPS[group]

@@ -39,7 +39,7 @@ export async function answerRequest(
   }
   const { ctx, names, session, warnings } = await admit(shared, dialect, route, request, input)
   await answerLogin(shared, dialect, ctx, request, reply)
-  reply.headers(dialect.headers(shared.version, printableNames(names)))
+  reply.headers(dialect.headers(shared.version, toPrintableNames(names)))
   requireJson(request)
   const ignored = dialect.ignoredHeader === null ? [] : findIgnored(shared.registry, route, input)
   if (dialect.ignoredHeader !== null && ignored.length > 0) {
@@ -53,7 +53,7 @@ export async function answerRequest(
     isWalked(route) && asksForLines(input)
       ? answerLines(ctx, route, input)
       : conditions === null
-        ? answerRead(shared, route, ctx, walking(shared, route, input, request, reply))
+        ? answerRead(shared, route, ctx, withWalk(shared, route, input, request, reply))
         : writeConditionally(ctx, {
             route,
             compared,
@@ -74,7 +74,7 @@ export async function answerRequest(
 }
 
 /** Prepares a list that is read page by page, with the link to the next page. {@throws Failure} bad_parameter */
-function walking(shared: Shared, route: Route, input: Input, request: FastifyRequest, reply: FastifyReply): Input {
+function withWalk(shared: Shared, route: Route, input: Input, request: FastifyRequest, reply: FastifyReply): Input {
   const after = isWalked(route) ? readAfter(input) : null
   if (after === null) return input
   const next = (cursor: string) => void reply.header('link', formatNext(request.originalUrl, cursor))
@@ -138,11 +138,11 @@ function inputOf(request: FastifyRequest, body: Readonly<Record<string, unknown>
   return { params: request.params as Readonly<Record<string, string>>, query, body, headers: request.headers }
 }
 
-function printableNames({ organization, location }: ScopeNames): ScopeNames {
-  return { organization: organization && printable(organization), location: location && printable(location) }
+function toPrintableNames({ organization, location }: ScopeNames): ScopeNames {
+  return { organization: organization && toPrintable(organization), location: location && toPrintable(location) }
 }
 
 /** Percent-encodes everything but printable ASCII for a header. */
-function printable(text: string): string {
+function toPrintable(text: string): string {
   return text.replace(/[^\x20-\x7e]/gu, (char) => encodeURIComponent(char.isWellFormed() ? char : '\ufffd'))
 }

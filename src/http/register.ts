@@ -68,7 +68,7 @@ async function handle(
   reply: FastifyReply,
 ): Promise<void> {
   const route = routeOf(method, async (ctx, input) => {
-    const holder = await holderFor(options, request)
+    const holder = await requireHolder(options, request)
     const acting = { ...ctx, user: holder.actor, trees: await shared.trees() }
     if (method === 'GET') return holder.show(acting, input)
     const result = await holder.place(acting, { ...input, body: { ...input.body, ...formOf(request) } })
@@ -85,7 +85,7 @@ async function handle(
 }
 
 /** {@throws Failure} unauthenticated */
-async function holderFor({ holderOf }: RegisterOptions, { method, headers }: FastifyRequest): Promise<Holder> {
+async function requireHolder({ holderOf }: RegisterOptions, { method, headers }: FastifyRequest): Promise<Holder> {
   const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const holder = token === undefined ? undefined : await holderOf(token, method === 'GET')
   if (!holder || holder.actor.disabled)

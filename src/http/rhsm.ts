@@ -58,7 +58,7 @@ export function mountClients(
     server.route({
       method,
       url: path,
-      config: { route: routeFor(endpoint, false, unreachable) },
+      config: { route: buildRoute(endpoint, false, throwUnreachable) },
       handler: async (request, reply) => {
         await accounting.run(request, () => handle(shared, dialect, options, endpoint, request, reply))
         return reply
@@ -78,7 +78,7 @@ async function handle(
   const certificate = await certificateOf(options, endpoint, request)
   const query = membersOf(request.query)
   const isOpen = endpoint.permission === null || (endpoint.opens ? endpoint.opens(query) : certificate !== null)
-  const route = routeFor(endpoint, isOpen, async (ctx, input) => {
+  const route = buildRoute(endpoint, isOpen, async (ctx, input) => {
     const call: Call = { input, certificate, list: readList(request), through: request.hostname || null }
     const result = await endpoint.handle(isOpen ? { ...ctx, user: SERVICE, trees: await shared.trees() } : ctx, call)
     if (isOpen && endpoint.method !== 'GET') await shared.afterWrite(route)
@@ -97,7 +97,7 @@ async function certificateOf(
   return presented && (await isOurs(presented)) ? presented : null
 }
 
-function routeFor({ method, path, permission }: ClientEndpoint, isOpen: boolean, handle: Route['handle']): Route {
+function buildRoute({ method, path, permission }: ClientEndpoint, isOpen: boolean, handle: Route['handle']): Route {
   return {
     method,
     path,
@@ -111,6 +111,6 @@ function routeFor({ method, path, permission }: ClientEndpoint, isOpen: boolean,
   }
 }
 
-async function unreachable(): Promise<Answer> {
+async function throwUnreachable(): Promise<Answer> {
   throw new Error('the route of a request is made for it')
 }

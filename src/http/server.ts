@@ -76,7 +76,7 @@ export function createServer(
     if (status >= 500 && !isFault(error)) shared.log.info({ requestId: request.id, status }, 'request refused')
     if (isFault(error))
       shared.log.error(
-        { err: error, requestId: request.id, method: request.method, url: pathOnly(request) },
+        { err: error, requestId: request.id, method: request.method, url: pathOf(request) },
         'request failed',
       )
     reply.code(status)
@@ -141,6 +141,6 @@ const SECURITY_HEADERS = {
 /** Tells browsers that came by HTTPS, possibly through a trusted proxy, to use nothing else for a year (RFC 6797). */
 const HTTPS_ONLY = 'max-age=31536000'
 
-function pathOnly(request: FastifyRequest): string {
+function pathOf(request: FastifyRequest): string {
   return request.url.split('?', 1)[0] ?? ''
 }

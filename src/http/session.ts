@@ -34,7 +34,7 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
       id: 'session.show',
       alone: true,
       summary: 'Show the session of the cookie, with its CSRF token',
-      handle: async (ctx) => ({ status: 200, body: shown(ctx, cookieOf(ctx)) }),
+      handle: async (ctx) => ({ status: 200, body: presentSession(ctx, cookieOf(ctx)) }),
     },
     {
       ...common,
@@ -55,7 +55,7 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
         const cookie = cookieOf(ctx)
         await setSessionScope(database.db, cookie, ctx.scope)
         forgetIdentities()
-        return { status: 200, body: shown(ctx, cookie) }
+        return { status: 200, body: presentSession(ctx, cookie) }
       },
     },
     {
@@ -68,7 +68,7 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
         const cookie = cookieOf(ctx)
         await endSession(database.db, cookie)
         forgetIdentities()
-        return { status: 200, body: shown(ctx, cookie), headers: { 'set-cookie': formatEndCookie() } }
+        return { status: 200, body: presentSession(ctx, cookie), headers: { 'set-cookie': formatEndCookie() } }
       },
     },
   ]
@@ -77,7 +77,7 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
 async function start(ctx: Context, { headers: sent }: Input, database: Database): Promise<Answer> {
   // A token must not start a session, which would outlive it.
   const isOwnLogin = ctx.origin.login === 'password' || ctx.origin.login === 'delegated'
-  if (!isOwnLogin) throw refused('A session is started with a login and a password')
+  if (!isOwnLogin) throw createRefusal('A session is started with a login and a password')
   await deleteIdleSessions(database.db, ctx.settings.idle_timeout)
   const { cookie, csrf } = await createSession(database.db, ctx.user.id, 'in defaults', {
     address: ctx.origin.address,
@@ -92,15 +92,15 @@ function readUserAgent(sent: string | readonly string[] | undefined): string | n
   return typeof sent === 'string' ? sent.replace(/\p{Cc}/gu, '') : null
 }
 
-function shown(ctx: Context, cookie: string): z.infer<typeof session> {
+function presentSession(ctx: Context, cookie: string): z.infer<typeof session> {
   return { login: ctx.user.login, csrf_token: computeCsrfToken(cookie) }
 }
 
 function cookieOf(ctx: Context): string {
-  if (ctx.origin.session === null) throw refused('This request does not belong to a session')
+  if (ctx.origin.session === null) throw createRefusal('This request does not belong to a session')
   return ctx.origin.session
 }
 
-function refused(details: string): Failure {
+function createRefusal(details: string): Failure {
   return new Failure('denied', 'Access denied', { details, missingPermissions: null })
 }

@@ -40,7 +40,7 @@ export function mountUnattended(
     server.route({
       method,
       url: path,
-      config: { route: routeOf(method, path, OPEN, unreachable) },
+      config: { route: routeOf(method, path, OPEN, throwUnreachable) },
       handler: async (request, reply) => {
         await accounting.run(request, () => answerText(shared, dialect, routeFor(request), request, reply))
         return reply
@@ -58,7 +58,7 @@ export function mountUnattended(
     for (const outcome of ['built', 'failed'] as const) {
       machines(method, `/unattended/${outcome}`, async (ctx, request, token) => {
         await unattended.end(ctx, token, outcome === 'built' ? null : textOf(request))
-        await shared.afterWrite(routeOf(method, '/unattended', OPEN, unreachable))
+        await shared.afterWrite(routeOf(method, '/unattended', OPEN, throwUnreachable))
         return { status: 201 }
       })
     }
@@ -67,19 +67,19 @@ export function mountUnattended(
     const { kind = '' } = request.params as Record<string, string> // parameters of the path
     const named = readNamedHost(request)
     if (named)
-      return routeOf('GET', '/unattended/:kind', viewing('view_hosts'), async (ctx) =>
-        textAnswer(await unattended.forUser(ctx, kind, named)),
+      return routeOf('GET', '/unattended/:kind', buildAccess('view_hosts'), async (ctx) =>
+        buildTextAnswer(await unattended.forUser(ctx, kind, named)),
       )
     return routeOf('GET', '/unattended/:kind', OPEN, async (ctx) => {
       const claim = { token: readToken(request), address: normalizeAddress(request.ip), macs: macsOf(request) }
       const machine = { ...ctx, user: SERVICE, trees: await shared.trees() }
-      return textAnswer(await unattended.forMachine(machine, kind, claim))
+      return buildTextAnswer(await unattended.forMachine(machine, kind, claim))
     })
   })
   mount('GET', '/unattended/template/:id/*', (request) => {
     const { id = '', '*': group = '' } = request.params as Record<string, string> // parameters of the path
-    return routeOf('GET', '/unattended/template', viewing('view_provisioning_templates'), async (ctx) =>
-      textAnswer(await unattended.forGroup(ctx, id, group)),
+    return routeOf('GET', '/unattended/template', buildAccess('view_provisioning_templates'), async (ctx) =>
+      buildTextAnswer(await unattended.forGroup(ctx, id, group)),
     )
   })
 }
@@ -88,7 +88,7 @@ type MachineAsked = [ctx: Parameters<Route['handle']>[0], request: FastifyReques
 
 const OPEN: Route['access'] = { kind: 'public' }
 
-function viewing(permission: string): Route['access'] {
+function buildAccess(permission: string): Route['access'] {
   return { kind: 'permission', anyOf: [permission], own: false }
 }
 
@@ -115,14 +115,14 @@ function routeOf(method: Method, path: string, access: Route['access'], handle: 
   }
 }
 
-async function unreachable(): Promise<Answer> {
+async function throwUnreachable(): Promise<Answer> {
   throw new Error('the route of a request is made for it')
 }
 
 const TEXT = 'text/plain; charset=utf-8'
 
 /** Builds a text answer that must not be cached, because it may contain passwords. */
-function textAnswer(body: string): Answer {
+function buildTextAnswer(body: string): Answer {
   return { status: 200, body, headers: { 'content-type': TEXT, 'cache-control': 'no-store' } }
 }
 

@@ -33,7 +33,7 @@ export function openWalk(
   after: string,
   next: (cursor: string) => void,
 ): Walk {
-  const cursor = after === '' ? null : decrypted(decrypt, after)
+  const cursor = after === '' ? null : decryptCursor(decrypt, after)
   return {
     behind: (key, root, order) => {
       if (cursor === null) return null
@@ -48,7 +48,7 @@ export function openWalk(
 }
 
 // Cursors are encrypted, so that clients cannot invent a position whose value is not of the order's type.
-function decrypted(decrypt: Encryption['decrypt'], after: string): Cursor {
+function decryptCursor(decrypt: Encryption['decrypt'], after: string): Cursor {
   try {
     return JSON.parse(decrypt(after)) as Cursor // as it was encrypted
   } catch {

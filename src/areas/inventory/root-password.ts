@@ -50,9 +50,9 @@ export function sealRootPassword(plain: unknown, method: PasswordHash, stored: u
     case 'SHA512':
       return encrypt(plain)
     case 'SHA256':
-      return encrypt(plain, `${PREFIX.SHA256}${newSalt(16)}`)
+      return encrypt(plain, `${PREFIX.SHA256}${createSalt(16)}`)
     case 'MD5':
-      return computeMd5Crypt(plain, newSalt(8))
+      return computeMd5Crypt(plain, createSalt(8))
     case 'Base64':
       return Buffer.from(plain).toString('base64')
     case 'Base64-Windows':
@@ -85,7 +85,7 @@ const OWN = {
 
 const ALPHABET = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-function newSalt(length: number): string {
+function createSalt(length: number): string {
   return [...randomBytes(length)].map((byte) => ALPHABET[byte & 63]).join('')
 }
 
@@ -110,7 +110,7 @@ function computeMd5Crypt(plain: string, salt: string): string {
     parts.push(round & 1 ? digest : password)
     digest = md5(...parts)
   }
-  return `${PREFIX.MD5}${salt}$${inCryptOrder(digest)}`
+  return `${PREFIX.MD5}${salt}$${encodeDigest(digest)}`
 }
 
 // The order in which MD5-crypt prints the bytes of its digest, four characters for three bytes.
@@ -122,12 +122,12 @@ const GROUPS = [
   [4, 10, 5],
 ] as const
 
-function inCryptOrder(digest: Buffer): string {
-  const at = (index: number) => digest[index] ?? 0
-  const groups = GROUPS.map(([a, b, c]) => characters((at(a) << 16) | (at(b) << 8) | at(c), 4))
-  return groups.join('') + characters(at(11), 2)
+function encodeDigest(digest: Buffer): string {
+  const byteAt = (index: number) => digest[index] ?? 0
+  const groups = GROUPS.map(([a, b, c]) => encodeCharacters((byteAt(a) << 16) | (byteAt(b) << 8) | byteAt(c), 4))
+  return groups.join('') + encodeCharacters(byteAt(11), 2)
 }
 
-function characters(value: number, count: number): string {
+function encodeCharacters(value: number, count: number): string {
   return Array.from({ length: count }, (_, index) => ALPHABET[(value >> (6 * index)) & 63]).join('')
 }

@@ -5,9 +5,9 @@ import type { SearchField } from '../../search/schema.ts'
  * Search fields for the version of the operating system of hosts and host groups. Parts compare as numbers; a part that
  * is not a number is null.
  */
-export const systemVersion: readonly SearchField[] = [ofSystem('major'), ofSystem('minor')]
+export const systemVersion: readonly SearchField[] = [buildSystemSearch('major'), buildSystemSearch('minor')]
 
-function ofSystem(part: 'major' | 'minor'): SearchField {
+function buildSystemSearch(part: 'major' | 'minor'): SearchField {
   return {
     name: `os_${part}`,
     type: 'decimal',

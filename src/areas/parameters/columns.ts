@@ -18,16 +18,16 @@ export const PARAMETER_KEYS = {
   priority: {
     schema: () =>
       z.int().meta({ description: 'Priority: of parameters with one name the highest counts.', examples: [70] }),
-    sql: (alias: string) => byOwner(alias, ({ priority }) => sql.lit(priority), sql.lit(0)),
+    sql: (alias: string) => selectByOwner(alias, ({ priority }) => sql.lit(priority), sql.lit(0)),
   },
   associated_type: {
     schema: () =>
       z.string().meta({ description: 'Type of the record that the parameter belongs to; `global` for none.' }),
-    sql: (alias: string) => byOwner(alias, ({ word }) => sql.lit(word), sql.lit('global')),
+    sql: (alias: string) => selectByOwner(alias, ({ word }) => sql.lit(word), sql.lit('global')),
   },
   reference_id: {
     schema: () => z.int().nullable().meta({ description: 'Id of what it belongs to.' }),
-    sql: (alias: string) => byOwner(alias, ({ owner }) => sql.ref(`${alias}.${owner}_id`), sql`null`),
+    sql: (alias: string) => selectByOwner(alias, ({ owner }) => sql.ref(`${alias}.${owner}_id`), sql`null`),
   },
   'hidden_value?': {
     schema: () =>
@@ -55,15 +55,15 @@ const moment =
 
 /** The keys of a parameter as its owner shows it, and in lists of one level. */
 const NESTED: StatedKeys<string> = {
-  priority: stated('priority'),
+  priority: buildStated('priority'),
   created_at: [z.string().meta({ description: 'Time of creation.' }), moment('created_at')],
   updated_at: [z.string().meta({ description: 'Time of the last change.' }), moment('updated_at')],
   id: [z.int().meta({ description: 'Its id.' }), column('id')],
   name: [z.string().meta({ description: 'Its name.' }), column('name')],
   parameter_type: [z.string().meta({ description: 'The type of its value.' }), column('parameter_type')],
-  associated_type: stated('associated_type'),
-  'hidden_value?': stated('hidden_value?'),
-  value: stated('value'),
+  associated_type: buildStated('associated_type'),
+  'hidden_value?': buildStated('hidden_value?'),
+  value: buildStated('value'),
 }
 
 /** The keys of a parameter as its owner shows it, and of lists of one level. */
@@ -79,7 +79,7 @@ export function buildParametersSchema(description: string): z.ZodType {
   return z.array(buildStatedSchema(NESTED)).meta({ description })
 }
 
-function stated(key: keyof typeof PARAMETER_KEYS): StatedKey<string> {
+function buildStated(key: keyof typeof PARAMETER_KEYS): StatedKey<string> {
   const { schema, sql: value } = PARAMETER_KEYS[key]
   return [schema(), value]
 }
@@ -93,7 +93,7 @@ export function isGlobal(alias: string): Sql {
   return sql`(${sql.join(empty, sql` and `)})`
 }
 
-function byOwner(alias: string, value: (level: (typeof LEVELS)[number]) => Sql, otherwise: Sql): Sql {
+function selectByOwner(alias: string, value: (level: (typeof LEVELS)[number]) => Sql, otherwise: Sql): Sql {
   const cases = LEVELS.map(
     (level) => sql`when ${sql.ref(`${alias}.${level.owner}_id`)} is not null then ${value(level)}`,
   )

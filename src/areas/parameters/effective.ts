@@ -62,25 +62,25 @@ export function selectEffectiveRows(alias: string): Sql {
 /** Selects every parameter that reaches a host, with its nearness: the level and, in trees, the depth. */
 function selectLadder(alias: string): Sql {
   const own = (owner: ParameterOwner) => sql.ref(`${alias}.${owner}_id`)
-  const at = (owner: ParameterOwner) => sql.lit(levelOf(owner).priority)
-  const tree = (owner: ParameterOwner, table: string) => {
+  const selectPriority = (owner: ParameterOwner) => sql.lit(levelOf(owner).priority)
+  const selectTree = (owner: ParameterOwner, table: string) => {
     const column = sql.ref(`p.${owner}_id`)
-    return sql`select p.*, ${at(owner)} as level, coalesce(array_position(n.ancestor_ids, ${column}), 2147483647) as depth
+    return sql`select p.*, ${selectPriority(owner)} as level, coalesce(array_position(n.ancestor_ids, ${column}), 2147483647) as depth
       from ${sql.table(table)} n join parameters p on ${column} = any (n.ancestor_ids || n.id) where n.id = ${own(owner)}`
   }
-  const throughInterface = (owner: ParameterOwner, column: string, depth: number) =>
-    sql`select p.*, ${at(owner)}, ${sql.lit(depth)} from interfaces i join parameters p on ${sql.ref(`p.${owner}_id`)} = ${sql.ref(`i.${column}`)}
+  const selectThroughInterface = (owner: ParameterOwner, column: string, depth: number) =>
+    sql`select p.*, ${selectPriority(owner)}, ${sql.lit(depth)} from interfaces i join parameters p on ${sql.ref(`p.${owner}_id`)} = ${sql.ref(`i.${column}`)}
       where i.host_id = ${sql.ref(`${alias}.id`)} and i."primary"`
   const levels = [
     sql`select p.*, 0 as level, 0 as depth from parameters p where ${isGlobal('p')}`,
-    tree('organization', 'organizations'),
-    tree('location', 'locations'),
-    throughInterface('domain', 'domain_id', 0),
-    throughInterface('subnet', 'subnet_id', 0),
-    throughInterface('subnet', 'subnet6_id', 1),
-    sql`select p.*, ${at('operatingsystem')}, 0 from parameters p where p.operatingsystem_id = ${own('operatingsystem')}`,
-    tree('hostgroup', 'hostgroups'),
-    sql`select p.*, ${at('host')}, 0 from parameters p where p.host_id = ${sql.ref(`${alias}.id`)}`,
+    selectTree('organization', 'organizations'),
+    selectTree('location', 'locations'),
+    selectThroughInterface('domain', 'domain_id', 0),
+    selectThroughInterface('subnet', 'subnet_id', 0),
+    selectThroughInterface('subnet', 'subnet6_id', 1),
+    sql`select p.*, ${selectPriority('operatingsystem')}, 0 from parameters p where p.operatingsystem_id = ${own('operatingsystem')}`,
+    selectTree('hostgroup', 'hostgroups'),
+    sql`select p.*, ${selectPriority('host')}, 0 from parameters p where p.host_id = ${sql.ref(`${alias}.id`)}`,
   ]
   return sql.join(levels, sql` union all `)
 }

@@ -33,18 +33,18 @@ const LISTS = ['parameters', 'all_parameters']
  * hidden values as `revealHidden` does. At most two statements, none for most callers.
  */
 export const presentParameters: Shown = async (ctx, resource, records, query) => {
-  const all = records.flatMap(parametersIn)
+  const all = records.flatMap(listParameters)
   if (all.length === 0) return records
   const parameter = parameterOf(resource.registry)
   const seen = await loadViewable(ctx, parameter, all.map(idOf))
   const values = asksForHidden(query)
     ? await loadHiddenValues(ctx, parameter, all.filter(isHidden).map(idOf))
     : new Map()
-  const shown = (row: Row) => row.associated_type === 'global' || seen === null || seen.has(idOf(row))
+  const isShown = (row: Row) => row.associated_type === 'global' || seen === null || seen.has(idOf(row))
   return records.map((record) => {
     const lists = LISTS.flatMap((key) => {
       const list = readObjects(record, key)
-      return list ? [[key, list.filter(shown).map((row) => withRevealed(row, values))] as const] : []
+      return list ? [[key, list.filter(isShown).map((row) => withRevealed(row, values))] as const] : []
     })
     return { ...record, ...Object.fromEntries(lists) }
   })
@@ -132,7 +132,7 @@ function parameterOf(registry: Resource['registry']): Resource {
   return parameter
 }
 
-function parametersIn(record: Row): Row[] {
+function listParameters(record: Row): Row[] {
   return LISTS.flatMap((key) => readObjects(record, key) ?? [])
 }
 

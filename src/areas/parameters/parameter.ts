@@ -162,7 +162,7 @@ function reset(): Action {
 }
 
 function searchFields(): SearchField[] {
-  const named = (name: string, table: string, column: string, owner: string): SearchField => ({
+  const buildNameSearch = (name: string, table: string, column: string, owner: string): SearchField => ({
     name,
     type: 'text',
     column,
@@ -173,12 +173,12 @@ function searchFields(): SearchField[] {
   return [
     valueSearch,
     { name: 'key_type', type: 'text', column: 'parameter_type', explicit: true },
-    named('domain_name', 'domains', 'name', 'domain'),
-    named('host_group_name', 'hostgroups', 'name', 'hostgroup'),
-    named('host_name', 'hosts', 'name', 'host'),
-    named('location_name', 'locations', 'name', 'location'),
-    named('organization_name', 'organizations', 'name', 'organization'),
-    named('os_name', 'operatingsystems', 'name', 'operatingsystem'),
-    named('subnet_name', 'subnets', 'name', 'subnet'),
+    buildNameSearch('domain_name', 'domains', 'name', 'domain'),
+    buildNameSearch('host_group_name', 'hostgroups', 'name', 'hostgroup'),
+    buildNameSearch('host_name', 'hosts', 'name', 'host'),
+    buildNameSearch('location_name', 'locations', 'name', 'location'),
+    buildNameSearch('organization_name', 'organizations', 'name', 'organization'),
+    buildNameSearch('os_name', 'operatingsystems', 'name', 'operatingsystem'),
+    buildNameSearch('subnet_name', 'subnets', 'name', 'subnet'),
   ]
 }

@@ -75,17 +75,17 @@ function selectHosts(root: string, name: string, condition: Sql): Sql {
 
 /** Whether the first level with a value fulfils the condition, from the operating system to global parameters. */
 function selectGenerally(name: string, condition: Sql): Sql {
-  const plain = (owner: ParameterOwner, column: string) =>
+  const selectPlain = (owner: ParameterOwner, column: string) =>
     sql`when ${sql.ref(column)} in (${selectOwners(owner, name)}) then ${sql.ref(column)} in (${selectOwners(owner, name, condition)})`
-  const inTree = (owner: Tree) =>
+  const selectInTree = (owner: Tree) =>
     sql`when ${sql.ref(`h.${owner}_id`)} in (${selectNodes(owner, name)}) then ${sql.ref(`h.${owner}_id`)} in (${selectNodes(owner, name, condition)})`
   return sql`case
-      ${plain('operatingsystem', 'h.operatingsystem_id')}
-      ${plain('subnet', 'i.subnet6_id')}
-      ${plain('subnet', 'i.subnet_id')}
-      ${plain('domain', 'i.domain_id')}
-      ${inTree('location')}
-      ${inTree('organization')}
+      ${selectPlain('operatingsystem', 'h.operatingsystem_id')}
+      ${selectPlain('subnet', 'i.subnet6_id')}
+      ${selectPlain('subnet', 'i.subnet_id')}
+      ${selectPlain('domain', 'i.domain_id')}
+      ${selectInTree('location')}
+      ${selectInTree('organization')}
       else (select ${condition} from parameters e where e.name = ${name} and ${isGlobal('e')}) end`
 }
 

@@ -41,16 +41,19 @@ export const CONTENTS = {
  */
 export function contentFields({ kind, plural }: Taxonomy): Fields {
   return Object.fromEntries(
-    Object.entries<Contents>(CONTENTS).map(([name, contents]) => [name, contentsField(name, contents, kind, plural)]),
+    Object.entries<Contents>(CONTENTS).map(([name, contents]) => [
+      name,
+      buildContentsField(name, contents, kind, plural),
+    ]),
   )
 }
 
 /** A field that shows the members of a place and of its ancestors: they see what is in both (core-api §11). */
 export function membersField({ kind, plural }: Taxonomy): Field<readonly number[]> {
-  return contentsField('users', { target: 'user', show: ['id', 'login', 'description'] }, kind, plural)
+  return buildContentsField('users', { target: 'user', show: ['id', 'login', 'description'] }, kind, plural)
 }
 
-function contentsField(name: string, { target, linkedAs = target, show }: Contents, kind: string, plural: string) {
+function buildContentsField(name: string, { target, linkedAs = target, show }: Contents, kind: string, plural: string) {
   const through = `${linkedAs}_${plural}`
   const other = `${linkedAs}_id`
   const doc = `The ${name.replaceAll('_', ' ')} that belong to it.`
@@ -58,11 +61,11 @@ function contentsField(name: string, { target, linkedAs = target, show }: Conten
     ...links(target, { through, other, show, doc }),
     readable: (at: FieldPosition) => ({
       [name]: {
-        schema: () => z.array(buildNestedSchema(shownKeys(at.target(target), show))).meta({ description: doc }),
+        schema: () => z.array(buildNestedSchema(buildShownKeys(at.target(target), show))).meta({ description: doc }),
         names: () => listNamed(at.target(target), show),
         sql: (alias) => {
           const { table, label = 'id' } = at.target(target)
-          const item = selectNested(shownKeys(at.target(target), show))
+          const item = selectNested(buildShownKeys(at.target(target), show))
           const own = sql.ref(`l.${kind}_id`)
           return sql`coalesce((
             select json_agg(${item} order by ${sql.ref(`x.${label}`)}, x.id)
@@ -80,7 +83,7 @@ function contentsField(name: string, { target, linkedAs = target, show }: Conten
 }
 
 /** The keys of a record `x` among the contents; the row `linked` says whether it is directly in the place. */
-function shownKeys(target: Resource, show: readonly string[]): NestedKeys {
+function buildShownKeys(target: Resource, show: readonly string[]): NestedKeys {
   const shown = show.map((name) => [name, findReadableKey(target, name)] as const)
   return {
     ...Object.fromEntries(shown.map(([name, key]) => [name, [key.schema(), selectShown(key)]])),

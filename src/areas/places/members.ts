@@ -19,8 +19,8 @@ export function validateIgnoredTypes(
   ctx: Context,
   stored: Stored | null,
 ): FieldErrors | undefined {
-  const before = new Set(listed(stored?.select_all_types))
-  if (ctx.user.admin || listed(ignore_types).every((type) => before.has(type))) return undefined
+  const before = new Set(toList(stored?.select_all_types))
+  if (ctx.user.admin || toList(ignore_types).every((type) => before.has(type))) return undefined
   return { ignore_types: ['can be extended by administrators only'] }
 }
 
@@ -60,13 +60,13 @@ async function refuseUnchangeable(
   { name, target, draft, stored }: Change,
 ): Promise<void> {
   if (draft[name] === undefined) return
-  const before = new Set(listed(stored?.[name]))
-  const after = new Set(listed(draft[name]))
+  const before = new Set(toList(stored?.[name]))
+  const after = new Set(toList(draft[name]))
   const changed = [...[...after].filter((id) => !before.has(id)), ...[...before].filter((id) => !after.has(id))]
   if (changed.length === 0) return
-  const refused = (message: string) => invalid({ [`${singularOf(name)}_ids`]: [message] }, stored?.id ?? null)
+  const createRefusal = (message: string) => invalid({ [`${singularOf(name)}_ids`]: [message] }, stored?.id ?? null)
   if (!hasPermission(ctx, `assign_${plural}`))
-    throw refused(`cannot be changed without the permission assign_${plural}`)
+    throw createRefusal(`cannot be changed without the permission assign_${plural}`)
   const other = registry.get(target)
   if (!other) return
   const editable = joinConditions(limitToVisible(ctx, other, permissionFor(other, 'edit')))
@@ -76,13 +76,13 @@ async function refuseUnchangeable(
     sql`select t.id from ${sql.table(other.table)} t where t.id = any (${changed}::bigint[]) and ${allowed}`,
   )
   if (found.length < changed.length) {
-    throw refused(`adds or leaves out ${other.plural.replaceAll('_', ' ')} that you may not change`)
+    throw createRefusal(`adds or leaves out ${other.plural.replaceAll('_', ' ')} that you may not change`)
   }
   if (target !== 'user') return
   const joining = [...after].filter((id) => !before.has(id))
   await refuseImpersonation(ctx, sql`select unnest(${joining}::bigint[])`, stored?.id ?? null)
 }
 
-function listed(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }

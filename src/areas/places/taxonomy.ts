@@ -142,11 +142,11 @@ export function treeFacts(taxonomy: Taxonomy, others: 'organizations' | 'locatio
       tables: [taxonomy.plural, `user_${taxonomy.plural}`],
     },
     rules: [validateIgnoredTypes],
-    around: inTree(taxonomy),
+    around: buildTreeWrites(taxonomy),
   } as const
 }
 
-function inTree(taxonomy: Taxonomy): Around {
+function buildTreeWrites(taxonomy: Taxonomy): Around {
   const { plural } = taxonomy
   return {
     async create(ctx, draft, next, resource) {

@@ -18,11 +18,11 @@ export async function loadTrees(db: Db): Promise<Trees> {
       union all
       select 'locations', id, ancestor_ids, select_all_types from locations`,
   )
-  const treeOf = (kind: keyof Trees) => grow(nodes.filter((node) => node.kind === kind))
+  const treeOf = (kind: keyof Trees) => buildTree(nodes.filter((node) => node.kind === kind))
   return { organizations: treeOf('organizations'), locations: treeOf('locations') }
 }
 
-function grow(nodes: readonly NodeRow[]): Tree {
+function buildTree(nodes: readonly NodeRow[]): Tree {
   const below = new Map<number, number[]>(nodes.map(({ id }) => [id, []]))
   for (const { id, above } of nodes) for (const ancestor of above) below.get(ancestor)?.push(id)
   return new Map(nodes.map(({ id, above, takesIn }) => [id, { above, below: below.get(id) ?? [], takesIn }]))

@@ -40,16 +40,16 @@ const NAMED = z.array(z.string())
  */
 export async function requestFeatures(url: string, reach: ProxyTransport): Promise<Feature[]> {
   const until = performance.now() + reach.timeoutMs
-  const trust = trustFor(url, reach.access)
+  const trust = chooseTrust(url, reach.access)
   const ask = (path: string) => get(url, path, trust, { ...reach, leftMs: Math.max(1, until - performance.now()) })
   const described = await ask('v2/features')
-  if (isSuccess(described)) return describedFeatures(described)
+  if (isSuccess(described)) return readDescribedFeatures(described)
   const named = await ask('features')
-  if (isSuccess(named)) return namedFeatures(named)
+  if (isSuccess(named)) return readNamedFeatures(named)
   throw new UnansweredError(`${named.status} ${STATUS_CODES[named.status] ?? ''}`.trim())
 }
 
-function trustFor(url: string, { tls }: ProxyAccess): Trust | null {
+function chooseTrust(url: string, { tls }: ProxyAccess): Trust | null {
   if (!url.startsWith('https:')) return null
   const trust = trustOf(tls)
   if (trust === 'unreadable') throw new UnansweredError(formatTrouble({ reason: 'tls_settings' }))
@@ -83,9 +83,9 @@ function isSuccess({ status }: ProxyAnswer): boolean {
   return status >= 200 && status <= 299
 }
 
-function describedFeatures(answer: ProxyAnswer): Feature[] {
+function readDescribedFeatures(answer: ProxyAnswer): Feature[] {
   const described = DESCRIBED.safeParse(jsonOf(answer))
-  if (!described.success) throw notFeatures()
+  if (!described.success) throw createNotFeatures()
   const running = Object.entries(described.data).filter(([, { state }]) => state === 'running')
   return sortFeatures(
     running.map(([name, { capabilities, settings }]) => ({
@@ -96,15 +96,15 @@ function describedFeatures(answer: ProxyAnswer): Feature[] {
   )
 }
 
-function namedFeatures(answer: ProxyAnswer): Feature[] {
+function readNamedFeatures(answer: ProxyAnswer): Feature[] {
   const named = NAMED.safeParse(jsonOf(answer))
-  if (!named.success) throw notFeatures()
+  if (!named.success) throw createNotFeatures()
   return sortFeatures(named.data.map((name) => ({ name: featureName(name), capabilities: [], settings: {} })))
 }
 
 /** The features without repetition, sorted. */
 function sortFeatures(features: readonly Feature[]): Feature[] {
-  if (features.length > MOST_FEATURES) throw notFeatures()
+  if (features.length > MOST_FEATURES) throw createNotFeatures()
   const known = new Map(features.filter(({ name }) => isName(name)).map((feature) => [feature.name, feature]))
   return [...known.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }
@@ -118,7 +118,7 @@ function jsonOf({ body, isCut }: ProxyAnswer): unknown {
   try {
     return toStorable(JSON.parse(body.toString()))
   } catch {
-    throw notFeatures()
+    throw createNotFeatures()
   }
 }
 
@@ -130,6 +130,6 @@ function toStorable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [toStorable(key), toStorable(part)]))
 }
 
-function notFeatures(): UnansweredError {
+function createNotFeatures(): UnansweredError {
   return new UnansweredError('the answer is not a list of features; check that the URL is the one of a smart proxy')
 }

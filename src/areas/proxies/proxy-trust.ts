@@ -10,13 +10,13 @@ export function trustOf({ certificate, key, authorities }: ProxyAccess['tls'] = 
   if ((given && !/-----BEGIN [A-Z ]*CERTIFICATE-----/.test(given)) || Boolean(certificate) !== Boolean(key))
     return 'unreadable'
   try {
-    const ca = given ? [given] : systemAuthorities()
+    const ca = given ? [given] : loadSystemAuthorities()
     return createSecureContext({ cert: certificate, key, ca, minVersion: 'TLSv1.2', allowPartialTrustChain: true })
   } catch {
     return 'unreadable' // what OpenSSL says may quote what it has read
   }
 }
 
-function systemAuthorities(): string[] {
+function loadSystemAuthorities(): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])]
 }

@@ -24,7 +24,7 @@ export function requireProof(
   if (isSameMachine(known, asked)) return 'DMI UUID'
   if (known.build) return 'build mode'
   if (ctx.settings.host_profile_assume) return 'host_profile_assume'
-  throw unknownReference(refusal(known, asked))
+  throw unknownReference(describeRefusal(known, asked))
 }
 
 /**
@@ -47,7 +47,10 @@ function isPresent({ certificate: stored, expired }: ExistingHost, certificate: 
   return certificate !== null && stored !== null && !expired && certificate.toString().trim() === stored.trim()
 }
 
-function refusal({ name, system_uuid }: ExistingHost, { systemUuid }: Pick<RegistrationRequest, 'systemUuid'>): string {
+function describeRefusal(
+  { name, system_uuid }: ExistingHost,
+  { systemUuid }: Pick<RegistrationRequest, 'systemUuid'>,
+): string {
   const differs =
     system_uuid !== null && systemUuid !== null
       ? 'This host is reporting a DMI UUID that differs from the existing registration.'

@@ -46,7 +46,7 @@ export async function bindPools(
     const got: number[] = []
     for (const [place, { name, quantity }] of wanted.entries()) {
       const pool = pools[place]
-      if (!pool) throw unknownPool(name)
+      if (!pool) throw createUnknownPool(name)
       if (got.includes(pool.id)) throw createRefusal(`Pool ID "${pool.cp_id}" is named twice`)
       refuseUnavailable(pool, quantity ?? 1)
       // Triggers count the uses of a pool when rows are inserted and deleted.
@@ -159,7 +159,7 @@ function createRefusal(message: string): Failure {
   return new Failure('malformed', message)
 }
 
-function unknownPool(name: string): Failure {
+function createUnknownPool(name: string): Failure {
   return new Failure('not_found', `Subscription pool with ID "${name.slice(0, 100)}" could not be found.`)
 }
 

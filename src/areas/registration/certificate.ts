@@ -62,12 +62,12 @@ export function createIssuer(key: KeyObject, commonName: string): Issuer {
   return {
     key,
     name: nameOf([COMMON_NAME, commonName]),
-    algorithm: encoded(new AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 })),
+    algorithm: encodeAsn(new AlgorithmIdentifier({ algorithm: ECDSA_WITH_SHA256 })),
     extensions: [
-      extension(id_ce_basicConstraints, new BasicConstraints({ cA: false }), true),
-      extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.digitalSignature), true),
-      extension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_clientAuth])),
-      extension(id_ce_authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier: identifier })),
+      encodeExtension(id_ce_basicConstraints, new BasicConstraints({ cA: false }), true),
+      encodeExtension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.digitalSignature), true),
+      encodeExtension(id_ce_extKeyUsage, new ExtendedKeyUsage([id_kp_clientAuth])),
+      encodeExtension(id_ce_authorityKeyIdentifier, new AuthorityKeyIdentifier({ keyIdentifier: identifier })),
     ],
   }
 }
@@ -86,8 +86,8 @@ export function signIdentity(issuer: Issuer, identity: Identity): SignedCertific
 /** Signs the issuer's own certificate, which may sign certificates of hosts only. */
 export function signAuthority(issuer: Issuer, validity: Pick<Identity, 'notBefore' | 'notAfter'>): SignedCertificate {
   return signCertificate(issuer, issuer.name, { ...validity, publicKey: createPublicKey(issuer.key) }, [
-    extension(id_ce_basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
-    extension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign), true),
+    encodeExtension(id_ce_basicConstraints, new BasicConstraints({ cA: true, pathLenConstraint: 0 }), true),
+    encodeExtension(id_ce_keyUsage, new KeyUsage(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign), true),
   ])
 }
 
@@ -118,7 +118,7 @@ function signCertificate(
     encodeDer(TAG.integer, serial),
     issuer.algorithm,
     issuer.name,
-    encodeDer(TAG.sequence, encoded(new Time(notBefore)), encoded(new Time(notAfter))),
+    encodeDer(TAG.sequence, encodeAsn(new Time(notBefore)), encodeAsn(new Time(notAfter))),
     subject,
     info,
     encodeDer(TAG.extensions, encodeDer(TAG.sequence, ...extensions, identifier)),
@@ -155,11 +155,11 @@ function encodePlainExtension(type: Buffer, value: Buffer): Buffer {
   return encodeDer(TAG.sequence, type, encodeDer(TAG.octets, value))
 }
 
-function extension(extnID: string, value: object, critical = false): Buffer {
-  return encoded(new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) }))
+function encodeExtension(extnID: string, value: object, critical = false): Buffer {
+  return encodeAsn(new Extension({ extnID, critical, extnValue: new OctetString(AsnConvert.serialize(value)) }))
 }
 
-function encoded(value: object): Buffer {
+function encodeAsn(value: object): Buffer {
   return Buffer.from(AsnConvert.serialize(value))
 }
 

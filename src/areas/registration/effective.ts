@@ -78,19 +78,20 @@ export function computeEffectiveRegistration(
   owner: Pick<RegistrationOwner, 'content_access_mode' | 'service_level' | 'service_levels'>,
 ): EffectiveRegistration {
   const counts = owner.content_access_mode === 'entitlement'
-  const offered = (level: string) => isOffered(owner.service_levels, level)
+  const isOfferedLevel = (level: string) => isOffered(owner.service_levels, level)
   const unavailable = keys.flatMap((key) =>
-    key.service_level && !offered(key.service_level) ? [{ key: named(key), value: key.service_level }] : [],
+    key.service_level && !isOfferedLevel(key.service_level) ? [{ key: nameOf(key), value: key.service_level }] : [],
   )
-  const level = (key: KeyGrants) => (key.service_level && offered(key.service_level) ? key.service_level : null)
+  const levelOf = (key: KeyGrants) =>
+    key.service_level && isOfferedLevel(key.service_level) ? key.service_level : null
   return {
-    keys: keys.map(named),
-    content_view_environments: lastOf(keys, (key) => key.environments, [], samePairs),
-    service_level: orDefault(textOf(keys, level, sent.service_level), owner.service_level),
+    keys: keys.map(nameOf),
+    content_view_environments: lastOf(keys, (key) => key.environments, [], areSamePairs),
+    service_level: withDefault(textOf(keys, levelOf, sent.service_level), owner.service_level),
     release_version: textOf(keys, (key) => key.release_version, sent.release_version),
     purpose_usage: textOf(keys, (key) => key.purpose_usage, sent.purpose_usage),
     purpose_role: textOf(keys, (key) => key.purpose_role, sent.purpose_role),
-    purpose_addons: lastOf(keys, (key) => key.purpose_addons, sent.purpose_addons ?? [], sameSets),
+    purpose_addons: lastOf(keys, (key) => key.purpose_addons, sent.purpose_addons ?? [], areSameSets),
     host_collections: collectionsOf(keys),
     content_overrides: overridesOf(keys),
     subscriptions: counts ? poolsOf(keys.filter((key) => !key.auto_attach)) : [],
@@ -120,9 +121,9 @@ function lastOf<Value extends readonly unknown[]>(
   const others = saying.slice(0, -1).filter((key) => !same(saidBy(key), value))
   return {
     value,
-    key: named(last),
+    key: nameOf(last),
     from: 'key',
-    conflicts: others.map((key) => ({ key: named(key), value: saidBy(key) })),
+    conflicts: others.map((key) => ({ key: nameOf(key), value: saidBy(key) })),
   }
 }
 
@@ -132,27 +133,27 @@ function textOf(
   saidBy: (key: KeyGrants) => string | null,
   own: string | null | undefined,
 ): Decided<string | null> {
-  const listed = (text: string | null | undefined) => (text ? [text] : [])
+  const toList = (text: string | null | undefined) => (text ? [text] : [])
   const decided = lastOf(
     keys,
-    (key) => listed(saidBy(key)),
-    listed(own),
+    (key) => toList(saidBy(key)),
+    toList(own),
     ([one], [other]) => one === other,
   )
-  const first = (texts: readonly string[]): string | null => texts[0] ?? null
+  const takeFirst = (texts: readonly string[]): string | null => texts[0] ?? null
   return {
     ...decided,
-    value: first(decided.value),
-    conflicts: decided.conflicts.map(({ key, value }) => ({ key, value: first(value) })),
+    value: takeFirst(decided.value),
+    conflicts: decided.conflicts.map(({ key, value }) => ({ key, value: takeFirst(value) })),
   }
 }
 
-function orDefault(decided: Decided<string | null>, fallback: string | null): Decided<string | null> {
+function withDefault(decided: Decided<string | null>, fallback: string | null): Decided<string | null> {
   return decided.value !== null || !fallback ? decided : { ...decided, value: fallback, from: 'organization' }
 }
 
 function collectionsOf(keys: readonly KeyGrants[]): GivenCollection[] {
-  const given = keys.flatMap((key) => key.host_collections.map((collection) => ({ key: named(key), ...collection })))
+  const given = keys.flatMap((key) => key.host_collections.map((collection) => ({ key: nameOf(key), ...collection })))
   return [...Map.groupBy(given, ({ id }) => id)].map(([id, same]) => ({
     id,
     name: same[0]?.name ?? '',
@@ -161,23 +162,23 @@ function collectionsOf(keys: readonly KeyGrants[]): GivenCollection[] {
 }
 
 function overridesOf(keys: readonly KeyGrants[]): DecidedOverride[] {
-  const given = keys.flatMap((key) => key.overrides.map((override) => ({ key: named(key), item: override })))
+  const given = keys.flatMap((key) => key.overrides.map((override) => ({ key: nameOf(key), item: override })))
   return lastOfEach(given, ({ content_id, name }) => `${content_id} ${name}`).map(({ key, item, others }) => ({
     ...item,
     key,
-    conflicts: others.filter((other) => other.item.value !== item.value).map((other) => saying(other, 'value')),
+    conflicts: others.filter((other) => other.item.value !== item.value).map((other) => buildConflict(other, 'value')),
   }))
 }
 
 function poolsOf(keys: readonly KeyGrants[]): DecidedPool[] {
-  const given = keys.flatMap((key) => key.subscriptions.map((pool) => ({ key: named(key), item: pool })))
+  const given = keys.flatMap((key) => key.subscriptions.map((pool) => ({ key: nameOf(key), item: pool })))
   return lastOfEach(given, ({ id }) => String(id)).map(({ key, item, others }) => ({
     ...item,
     key,
     keys: [...others.map((other) => other.key), key],
     conflicts: others
       .filter((other) => other.item.quantity !== item.quantity)
-      .map((other) => saying(other, 'quantity')),
+      .map((other) => buildConflict(other, 'quantity')),
   }))
 }
 
@@ -197,24 +198,24 @@ function lastOfEach<Item>(
   })
 }
 
-function saying<Item, Key extends keyof Item>({ key, item }: Given<Item>, name: Key): Conflict<Item[Key]> {
+function buildConflict<Item, Key extends keyof Item>({ key, item }: Given<Item>, name: Key): Conflict<Item[Key]> {
   return { key, value: item[name] }
 }
 
 function autoAttach(key: KeyGrants): AutoAttach {
   const pools = key.subscriptions.map(({ id }) => id)
-  return { key: named(key), among: pools.length > 0 ? pools : null }
+  return { key: nameOf(key), among: pools.length > 0 ? pools : null }
 }
 
-function samePairs(one: readonly Pair[], other: readonly Pair[]): boolean {
+function areSamePairs(one: readonly Pair[], other: readonly Pair[]): boolean {
   const idOf = (pair: Pair | undefined) => pair && `${pair.content_view.id} ${pair.environment.id}`
   return one.length === other.length && one.every((pair, index) => idOf(pair) === idOf(other[index]))
 }
 
-function sameSets(one: readonly string[], other: readonly string[]): boolean {
+function areSameSets(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((word) => other.includes(word))
 }
 
-function named({ id, name }: RecordName): RecordName {
+function nameOf({ id, name }: RecordName): RecordName {
   return { id, name }
 }

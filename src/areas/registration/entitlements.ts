@@ -117,8 +117,8 @@ function choose(
 ): void {
   const eligible = pools.filter(({ id }) => among === null || among.includes(id))
   for (const pool of among === null ? [] : eligible.filter(({ custom }) => custom)) take(taken, pool, null)
-  const ofLevel = ({ support_level }: Pool) => Number(support_level?.toLowerCase() === level?.toLowerCase())
-  const preferred = eligible.toSorted((a, b) => ofLevel(b) - ofLevel(a))
+  const rankLevel = ({ support_level }: Pool) => Number(support_level?.toLowerCase() === level?.toLowerCase())
+  const preferred = eligible.toSorted((a, b) => rankLevel(b) - rankLevel(a))
   for (const product of products) {
     const provides = (pool: Pool) => pool.products.includes(product)
     if (pools.some((pool) => taken.has(pool.id) && provides(pool))) continue

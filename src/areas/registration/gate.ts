@@ -12,7 +12,7 @@ const LONGEST_QUEUE = 5000
 export function createGate(slots: number): Gate {
   const waiting: (() => void)[] = []
   let running = 0
-  const admitted = async (): Promise<void> => {
+  const awaitAdmission = async (): Promise<void> => {
     if (running < slots) {
       running += 1
       return
@@ -23,7 +23,7 @@ export function createGate(slots: number): Gate {
     await new Promise<void>((start) => waiting.push(start))
   }
   return async (work) => {
-    await admitted()
+    await awaitAdmission()
     try {
       return await work()
     } finally {

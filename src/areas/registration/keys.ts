@@ -25,19 +25,19 @@ export function parseKeyNames(list: string): string[] {
 
 /** Finds the organization with this label. {@throws Failure} not_found */
 export async function findOwnerByLabel(db: Db, label: string): Promise<RegistrationOwner> {
-  const found = label.includes('\0') ? undefined : await ownerWhere(db, sql`o.label = ${label}`)
+  const found = label.includes('\0') ? undefined : await loadOwner(db, sql`o.label = ${label}`)
   if (!found) throw new Failure('not_found', `Couldn't find Organization '${label}'.`)
   return found
 }
 
 /** Finds the organization with this id. {@throws Failure} not_found */
 export async function findOwnerById(db: Db, id: number): Promise<RegistrationOwner> {
-  const found = await ownerWhere(db, sql`o.id = ${id}`)
+  const found = await loadOwner(db, sql`o.id = ${id}`)
   if (!found) throw new Failure('not_found', `Couldn't find Organization with id ${id}.`)
   return found
 }
 
-function ownerWhere(db: Db, condition: Sql): Promise<RegistrationOwner | undefined> {
+function loadOwner(db: Db, condition: Sql): Promise<RegistrationOwner | undefined> {
   return row<RegistrationOwner>(
     db,
     sql`select o.id, o.name, o.label, o.content_access_mode, o.service_level,
@@ -61,13 +61,13 @@ export async function findKeysByName(
   // because it cannot know its length.
   const [first, ...others] = names
   const named = others.length === 0 ? sql`t.name = ${first ?? ''}` : sql`t.name = any (${names}::text[])`
-  const found = await keysWhere(
+  const found = await loadStoredKeys(
     db,
     sql`t.organization_id = ${organization} and ${named} and ${joinConditions(conditions)}`,
   )
   const byName = new Map(found.map((key) => [key.name, key]))
   const missing = names.filter((name) => !byName.has(name))
-  if (missing.length > 0) throw unknownKeys(missing)
+  if (missing.length > 0) throw createUnknownKeys(missing)
   return names.flatMap((name) => byName.get(name) ?? [])
 }
 
@@ -77,18 +77,18 @@ export async function loadKeysById(
   ids: readonly number[],
   conditions: readonly Condition[] = [],
 ): Promise<StoredKey[]> {
-  const found = await keysWhere(db, sql`t.id = any (${ids}::bigint[]) and ${joinConditions(conditions)}`)
+  const found = await loadStoredKeys(db, sql`t.id = any (${ids}::bigint[]) and ${joinConditions(conditions)}`)
   const byId = new Map(found.map((key) => [key.id, key]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
 /** The 404 for names without a key. */
-function unknownKeys(names: readonly string[]): Failure {
+function createUnknownKeys(names: readonly string[]): Failure {
   const quoted = names.map((name) => `'${name}'`).join(', ')
   return new Failure('not_found', `Couldn't find activation key${names.length > 1 ? 's' : ''} ${quoted}`)
 }
 
-function keysWhere(db: Db, condition: Sql): Promise<StoredKey[]> {
+function loadStoredKeys(db: Db, condition: Sql): Promise<StoredKey[]> {
   return rows<StoredKey>(
     db,
     sql`select t.id, t.name, t.enabled, t.single_use, t.used_at is not null as used, coalesce(t.expires_at <= now(), false) as expired,

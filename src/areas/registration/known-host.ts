@@ -37,7 +37,7 @@ export async function lockExistingHost(
   owner: RegistrationOwner,
   asked: Pick<RegistrationRequest, 'hostName' | 'systemUuid'>,
 ): Promise<ExistingHost | null> {
-  return chosen(tx, hosts, await find(tx, owner, asked, true), owner, asked)
+  return chooseHost(tx, hosts, await find(tx, owner, asked, true), owner, asked)
 }
 
 /** Loads the existing host of a registration without a lock and without refusals, for callers who only look. */
@@ -72,7 +72,7 @@ function find(
   )
 }
 
-async function chosen(
+async function chooseHost(
   tx: Context,
   hosts: Resource,
   found: readonly ExistingHost[],

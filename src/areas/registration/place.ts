@@ -17,18 +17,18 @@ export async function resolveLocation(
   const [ofKeys = null] = narrowed.size === 1 ? narrowed : []
   if (named.id === null && named.title === null && ofKeys !== null) return ofKeys
   if (named.id !== null) {
-    if (!ctx.trees.locations.has(named.id)) throw unknown(named.id)
+    if (!ctx.trees.locations.has(named.id)) throw createUnknownLocation(named.id)
     return named.id
   }
   const title = named.title ?? ctx.settings.default_location
   const found =
     title === '' ? undefined : await row<{ id: number }>(ctx.db, sql`select id from locations where title = ${title}`)
-  if (!found && named.title !== null) throw unknown(named.title)
+  if (!found && named.title !== null) throw createUnknownLocation(named.title)
   const [only = null, ...others] = ctx.trees.locations.keys()
   return found?.id ?? (others.length === 0 ? only : null)
 }
 
-function unknown(location: number | string): Failure {
+function createUnknownLocation(location: number | string): Failure {
   return new Failure('not_found', `Couldn't find location '${location}'`)
 }
 

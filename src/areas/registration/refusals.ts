@@ -21,7 +21,7 @@ export interface KeyRefusal {
 
 /** Lists the keys that refuse a host, in order, each with the first reason. */
 export function listKeyRefusals(keys: readonly StoredKey[], circumstances: Circumstances): KeyRefusal[] {
-  return keys.flatMap((key) => refusal(key, circumstances) ?? [])
+  return keys.flatMap((key) => findRefusal(key, circumstances) ?? [])
 }
 
 /**
@@ -35,23 +35,23 @@ export function refuseUnusableKeys(keys: readonly StoredKey[], circumstances: Ci
   throw new Failure(taken ? 'conflict' : 'unknown_reference', first.message)
 }
 
-function refusal(key: StoredKey, { locations, holds, stranger = false }: Circumstances): KeyRefusal | null {
+function findRefusal(key: StoredKey, { locations, holds, stranger = false }: Circumstances): KeyRefusal | null {
   const { id, name } = key
-  const because = (reason: KeyRefusal['reason'], message: string): KeyRefusal => ({
+  const buildRefusal = (reason: KeyRefusal['reason'], message: string): KeyRefusal => ({
     key: { id, name },
     reason,
     message,
   })
-  if (!key.enabled) return because('disabled', `Activation key '${name}' is disabled`)
-  if (key.expired) return because('expired', `Activation key '${name}' has expired`)
+  if (!key.enabled) return buildRefusal('disabled', `Activation key '${name}' is disabled`)
+  if (key.expired) return buildRefusal('expired', `Activation key '${name}' has expired`)
   if (key.locations.length > 0 && !key.locations.some((one) => locations.includes(one.id))) {
     const where = key.locations.map((location) => `'${location.name}'`).join(', ')
-    return because('location', `Activation key '${name}' is for hosts in these locations only: ${where}`)
+    return buildRefusal('location', `Activation key '${name}' is for hosts in these locations only: ${where}`)
   }
   const isKept = holds.has(id)
   if (key.single_use && key.used && (stranger || !isKept))
-    return because('used', `Activation key '${name}' is for one registration, which has taken place`)
+    return buildRefusal('used', `Activation key '${name}' is for one registration, which has taken place`)
   if (!isKept && key.max_hosts !== null && key.usage_count >= key.max_hosts)
-    return because('full', `Max Hosts (${key.max_hosts}) reached for activation key '${name}'`)
+    return buildRefusal('full', `Max Hosts (${key.max_hosts}) reached for activation key '${name}'`)
   return null
 }

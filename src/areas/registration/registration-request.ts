@@ -74,7 +74,7 @@ export function readConsumerReport(body: Json): ConsumerReport {
   const told: ConsumerReport = {
     facts: readFacts(body),
     installedProducts: readProducts(body),
-    requested: wantedIn(body),
+    requested: readRequestedAttributes(body),
     autoheal: typeof body.autoheal === 'boolean' ? body.autoheal : undefined,
     guestIds: body.guestIds === undefined ? undefined : readGuests(body.guestIds),
   }
@@ -133,7 +133,7 @@ function isProduct(value: unknown): value is InstalledProduct {
   return isMembers(value) && typeof value.productId === 'string'
 }
 
-function wantedIn(body: Json): RequestedAttributes {
+function readRequestedAttributes(body: Json): RequestedAttributes {
   const addons = body.addOns ?? null
   if (addons !== null && !(Array.isArray(addons) && addons.length <= 100 && addons.every(isShort)))
     throw createRefusal('addOns', 'must be a list of texts of at most 255 characters')

@@ -126,7 +126,7 @@ function registerWithClient(options: ScriptOptions): string {
 
 mkdir -p /etc/rhsm/ca
 : > /etc/rhsm/ca/millwright.pem
-${trusted(options.certificates)}for bundle in /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/certs/ca-certificates.crt /etc/ssl/ca-bundle.pem; do
+${writeTrust(options.certificates)}for bundle in /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/certs/ca-certificates.crt /etc/ssl/ca-bundle.pem; do
   if [ -r "$bundle" ]; then cat "$bundle" >> /etc/rhsm/ca/millwright.pem; break; fi
 done
 ${SUBSCRIPTION_CLIENT} config ${configured.join(' ')}
@@ -142,7 +142,7 @@ set -- --data-urlencode "uuid=$uuid"
 `
 }
 
-function trusted(certificates: string | null): string {
+function writeTrust(certificates: string | null): string {
   if (certificates === null) return ''
   return `cat >> /etc/rhsm/ca/millwright.pem <<'CERTIFICATES'\n${certificates.trim()}\nCERTIFICATES\n`
 }

@@ -31,7 +31,7 @@ export async function createRegistrationToken(db: Db, { user, hours, organizatio
   const token = `mwr_${randomBytes(32).toString('base64url')}`
   await sql`
     insert into registration_tokens (token_hash, user_id, organization_id, activation_keys, expires_at)
-    values (${digest(token)}, ${user}, ${organization}, ${[...keys]}::text[],
+    values (${computeDigest(token)}, ${user}, ${organization}, ${[...keys]}::text[],
       now() + make_interval(hours => ${hours === 0 ? ENDLESS_HOURS : hours}::integer))`.execute(db)
   return token
 }
@@ -41,7 +41,7 @@ export async function createRegistrationToken(db: Db, { user, hours, organizatio
  */
 export async function loadTokenHolder(db: Db, token: string, isUse: boolean): Promise<TokenHolder | undefined> {
   if (!SHAPE.test(token)) return undefined
-  const found = sql`token_hash = ${digest(token)} and expires_at > now()`
+  const found = sql`token_hash = ${computeDigest(token)} and expires_at > now()`
   return row<TokenHolder>(
     db,
     isUse
@@ -61,6 +61,6 @@ export async function deleteOldIdentities(db: Db, certificateDays: number, signa
   return tokens + (await deleteInSteps(db, 'gone_registrations', old, { key: 'uuid', signal }))
 }
 
-function digest(token: string): Buffer {
+function computeDigest(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }

@@ -69,12 +69,12 @@ async function stateOf(db: Db, runId: number): Promise<State | undefined> {
     db,
     sql`
       select id, host_name as host, status, attempt, reason, exit_status, message, cancelled_by,
-        ${iso('next_attempt_at')}, ${iso('started_at')}, ${iso('finished_at')}
+        ${selectIso('next_attempt_at')}, ${selectIso('started_at')}, ${selectIso('finished_at')}
       from config_runs where id = ${runId}`,
   )
 }
 
-function iso(column: string) {
+function selectIso(column: string) {
   return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${sql.ref(column)}`
 }
 

@@ -115,7 +115,7 @@ export function openOutput({ after = 0 }: { readonly after?: number } = {}): Out
     const pieces = [...head.pieces, ...tail.pieces].filter(({ number }) => number > taken).map(stripInvalid)
     let gone: OutputChange['gone'] = null
     if (gap !== null && isLonger) {
-      pieces.push({ number: gap, stream: 'service', text: remark(leftOut) })
+      pieces.push({ number: gap, stream: 'service', text: formatRemark(leftOut) })
       const to = (tail.pieces[0]?.number ?? last + 1) - 1
       if (gap < taken && gap < to) gone = { from: gap + 1, to }
     }
@@ -141,7 +141,7 @@ function stripInvalid({ number, stream, text }: OutputPiece): OutputPiece {
   return { number, stream, text }
 }
 
-function remark(bytes: number): string {
+function formatRemark(bytes: number): string {
   return `\n[${bytes} bytes of output were left out here]\n`
 }
 

@@ -119,7 +119,7 @@ function readOutput(child: Child, write: RunOptions['write'], fail: (error: Erro
     })
   })
 
-  async function rest(stop: Promise<unknown>): Promise<'closed' | 'silent' | 'stopped'> {
+  async function awaitRest(stop: Promise<unknown>): Promise<'closed' | 'silent' | 'stopped'> {
     let answer: 'silent' | 'stopped' | null = null
     const onStop = stop.then(() => {
       answer = 'stopped'
@@ -134,7 +134,7 @@ function readOutput(child: Child, write: RunOptions['write'], fail: (error: Erro
     child.stderr.destroy()
     return isClosed ? 'closed' : (answer ?? 'silent')
   }
-  return { rest }
+  return { rest: awaitRest }
 }
 
 /** Ends all processes of a group, first by SIGTERM. False when that is not permitted. */

@@ -57,7 +57,7 @@ export async function claimRuns(db: Db, worker: string, limit: number, leaseMs: 
     db,
     sql`
       update config_runs r
-      set status = 'running', worker = ${worker}, lease_expires_at = ${inFuture(leaseMs)}, attempt = r.attempt + 1,
+      set status = 'running', worker = ${worker}, lease_expires_at = ${selectTimeIn(leaseMs)}, attempt = r.attempt + 1,
         launched_at = null, started_at = coalesce(r.started_at, now()), updated_at = now()
       from (
         select id from config_runs
@@ -118,7 +118,7 @@ export function renewRunLeases(
   return rows(
     db,
     sql`
-      update config_runs set lease_expires_at = ${inFuture(leaseMs)}
+      update config_runs set lease_expires_at = ${selectTimeIn(leaseMs)}
       where id = any (${ids}::bigint[]) and worker = ${worker}
       returning id, cancelled_by is not null as cancelled`,
   )
@@ -174,7 +174,7 @@ function settlementOf(settlement: RunConclusion) {
     return sql`status = case when cancelled_by is null then 'queued' else 'cancelled' end,
       finished_at = case when cancelled_by is not null then now() end,
       message = coalesce('cancelled by ' || cancelled_by, ${message}),
-      next_attempt_at = ${inFuture(delayMs)}, launched_at = null, attempt = attempt - ${counted ? 0 : 1}`
+      next_attempt_at = ${selectTimeIn(delayMs)}, launched_at = null, attempt = attempt - ${counted ? 0 : 1}`
   }
   const { status, reason, exitStatus, message } = settlement
   return sql`status = ${status}, finished_at = now(), reason = ${reason}, exit_status = ${exitStatus}, message = ${message}`
@@ -268,6 +268,6 @@ export async function computeTimeUntilDue(db: Db): Promise<number | null> {
   return next?.ms ?? null
 }
 
-function inFuture(milliseconds: number) {
+function selectTimeIn(milliseconds: number) {
   return sql`now() + ${milliseconds} * interval '1 millisecond'`
 }

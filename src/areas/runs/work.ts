@@ -49,8 +49,8 @@ async function execute(place: RunWorkplace, claimed: ClaimedRun, signal: AbortSi
   const runner = buildRunner(row, place.settings())
   const outcome =
     typeof runner === 'string' || host === null
-      ? refused(String(runner))
-      : await tracedRun(runner, () => runOnHost(runner, { host }, { signal, write: output.write }))
+      ? buildRefusal(String(runner))
+      : await traceRun(runner, () => runOnHost(runner, { host }, { signal, write: output.write }))
   await output.stop()
   if (signal.reason === 'lost') return log.warn('lost the lease of a configuration run')
   const settlement = settlementOf(place, claimed, typeof runner === 'string' ? null : runner.kind, outcome, signal)
@@ -61,11 +61,11 @@ async function execute(place: RunWorkplace, claimed: ClaimedRun, signal: AbortSi
   log.info({ status: settlement.status, runner: row.runner }, 'configuration run ended')
 }
 
-function tracedRun(runner: Runner, work: () => Promise<RunOutcome>): Promise<RunOutcome> {
+function traceRun(runner: Runner, work: () => Promise<RunOutcome>): Promise<RunOutcome> {
   return withSpan(() => ({ name: `runner ${runner.kind}`, kind: 'asks' }), work)
 }
 
-function refused(message: string): RunOutcome {
+function buildRefusal(message: string): RunOutcome {
   return { status: 'failed', reason: 'settings', exitStatus: null, message, retryable: false }
 }
 

@@ -95,7 +95,7 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
   }
 
   function sweep(): void {
-    void quietly(removeForgottenSshFiles, 'forgotten keys not removed')
+    void withFailureLogged(removeForgottenSshFiles, 'forgotten keys not removed')
   }
 
   /** Claims as many runs as there are free slots; when called while claiming, it claims once more. */
@@ -107,7 +107,7 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
     const room = most - running.size
     if (room <= 0 || closing) return
     const claimedAt = performance.now()
-    const claimed = await quietly(
+    const claimed = await withFailureLogged(
       () => claimRuns(database.db, worker, room, timing.lease),
       'no configuration run claimed',
     )
@@ -117,7 +117,7 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
 
   /** Sets a timer for the next run that becomes due, because no notification announces that. */
   async function lookAhead(): Promise<void> {
-    const milliseconds = await quietly(() => computeTimeUntilDue(database.db), 'queue not looked at')
+    const milliseconds = await withFailureLogged(() => computeTimeUntilDue(database.db), 'queue not looked at')
     clearTimeout(dueTimer)
     if (typeof milliseconds === 'number' && milliseconds < timing.poll && !closing) {
       dueTimer = setTimeout(fill, Math.max(milliseconds, 10))
@@ -130,7 +130,8 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
       .catch((err) => log.error({ err, configRun: run.id }, 'work on a configuration run failed'))
       .then(() => {
         running.delete(run.id)
-        if (++ended % RUNS_PER_CALL === 0) void quietly(options.afterRuns, 'nothing was done after configuration runs')
+        if (++ended % RUNS_PER_CALL === 0)
+          void withFailureLogged(options.afterRuns, 'nothing was done after configuration runs')
         if (!closing) fill()
       })
     running.set(run.id, { done, renewedAt: claimedAt, interrupt: (why) => stop.abort(why) })
@@ -143,7 +144,10 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
 
   async function takeAllBack(everybody: boolean): Promise<void> {
     for (;;) {
-      const taken = await quietly(() => reclaimRuns(database.db, { everybody }), 'dead workers not looked for')
+      const taken = await withFailureLogged(
+        () => reclaimRuns(database.db, { everybody }),
+        'dead workers not looked for',
+      )
       if (taken) log.warn({ runs: taken }, 'configuration runs of dead workers taken back')
       if ((taken ?? 0) < MOST_RECLAIMED) return
     }
@@ -153,7 +157,10 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
     const ids = [...running.keys()]
     if (ids.length === 0) return
     const renewedAt = performance.now()
-    const held = await quietly(() => renewRunLeases(database.db, worker, ids, timing.lease), 'leases not renewed')
+    const held = await withFailureLogged(
+      () => renewRunLeases(database.db, worker, ids, timing.lease),
+      'leases not renewed',
+    )
     if (!held) return
     const ours = new Map(held.map(({ id, cancelled }) => [id, cancelled]))
     for (const id of ids) {
@@ -179,7 +186,7 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
     await all
   }
 
-  async function quietly<Result>(step: () => Promise<Result>, failure: string): Promise<Result | undefined> {
+  async function withFailureLogged<Result>(step: () => Promise<Result>, failure: string): Promise<Result | undefined> {
     try {
       return await step()
     } catch (err) {

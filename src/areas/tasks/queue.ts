@@ -30,7 +30,7 @@ export function claimTasks(
     db,
     sql`
       update tasks t
-      set state = 'running', worker = ${worker}, lease_expires_at = ${inFuture(leaseMs)}, attempt = t.attempt + 1,
+      set state = 'running', worker = ${worker}, lease_expires_at = ${selectTimeIn(leaseMs)}, attempt = t.attempt + 1,
         started_at = coalesce(t.started_at, now()), updated_at = now()
       from (
         select id from tasks
@@ -48,7 +48,7 @@ export function claimTasks(
 export async function renewTaskLeases(db: Db, worker: string, ids: readonly number[], leaseMs: number): Promise<void> {
   await rows(
     db,
-    sql`update tasks set lease_expires_at = ${inFuture(leaseMs)} where id = any (${ids}::bigint[]) and worker = ${worker}`,
+    sql`update tasks set lease_expires_at = ${selectTimeIn(leaseMs)} where id = any (${ids}::bigint[]) and worker = ${worker}`,
   )
 }
 
@@ -191,6 +191,6 @@ export async function cancelTask(db: Db, id: number, login: string): Promise<Tas
   return changed.state === 'running' ? 'stopping' : 'cancelled'
 }
 
-function inFuture(milliseconds: number) {
+function selectTimeIn(milliseconds: number) {
   return sql`now() + ${milliseconds} * interval '1 millisecond'`
 }

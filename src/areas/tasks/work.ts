@@ -77,7 +77,7 @@ function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal):
     const number = taken++
     // The stored result of this step, as it came back from JSON.
     if (number < task.steps.length) return task.steps[number] as Result
-    const result = await held(async (tx) => {
+    const result = await withTask(async (tx) => {
       const text = JSON.stringify(await work(tx)) ?? 'null'
       if (!(await storeStep(tx.db, id, place.worker, progress, text))) throw new Lost()
       return text
@@ -86,7 +86,7 @@ function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal):
   }
 
   function part<Result>(progress: number, work: (tx: Context) => Promise<Result>): Promise<Result> {
-    return held(async (tx) => {
+    return withTask(async (tx) => {
       const result = await work(tx)
       if (!(await storeProgress(tx.db, id, place.worker, progress))) throw new Lost()
       return result
@@ -94,7 +94,7 @@ function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal):
   }
 
   /** Executes work in a transaction of the requester, unless the task is to end. */
-  async function held<Result>(work: (tx: Context) => Promise<Result>): Promise<Result> {
+  async function withTask<Result>(work: (tx: Context) => Promise<Result>): Promise<Result> {
     if (stopping.aborted) throw new Interrupted()
     const cancelled = await isCancelled(place.db, id, place.worker)
     if (cancelled === undefined) throw new Lost()

@@ -77,13 +77,15 @@ export async function openTaskWorkers({ database, ...options }: TaskWorkerOption
   async function claimDue(): Promise<void> {
     const room = MOST - running.size
     if (room <= 0 || stopping.signal.aborted) return
-    const claimed = await quietly(() => claimTasks(db, worker, kinds, room, timing.lease), 'no task claimed')
+    const claimed = await withFailureLogged(() => claimTasks(db, worker, kinds, room, timing.lease), 'no task claimed')
     for (const task of claimed ?? []) {
-      const done = quietly(() => executeTask(place, task, stopping.signal), 'work on a task failed').then(() => {
-        running.delete(task.id)
-        if (++ended % TASKS_PER_CALL === 0) void quietly(options.afterTasks, 'nothing was done after tasks')
-        if (!stopping.signal.aborted) fill()
-      })
+      const done = withFailureLogged(() => executeTask(place, task, stopping.signal), 'work on a task failed').then(
+        () => {
+          running.delete(task.id)
+          if (++ended % TASKS_PER_CALL === 0) void withFailureLogged(options.afterTasks, 'nothing was done after tasks')
+          if (!stopping.signal.aborted) fill()
+        },
+      )
       running.set(task.id, done)
     }
   }
@@ -94,7 +96,7 @@ export async function openTaskWorkers({ database, ...options }: TaskWorkerOption
   }
 
   async function takeAllBack(everybody: boolean): Promise<void> {
-    const taken = await quietly(
+    const taken = await withFailureLogged(
       () => reclaimTasks(db, [...running.keys()], { everybody }),
       'dead workers not looked for',
     )
@@ -104,10 +106,10 @@ export async function openTaskWorkers({ database, ...options }: TaskWorkerOption
   async function renewAll(): Promise<void> {
     const ids = [...running.keys()]
     if (ids.length > 0)
-      await quietly(() => renewTaskLeases(db, worker, ids, timing.lease), 'leases of tasks not renewed')
+      await withFailureLogged(() => renewTaskLeases(db, worker, ids, timing.lease), 'leases of tasks not renewed')
   }
 
-  async function quietly<Result>(step: () => Promise<Result>, failure: string): Promise<Result | undefined> {
+  async function withFailureLogged<Result>(step: () => Promise<Result>, failure: string): Promise<Result | undefined> {
     try {
       return await step()
     } catch (err) {

@@ -71,7 +71,7 @@ export const filters = defineResource({
     },
     'unlimited?': {
       schema: () => z.boolean().meta({ description: 'Whether it is about all records of the type.' }),
-      sql: unlimited,
+      sql: selectUnlimited,
     },
     'override?': {
       schema: () => z.boolean().meta({ description: 'Whether its locations and organizations are its own.' }),
@@ -88,12 +88,12 @@ export const filters = defineResource({
       nullable: true,
       explicit: true,
     },
-    { name: 'unlimited', type: 'boolean', column: 'id', expression: unlimited, tables: PLACES, explicit: true },
+    { name: 'unlimited', type: 'boolean', column: 'id', expression: selectUnlimited, tables: PLACES, explicit: true },
     {
       name: 'limited',
       type: 'boolean',
       column: 'id',
-      expression: (alias) => sql`(not ${unlimited(alias)})`,
+      expression: (alias) => sql`(not ${selectUnlimited(alias)})`,
       tables: PLACES,
       explicit: true,
     },
@@ -127,7 +127,7 @@ function typeOf(alias: string): Sql {
   return sql`(select min(p.resource_type) from filter_permissions fp join permissions p on p.id = fp.permission_id where fp.filter_id = ${sql.ref(`${alias}.id`)})`
 }
 
-function unlimited(alias: string): Sql {
+function selectUnlimited(alias: string): Sql {
   const id = sql.ref(`${alias}.id`)
   const role = sql.ref(`${alias}.role_id`)
   return sql`(${sql.ref(`${alias}.search`)} is null and case when ${sql.ref(`${alias}.override`)}
@@ -147,11 +147,11 @@ async function refuseInvalid(ctx: Context, resource: Resource, filter: Draft, st
     ctx.db,
     sql`select resource_type from permissions where id = any (${filter.permissions ?? []}::bigint[])`,
   )
-  const errors = problems(ctx, resource, filter, permissions)
+  const errors = validateFilter(ctx, resource, filter, permissions)
   if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
 }
 
-function problems(
+function validateFilter(
   ctx: Context,
   resource: Resource,
   filter: Draft,

@@ -24,12 +24,12 @@ export async function warnOfUnreadableFilters(db: Db, registry: Registry, log: L
       where f.search is not null group by f.id, r.id order by f.id`,
   )
   const filters = stored
-    .filter((filter) => !limits(registry, filter))
+    .filter((filter) => !isLimiting(registry, filter))
     .map(({ id, role_id, role }) => ({ id, role_id, role }))
   if (filters.length > 0) log.warn({ filters }, 'filters whose search cannot be understood match nothing')
 }
 
-function limits(registry: Registry, { search, type }: StoredFilter): boolean {
+function isLimiting(registry: Registry, { search, type }: StoredFilter): boolean {
   const limited = [...registry.values()].find((resource) => resource.type === type)
   if (!limited || !isReadable(search)) return isReadable(search)
   try {

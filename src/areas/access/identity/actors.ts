@@ -11,7 +11,7 @@ import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
  * filter even if the permission's resource has none; they have no effect then.
  */
 export async function loadActor(db: Db, userId: number): Promise<Actor | undefined> {
-  const found = await row<ActorRow>(db, actorStatement(userId))
+  const found = await row<ActorRow>(db, buildStatement(userId))
   if (!found) return undefined
   return Object.freeze({
     id: found.id,
@@ -117,7 +117,7 @@ function selectHeldFilters(userId: number): Sql {
     )`
 }
 
-function actorStatement(userId: number): Sql {
+function buildStatement(userId: number): Sql {
   return sql`
     ${selectHeldFilters(userId)}
     select users.id, users.login, users.firstname, users.lastname, users.disabled, users.timezone,

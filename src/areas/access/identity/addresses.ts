@@ -11,7 +11,7 @@ export function normalizeAddress(address: string | null | undefined): string {
   if (isIP(plain) !== 6) return UNKNOWN
   const compressed = new URL(`http://[${plain}]`).hostname.slice(1, -1)
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(compressed)
-  return mapped ? dotted(mapped[1], mapped[2]) : compressed
+  return mapped ? formatDotted(mapped[1], mapped[2]) : compressed
 }
 
 /**
@@ -26,7 +26,7 @@ export function networkOf(address: string | null | undefined): string {
   return normalizeAddress(`${[...left, ...zeros, ...right].slice(0, 4).join(':')}::`)
 }
 
-function dotted(high = '0', low = '0'): string {
+function formatDotted(high = '0', low = '0'): string {
   const bits = Number.parseInt(high, 16) * 0x10000 + Number.parseInt(low, 16)
   return [24, 16, 8, 0].map((shift) => (bits >>> shift) & 255).join('.')
 }

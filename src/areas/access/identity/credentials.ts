@@ -22,11 +22,11 @@ export function readAuthorization(header: string | undefined): Authorization | n
   const scheme = header.slice(0, space).toLowerCase()
   const value = header.slice(space + 1).trim()
   if (scheme === 'bearer') return { kind: 'bearer', token: value }
-  if (scheme === 'basic') return basic(Buffer.from(value, 'base64').toString('utf8'))
+  if (scheme === 'basic') return parseBasic(Buffer.from(value, 'base64').toString('utf8'))
   return null
 }
 
-function basic(pair: string): Authorization {
+function parseBasic(pair: string): Authorization {
   const colon = pair.indexOf(':')
   if (colon < 0) return { kind: 'basic', login: pair, password: '' }
   return { kind: 'basic', login: pair.slice(0, colon), password: pair.slice(colon + 1) }

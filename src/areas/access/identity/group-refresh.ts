@@ -75,14 +75,14 @@ function findGroups(db: Db, sourceId: number, ids: readonly number[] | 'all'): P
   return rows<Group>(
     db,
     sql`
-      select id, name, ${linkedNames(sourceId)} as names,
+      select id, name, ${selectLinkedNames(sourceId)} as names,
              array(select users.id from usergroup_users join users on users.id = user_id
                    where usergroup_id = usergroups.id and auth_source_id = ${sourceId} order by 1) as members
       from usergroups where ${chosen} order by id`,
   )
 }
 
-function linkedNames(sourceId: number) {
+function selectLinkedNames(sourceId: number) {
   return sql`array(select external_usergroups.name from external_usergroups
                    where usergroup_id = usergroups.id and auth_source_id = ${sourceId} order by 1)`
 }
@@ -160,7 +160,7 @@ async function store(tx: Db, sourceId: number, group: Group, changed: Difference
   const { id, names } = group
   const locked = await row<{ names: string[] }>(
     tx,
-    sql`select ${linkedNames(sourceId)} as names from usergroups where id = ${id} for no key update`,
+    sql`select ${selectLinkedNames(sourceId)} as names from usergroups where id = ${id} for no key update`,
   )
   // If the links have changed meanwhile, whoever did that refreshes the group.
   if (!locked || JSON.stringify(locked.names) !== JSON.stringify(names)) return
@@ -179,7 +179,7 @@ async function change(
   { gained, lost }: Difference,
   cause: AuditCause,
 ): Promise<void> {
-  const before = await memberIds(tx, id)
+  const before = await loadMemberIds(tx, id)
   const removed = lost.length > 0 && (await removeMembers(tx, [id], lost))
   if (!removed && gained.length === 0) return
   if (gained.length > 0) {
@@ -193,11 +193,11 @@ async function change(
         on conflict do nothing`,
     )
   }
-  const changes = { user_ids: [before, await memberIds(tx, id)] }
+  const changes = { user_ids: [before, await loadMemberIds(tx, id)] }
   await recordIdentityAudit(tx, cause, { action: 'update', type: 'Usergroup', id, changes })
 }
 
-async function memberIds(tx: Db, id: number): Promise<readonly number[]> {
+async function loadMemberIds(tx: Db, id: number): Promise<readonly number[]> {
   const found = await row<{ ids: number[] }>(
     tx,
     sql`select array(select user_id from usergroup_users where usergroup_id = ${id} order by 1) as ids`,

@@ -34,12 +34,12 @@ export async function listenToChannel(
   let alive = false
   let lastProbe = 0
 
-  const revived = () => {
+  const noticeRevival = () => {
     alive = true
     listener.onRevived()
   }
   const onMessage = (payload: string) => {
-    if (!alive) revived()
+    if (!alive) noticeRevival()
     if (payload !== PROBE) listener.onMessage(payload)
   }
   const onLost = () => {
@@ -54,6 +54,6 @@ export async function listenToChannel(
   }
 
   await database.listen(channel, onMessage, onLost)
-  if (!alive) revived()
+  if (!alive) noticeRevival()
   return { alive: () => alive, revive }
 }

@@ -62,7 +62,7 @@ export async function openLockout(database: Database, options: LockoutOptions): 
 
   function load(): Promise<void> {
     if (loaded !== null) return loaded
-    const loading = allFailures(database).then(
+    const loading = loadAllFailures(database).then(
       (failures) => {
         for (const { address, count, lifetimeMs } of failures) learn(networkOf(address), count, lifetimeMs)
         if (loaded === loading) complete = true
@@ -78,7 +78,7 @@ export async function openLockout(database: Database, options: LockoutOptions): 
 
   async function failuresOf(address: string): Promise<number> {
     if (!complete) await (hearing.alive() ? load() : hearing.revive())
-    if (!complete) return storedFailures(database, address)
+    if (!complete) return loadFailures(database, address)
     const failures = known.get(address)
     return failures && failures.until > now() ? failures.count : 0
   }
@@ -118,7 +118,7 @@ async function storeFailure(database: Database, address: string): Promise<number
   return counted?.failures ?? 0
 }
 
-async function storedFailures(database: Database, address: string): Promise<number> {
+async function loadFailures(database: Database, address: string): Promise<number> {
   const found = await row<{ failures: number }>(
     database.db,
     sql`select failures from login_failures known where address = ${address}::inet and ${COUNTS}`,
@@ -126,7 +126,7 @@ async function storedFailures(database: Database, address: string): Promise<numb
   return found?.failures ?? 0
 }
 
-function allFailures(database: Database): Promise<{ address: string; count: number; lifetimeMs: number }[]> {
+function loadAllFailures(database: Database): Promise<{ address: string; count: number; lifetimeMs: number }[]> {
   return rows(
     database.db,
     sql`

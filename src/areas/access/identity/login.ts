@@ -69,14 +69,14 @@ export function createAuthenticate(options: AuthenticationOptions): Authenticate
     if (session && session !== 'expired' && isAllowed(session, credentials)) return session
     await lockout.check(address)
     const { authorization, delegated } = credentials
-    if (delegated) return granted(await authenticateByDelegation(parts, delegated, address), delegated.login)
+    if (delegated) return requireGranted(await authenticateByDelegation(parts, delegated, address), delegated.login)
     // Without credentials there was no guess to count: clients may wait to be asked for them.
-    if (!authorization) throw session === 'expired' ? new Failure('session_expired', '') : unauthenticated('')
+    if (!authorization) throw session === 'expired' ? new Failure('session_expired', '') : createUnauthenticated('')
     const found = await (authorization.kind === 'basic'
       ? authenticateByPassword(parts, authorization, address)
       : authenticateByToken(parts, authorization.token))
     if (!found || ('guess' in found && found.guess)) await lockout.fail(address)
-    return granted(found, authorization.kind === 'basic' ? authorization.login : '')
+    return requireGranted(found, authorization.kind === 'basic' ? authorization.login : '')
   }
 }
 
@@ -93,12 +93,12 @@ type How = Pick<Authentication, 'method' | 'session'> & { readonly lifetimeMs: n
 
 const NOBODY: FoundAuthentication = { value: null, lifetimeMs: 0 }
 
-function granted(verdict: LoginResult, login: string): Authentication {
+function requireGranted(verdict: LoginResult, login: string): Authentication {
   if (verdict && 'actor' in verdict) return verdict
-  throw unauthenticated(login, verdict?.details)
+  throw createUnauthenticated(login, verdict?.details)
 }
 
-function unauthenticated(login: string, details?: string): Failure {
+function createUnauthenticated(login: string, details?: string): Failure {
   const message = `Unable to authenticate user ${login.slice(0, LONGEST_LOGIN)}`
   return new Failure('unauthenticated', message, details === undefined ? {} : { details })
 }
@@ -119,7 +119,11 @@ function authenticateBySession(parts: Parts, cookie: string): Promise<Authentica
       const session = await useSession(parts.db, cookie, parts.idleTimeout())
       if (session === 'expired') return { value: 'expired', lifetimeMs: 0 }
       if (!session) return NOBODY
-      return authenticated(parts, session.userId, { method: 'session', session, lifetimeMs: SESSION_RESOLUTION_MS / 2 })
+      return loadAuthentication(parts, session.userId, {
+        method: 'session',
+        session,
+        lifetimeMs: SESSION_RESOLUTION_MS / 2,
+      })
     },
   )
 }
@@ -143,7 +147,7 @@ async function authenticateByDelegation(
   return parts.cache.remember<LoginResult>(`delegated ${parts.fingerprint(said)}`, '', async () => {
     const userId = await accept(delegated, normalizeAddress(address))
     if (typeof userId === 'object') return { value: userId, lifetimeMs: 0 }
-    return authenticated(parts, userId, { method: 'delegated', session: null, lifetimeMs: REMEMBERED_MS })
+    return loadAuthentication(parts, userId, { method: 'delegated', session: null, lifetimeMs: REMEMBERED_MS })
   })
 }
 
@@ -168,7 +172,7 @@ async function findByPassword(parts: Parts, attempt: LoginAttempt): Promise<Cach
   if (userId === null) return NOBODY
   if (typeof userId === 'object') return { value: userId, lifetimeMs: 0 }
   const known: How = { method: 'password', session: null, lifetimeMs: REMEMBERED_MS }
-  return authenticated(parts, userId, known, candidate?.noteDue)
+  return loadAuthentication(parts, userId, known, candidate?.noteDue)
 }
 
 /**
@@ -185,7 +189,7 @@ async function findProvenUser(
     return (await verifyInternally(parts, candidate, attempt.password, check)) ? candidate.id : null
   }
   const elsewhere = await askElsewhere(parts, candidate, attempt)
-  if (elsewhere === null && !knowsItself(parts, candidate)) await check(null)
+  if (elsewhere === null && !checksItself(parts, candidate)) await check(null)
   return elsewhere
 }
 
@@ -201,8 +205,8 @@ async function askElsewhere(
   return typeof verdict === 'object' ? verdict : verdict ? candidate.id : null
 }
 
-/** Whether the check happens here, so that a failure must take as long as one; sources take their own time. */
-function knowsItself({ verifiers }: Parts, candidate: LoginCandidate | undefined): boolean {
+/** Whether the source of the user checks passwords itself: then no check here has to take up time after a failure. */
+function checksItself({ verifiers }: Parts, candidate: LoginCandidate | undefined): boolean {
   return candidate !== undefined && verifiers?.has(candidate.authSourceType) === true
 }
 
@@ -210,10 +214,10 @@ async function findByToken(parts: Parts, value: string, owner: number | null): P
   const token = await useToken(parts.db, value, owner)
   if (!token) return NOBODY
   const lifetimeMs = token.expiresIn ?? REMEMBERED_MS
-  return authenticated(parts, token.userId, { method: 'token', session: null, lifetimeMs })
+  return loadAuthentication(parts, token.userId, { method: 'token', session: null, lifetimeMs })
 }
 
-async function authenticated(
+async function loadAuthentication(
   parts: Parts,
   userId: number,
   { lifetimeMs, ...how }: How,

@@ -54,15 +54,15 @@ export async function refreshPerson(
   known: StoredProfile | null = null,
 ): Promise<boolean> {
   const profile = refreshed === 'profile' ? profileOf(person) : {}
-  const wanted: Partial<StoredProfile> = { ...profile, avatar_hash: photoHash(person.photo) }
-  const differing = (stored: StoredProfile) =>
+  const wanted: Partial<StoredProfile> = { ...profile, avatar_hash: computePhotoHash(person.photo) }
+  const listDiffering = (stored: StoredProfile) =>
     COLUMNS.filter((column) => wanted[column] && wanted[column] !== stored[column])
-  if (known && differing(known).length === 0) return false
+  if (known && listDiffering(known).length === 0) return false
   const current = await row<StoredProfile>(
     db,
     sql`select firstname, lastname, mail, avatar_hash from users where id = ${userId}`,
   )
-  const changed = current ? differing(current) : []
+  const changed = current ? listDiffering(current) : []
   if (!current || changed.length === 0) return false
   await db.transaction().execute(async (tx) => {
     await storePhoto(tx, person.photo)
@@ -103,7 +103,7 @@ function toStorable(value: string | null, longest: number): string | null {
 
 async function insertPerson(tx: Db, sourceId: number, person: Profile, address: string | null): Promise<number | null> {
   const { firstname, lastname, mail } = profileOf(person)
-  const avatar = photoHash(person.photo)
+  const avatar = computePhotoHash(person.photo)
   await storePhoto(tx, person.photo)
   const inserted = await row<{ id: number }>(
     tx,
@@ -129,13 +129,16 @@ async function insertPerson(tx: Db, sourceId: number, person: Profile, address: 
   return id
 }
 
-function photoHash(photo: Buffer | null): string | null {
+function computePhotoHash(photo: Buffer | null): string | null {
   return photo && hash('sha1', photo)
 }
 
 async function storePhoto(tx: Db, photo: Buffer | null): Promise<void> {
   if (!photo) return
-  await rows(tx, sql`insert into avatars (hash, image) values (${photoHash(photo)}, ${photo}) on conflict do nothing`)
+  await rows(
+    tx,
+    sql`insert into avatars (hash, image) values (${computePhotoHash(photo)}, ${photo}) on conflict do nothing`,
+  )
 }
 
 async function dropUnusedPhoto(tx: Db, photo: string | null): Promise<void> {

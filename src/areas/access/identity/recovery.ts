@@ -40,7 +40,8 @@ export async function resetPassword(db: Db, recovery: Recovery): Promise<Recover
         select u.id, u.login, u.disabled, s.name as source, s.type from users u join auth_sources s on s.id = u.auth_source_id
         where fold(u.login) = fold(${recovery.login}) and s.type <> 'AuthSourceHidden' for update of u`,
     )
-    if (!user) throw new Failure('not_found', `Nobody has the login ${recovery.login}${await administrators(tx)}`)
+    if (!user)
+      throw new Failure('not_found', `Nobody has the login ${recovery.login}${await describeAdministrators(tx)}`)
     const { id, login, disabled, source, type } = user
     if (type !== 'AuthSourceInternal')
       throw invalid({ login: [`has no password here: ${login} logs in with ${source}, which keeps the password`] }, id)
@@ -117,7 +118,7 @@ async function passwordOf({ password, passwordMemoryMiB }: Recovery) {
   return { hash, generatedPassword: password === null ? chosen : null }
 }
 
-async function administrators(tx: Db): Promise<string> {
+async function describeAdministrators(tx: Db): Promise<string> {
   const found = await rows<{ login: string }>(tx, sql`select login from users where admin order by id limit 5`)
   return found.length === 0 ? '' : `; administrators are ${found.map(({ login }) => login).join(', ')}`
 }

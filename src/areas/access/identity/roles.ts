@@ -96,8 +96,8 @@ export function selectSeededPermissions(
   seeded: SeededRole,
   catalogue: readonly PermissionDeclaration[],
 ): readonly PermissionDeclaration[] {
-  const included = seeded.permissions.map(pattern)
-  const excluded = seeded.except.map(pattern)
+  const included = seeded.permissions.map(compilePattern)
+  const excluded = seeded.except.map(compilePattern)
   return catalogue.filter(
     ({ name }) => included.some((one) => one.test(name)) && !excluded.some((one) => one.test(name)),
   )
@@ -112,6 +112,6 @@ function role(
   return { name, description, builtin: 0, permissions, except }
 }
 
-function pattern(text: string): RegExp {
+function compilePattern(text: string): RegExp {
   return new RegExp(`^${text.replaceAll('*', '.*')}$`)
 }

@@ -46,14 +46,14 @@ export async function syncRoles(
     tx,
     seeds.filter(({ role, permissions }) => role.builtin === 2 || permissions.length > 0),
   )
-  const stored = await storedRoles(tx)
+  const stored = await loadRoles(tx)
   const grants: RoleGrant[] = []
   for (const { role, permissions } of seeds) {
     const found = stored.find((one) => isSeeded(one, role))
     if (!found) continue
     const isLocked = role.builtin !== 2
     const wanted = isLocked ? permissions : permissions.filter(({ name }) => added.has(name))
-    if (isLocked && sameNames(found.permissions, wanted)) continue
+    if (isLocked && hasSameNames(found.permissions, wanted)) continue
     if (isLocked) await rows(tx, sql`delete from filters where role_id = ${found.id}`)
     grants.push(
       ...wanted.map(({ name }) => ({ role: found.id, permission: name, search: role.searches?.[name] ?? null })),
@@ -92,7 +92,7 @@ async function insertRoles(tx: Db, seeds: readonly { readonly role: SeededRole }
   )
 }
 
-function storedRoles(tx: Db): Promise<StoredRole[]> {
+function loadRoles(tx: Db): Promise<StoredRole[]> {
   return rows<StoredRole>(
     tx,
     sql`
@@ -111,7 +111,7 @@ function isSeeded(stored: StoredRole, role: SeededRole): boolean {
   return role.builtin === 2 ? stored.builtin === 2 : stored.origin === LOCKED_ORIGIN && stored.name === role.name
 }
 
-function sameNames(stored: readonly string[], wanted: readonly PermissionDeclaration[]): boolean {
+function hasSameNames(stored: readonly string[], wanted: readonly PermissionDeclaration[]): boolean {
   const names = new Set(stored)
   return names.size === stored.length && names.size === wanted.length && wanted.every(({ name }) => names.has(name))
 }

@@ -32,7 +32,7 @@ export interface ActiveToken {
 /** Generates a personal access token (core-api §4.3); nothing is stored. */
 export function generateToken(): NewToken {
   const random = randomBytes(RANDOM_BYTES)
-  const value = PREFIX + Buffer.concat([random, checksum(random)]).toString('base64url')
+  const value = PREFIX + Buffer.concat([random, computeChecksum(random)]).toString('base64url')
   return { value, digest: digestSecret(value) }
 }
 
@@ -40,7 +40,7 @@ export function generateToken(): NewToken {
 export function isTokenLike(text: string): boolean {
   if (!SHAPE.test(text)) return false
   const bytes = Buffer.from(text.slice(PREFIX.length), 'base64url')
-  return hasSameBytes(checksum(bytes.subarray(0, RANDOM_BYTES)), bytes.subarray(RANDOM_BYTES))
+  return hasSameBytes(computeChecksum(bytes.subarray(0, RANDOM_BYTES)), bytes.subarray(RANDOM_BYTES))
 }
 
 /**
@@ -73,7 +73,7 @@ async function noteUse(db: Db, id: number): Promise<void> {
   )
 }
 
-function checksum(bytes: Uint8Array): Buffer {
+function computeChecksum(bytes: Uint8Array): Buffer {
   const sum = Buffer.alloc(4)
   sum.writeUInt32BE(crc32(bytes))
   return sum

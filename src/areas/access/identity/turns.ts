@@ -25,7 +25,7 @@ export function createTurns(slots: number): TakeTurn {
     start?.()
   }
 
-  const admitted = (client: string): Promise<void> => {
+  const awaitTurn = (client: string): Promise<void> => {
     if (running < slots) {
       running += 1
       return Promise.resolve()
@@ -39,7 +39,7 @@ export function createTurns(slots: number): TakeTurn {
   }
 
   return async (client, work) => {
-    await admitted(client)
+    await awaitTurn(client)
     try {
       return await work()
     } finally {

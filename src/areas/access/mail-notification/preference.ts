@@ -56,8 +56,8 @@ export const userMailNotifications = defineResource({
   operations: ['create'],
   views: { list: [...KEYS, 'name', 'description'], show: [...KEYS, 'name', 'description'], order: 'id' },
   readable: {
-    name: ofSubject('name', 'Name of the mail notification.'),
-    description: ofSubject('description', 'Description of the mail notification.'),
+    name: buildSubjectKey('name', 'Name of the mail notification.'),
+    description: buildSubjectKey('description', 'Description of the mail notification.'),
   },
   routes: { parents: { user: 'user' }, nestedOnly: true },
   records: { own: limitToOwned, ownOperations: ['list', 'create', 'update', 'delete'] },
@@ -114,7 +114,7 @@ async function refuseUnfitting(ctx: Context, subject: number, interval: unknown,
   if (query && !about?.queryable) throw invalid({ mail_query: ['must be blank for mails of this kind'] })
 }
 
-function ofSubject(column: 'name' | 'description', description: string): ReadableKey {
+function buildSubjectKey(column: 'name' | 'description', description: string): ReadableKey {
   return {
     schema: () => z.string().meta({ description }),
     sql: (alias) =>

@@ -22,15 +22,15 @@ export async function refuseMove(ctx: Context, registry: Registry, taxonomy: Tax
   if (ctx.user.admin) return
   const [from, to] = [await lineOf(ctx, taxonomy, move.id), await lineOf(ctx, taxonomy, move.parent)]
   const gained = to.filter((id) => !from.includes(id))
-  const refused = (message: string) => invalid({ parent_id: [message] }, move.id)
-  if (await loadLacking(ctx, { users: selectJoining(taxonomy, gained, from) })) throw refused(JOINING)
+  const createRefusal = (message: string) => invalid({ parent_id: [message] }, move.id)
+  if (await loadLacking(ctx, { users: selectJoining(taxonomy, gained, from) })) throw createRefusal(JOINING)
   if (mayEscalate(ctx)) return
   const limited = await loadGrants(ctx, selectLimitedRoles(taxonomy, gained))
   const isExtended = limited
     .filter(({ [taxonomy.plural]: ids }) => isAmong(ids, gained) && !isAmong(ids, from))
     .map((grant) => ({ ...grant, [taxonomy.plural]: [move.id] }))
     .some((grant) => !(hasGrant(ctx, grant) && isWithinOwnPlaces(ctx, registry, grant)))
-  if (isExtended) throw refused(EXTENDING)
+  if (isExtended) throw createRefusal(EXTENDING)
 }
 
 const JOINING =

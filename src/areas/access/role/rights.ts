@@ -48,9 +48,9 @@ export function selectRoleIds(users: Sql): Sql {
 export function hasGrant(ctx: Context, grant: RoleGrant): boolean {
   // A condition with `current_user` means something else for each user.
   const comparable = !grant.search?.includes('current_user')
-  const alike = (own: Grant) => own.search === null || (comparable && own.search === grant.search)
+  const isAlike = (own: Grant) => own.search === null || (comparable && own.search === grant.search)
   const own = ctx.user.grants.get(grant.permission) ?? []
-  return own.some((one) => alike(one) && TAXONOMIES.every(({ plural }) => isWithin(grant[plural], one[plural])))
+  return own.some((one) => isAlike(one) && TAXONOMIES.every(({ plural }) => isWithin(grant[plural], one[plural])))
 }
 
 /** Whether the grant is limited to the caller's organizations and locations, whoever gets it. */
@@ -64,7 +64,7 @@ export function isCovered(ctx: Context, grant: RoleGrant, others: readonly RoleG
     (other) =>
       other.permission === grant.permission &&
       (other.search === null || other.search === grant.search) &&
-      TAXONOMIES.every(({ plural }) => isWithin(grant[plural], closed(ctx, plural, other[plural]))),
+      TAXONOMIES.every(({ plural }) => isWithin(grant[plural], withDescendants(ctx, plural, other[plural]))),
   )
 }
 
@@ -73,7 +73,7 @@ function isWithin(limit: readonly number[], reach: readonly number[] | null): bo
   return reach === null || (limit.length > 0 && limit.every((id) => reach.includes(id)))
 }
 
-function closed(ctx: Context, plural: Taxonomy['plural'], ids: readonly number[]): readonly number[] | null {
+function withDescendants(ctx: Context, plural: Taxonomy['plural'], ids: readonly number[]): readonly number[] | null {
   return ids.length === 0 ? null : withBelow(ctx.trees[plural], ids)
 }
 

@@ -20,7 +20,7 @@ export function classFields(owner: 'host' | 'hostgroup') {
       through: `config_group_${owner}s`,
       doc: 'Groups of config classes that it has itself.',
     }),
-    all_configclasses: allClasses(owner),
+    all_configclasses: buildAllClasses(owner),
   }
 }
 
@@ -52,7 +52,7 @@ export function appliedTo(
 
 const NOTHING = { writable: () => ({}), readable: () => ({}), search: () => [] }
 
-function allClasses(owner: 'host' | 'hostgroup'): Field<never> {
+function buildAllClasses(owner: 'host' | 'hostgroup'): Field<never> {
   const doc = 'All config classes that it has in its environment, also by its host groups and config groups.'
   const target = (at: FieldPosition): Resource => at.target('configclass')
   return {

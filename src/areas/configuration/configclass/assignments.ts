@@ -34,7 +34,7 @@ export function classAssignments(owner: ClassOwner): Action[] {
       permissions,
       output: z.object({ results: z.array(id).meta({ description: 'Their ids.' }) }),
       record: { how: 'locked' },
-      handle: async (_tx, _resource, _input, stored) => ({ status: 200, body: { results: idsIn(stored) } }),
+      handle: async (_tx, _resource, _input, stored) => ({ status: 200, body: { results: toIds(stored) } }),
     },
     withPreview(
       {
@@ -74,7 +74,7 @@ async function addId(
   stored: Stored,
 ): Promise<Answer> {
   const added = await findClass(tx, resource, readClass(owner, input))
-  const before = idsIn(stored)
+  const before = toIds(stored)
   if (before.includes(added)) throw invalid({ configclass_id: [TAKEN] }, stored.id)
   await store(tx, resource, owner, stored, [...before, added])
   return { status: 200, body: { [`${owner}_id`]: stored.id, configclass_id: added } }
@@ -88,7 +88,7 @@ async function removeId(
   stored: Stored,
 ): Promise<Answer> {
   const removed = await findClass(tx, resource, readClass(owner, input))
-  const before = idsIn(stored)
+  const before = toIds(stored)
   if (!before.includes(removed)) return { status: 200, body: [] }
   const left = before.filter((one) => one !== removed)
   await store(tx, resource, owner, stored, left)
@@ -114,6 +114,6 @@ async function store(
   )
 }
 
-function idsIn({ configclasses }: Stored): readonly number[] {
+function toIds({ configclasses }: Stored): readonly number[] {
   return Array.isArray(configclasses) ? configclasses : []
 }

@@ -18,7 +18,7 @@ export async function refuseLeavingHosts(
   stored: Stored,
   draft: Draft,
 ): Promise<void> {
-  const left = idsIn(stored.environments).filter((id) => !idsIn(draft.environments ?? stored.environments).includes(id))
+  const left = toIds(stored.environments).filter((id) => !toIds(draft.environments ?? stored.environments).includes(id))
   if (left.length === 0) return
   const hosts = await rows<{ id: number }>(
     ctx.db,
@@ -31,8 +31,8 @@ export async function refuseLeavingHosts(
 /** Adds the parameters of a class to environments, or removes them, together with the class. Values stay. */
 export async function moveParameters(ctx: Context, stored: Stored, draft: Draft): Promise<void> {
   if (draft.environments === undefined) return
-  const before = idsIn(stored.environments)
-  const after = idsIn(draft.environments)
+  const before = toIds(stored.environments)
+  const after = toIds(draft.environments)
   const left = before.filter((id) => !after.includes(id))
   const entered = after.filter((id) => !before.includes(id))
   const own = sql`select id from smart_class_parameters where configclass_id = ${stored.id}`
@@ -62,6 +62,6 @@ export async function dropParametersOf(ctx: Context, { registry }: Resource, env
   await insertAudits(ctx.db, causeOf(ctx), entries)
 }
 
-function idsIn(value: unknown): readonly number[] {
+function toIds(value: unknown): readonly number[] {
   return Array.isArray(value) ? value : []
 }

@@ -18,12 +18,12 @@ export function watchAssignment(owner: ClassOwner): Watch {
   return async (ctx, resource, input) => {
     const { id } = await findLocked(ctx, resource, input, { permission: PERMISSIONS[owner] })
     const configclass = await findClass(ctx, resource, readClass(owner, input))
-    const having = () =>
-      hostsThat(ctx, all([limitToVisibleHosts(ctx, resource.registry), isBelow(owner, id), hasClass(configclass)]))
-    const before = await having()
+    const loadHolders = () =>
+      loadHosts(ctx, all([limitToVisibleHosts(ctx, resource.registry), isBelow(owner, id), hasClass(configclass)]))
+    const before = await loadHolders()
     return async () => {
-      const after = await having()
-      return computeChanges(ctx, configclass, without(before, after), without(after, before))
+      const after = await loadHolders()
+      return computeChanges(ctx, configclass, withoutIds(before, after), withoutIds(after, before))
     }
   }
 }
@@ -33,7 +33,7 @@ function isBelow(owner: ClassOwner, id: number): Sql {
   return sql`t.hostgroup_id in (select g.id from hostgroups g where ${id}::bigint = any (g.ancestor_ids || g.id))`
 }
 
-async function hostsThat(ctx: Context, condition: Sql): Promise<readonly number[]> {
+async function loadHosts(ctx: Context, condition: Sql): Promise<readonly number[]> {
   const found = await row<{ ids: readonly number[] }>(
     ctx.db,
     sql`select coalesce(json_agg(t.id), '[]') as ids from hosts t where ${condition}`,
@@ -41,7 +41,7 @@ async function hostsThat(ctx: Context, condition: Sql): Promise<readonly number[
   return found?.ids ?? []
 }
 
-function without(ids: readonly number[], others: readonly number[]): readonly number[] {
+function withoutIds(ids: readonly number[], others: readonly number[]): readonly number[] {
   const excluded = new Set(others)
   return ids.filter((id) => !excluded.has(id))
 }

@@ -52,8 +52,8 @@ export const classSearch: readonly SearchField[] = [
  */
 export function assignedSearch(owner: 'host' | 'hostgroup'): readonly SearchField[] {
   return [
-    assigned(owner, 'class', 'configclass', 'configclasses', (found) => classHolders(found)),
-    assigned(owner, 'config_group', 'config_group', 'config_groups', (found) => groupHolders(found)),
+    buildAssignedSearch(owner, 'class', 'configclass', 'configclasses', (found) => selectHolders(found)),
+    buildAssignedSearch(owner, 'config_group', 'config_group', 'config_groups', (found) => groupHolders(found)),
   ]
 }
 
@@ -63,7 +63,7 @@ interface Holders {
   readonly hostgroup: Sql
 }
 
-function classHolders(found: Sql): Holders {
+function selectHolders(found: Sql): Holders {
   const groups = sql`select l.config_group_id from config_group_configclasses l where l.configclass_id in (${found})`
   const byGroup = groupHolders(groups)
   return {
@@ -79,14 +79,14 @@ function groupHolders(found: Sql): Holders {
   }
 }
 
-function assigned(
+function buildAssignedSearch(
   owner: 'host' | 'hostgroup',
   name: string,
   resource: string,
   table: string,
   holdersOf: (found: Sql) => Holders,
 ): SearchField {
-  const within = (condition: Sql, root: string) => {
+  const selectWithin = (condition: Sql, root: string) => {
     const holders = holdersOf(sql`select x.id from ${sql.table(table)} x where ${condition}`)
     const groups = sql`select g.id from hostgroups g where g.id in (${holders.hostgroup}) or g.ancestor_ids && array(${holders.hostgroup})`
     return owner === 'hostgroup'
@@ -105,9 +105,9 @@ function assigned(
     tables: [...CLASS_TABLES, table, 'hostgroups'],
     virtual: ({ operator, value, root, counting }, options) => {
       const compared = columnCondition(plain, sql`x.name`, operator, value, options)
-      return within(all([compared, ...(counting ? [counting('x')] : [])]), root)
+      return selectWithin(all([compared, ...(counting ? [counting('x')] : [])]), root)
     },
-    present: ({ root, counting }) => within(counting?.('x') ?? sql`true`, root),
+    present: ({ root, counting }) => selectWithin(counting?.('x') ?? sql`true`, root),
   }
 }
 

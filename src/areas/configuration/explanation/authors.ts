@@ -42,13 +42,13 @@ export async function loadAuthors(ctx: Context, registry: Registry, parameters: 
         and ${joinConditions(limitToVisible(ctx, audits, 'view_audit_logs'))}
       order by t.auditable_type, t.auditable_id, t.version desc`,
   )
-  const of = (type: string) =>
+  const authorsOf = (type: string) =>
     new Map(
       found.flatMap(({ type: each, record, at, ...author }): [number, Author][] =>
         each === type ? [[record, { ...author, at: formatViewTime(at) }]] : [],
       ),
     )
-  return { defaults: of('SmartClassParameter'), overrides: of('OverrideValue') }
+  return { defaults: authorsOf('SmartClassParameter'), overrides: authorsOf('OverrideValue') }
 }
 
 interface Row extends Author {

@@ -170,7 +170,7 @@ function mergeEffects(
   changes: readonly { host: Crowd; before: Resolution | null; after: Resolution | null }[],
 ): Effect[] {
   const alike = Map.groupBy(changes, ({ before, after }) =>
-    JSON.stringify([resolutionText(before), resolutionText(after)]),
+    JSON.stringify([formatResolution(before), formatResolution(after)]),
   )
   return [...alike.values()]
     .map((same) => ({
@@ -182,7 +182,7 @@ function mergeEffects(
     .sort((a, b) => b.hosts.length - a.hosts.length)
 }
 
-function resolutionText(resolution: Resolution | null): string {
+function formatResolution(resolution: Resolution | null): string {
   const matches = resolution?.source.hits.map(({ matcher }) => matcher.match) ?? []
   return JSON.stringify([outcomeText(resolution?.outcome), matches])
 }

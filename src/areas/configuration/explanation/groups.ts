@@ -47,22 +47,22 @@ export async function loadAlikeHosts(
 ): Promise<AlikeHosts[]> {
   const parts = [
     ...Object.entries(PARTS).filter(([, { asked }]) => asked.some((attribute) => questions.has(attribute))),
-    ...facts.map((_, index) => [`fact${index}`, factPart(index)] as const),
+    ...facts.map((_, index) => [`fact${index}`, buildFactPart(index)] as const),
   ]
   const names = parts.map(([name]) => sql`, ${sql.ref(`h.${name}`)}`)
   const keys = parts.map(([name, { key }]) => sql`, ${key(questions)} as ${sql.ref(name)}`)
   const texts = parts.map(([name, { text }]) => sql`, ${text(sql.ref(`g.${name}`))} as ${sql.ref(name)}`)
   const joins = [
     parts.some(([, part]) => part.ofInterface) ? PRIMARY : sql``,
-    ...facts.map((name, index) => factJoin(index, name, [...(questions.get(name) ?? [])])),
+    ...facts.map((name, index) => buildFactJoin(index, name, [...(questions.get(name) ?? [])])),
   ]
   const found = await rows<Row>(
     ctx.db,
-    sql`select g.hosts, g.environment_id as of_environment${joined(texts)}
+    sql`select g.hosts, g.environment_id as of_environment${joinPieces(texts)}
       from (
-        select json_agg(h.id) as hosts, h.environment_id${joined(names)}
-        from (select t.id, t.environment_id${joined(keys)} from hosts t ${joined(joins)} where ${condition}) h
-        group by h.environment_id${joined(names)}
+        select json_agg(h.id) as hosts, h.environment_id${joinPieces(names)}
+        from (select t.id, t.environment_id${joinPieces(keys)} from hosts t ${joinPieces(joins)} where ${condition}) h
+        group by h.environment_id${joinPieces(names)}
       ) g`,
   )
   return found.map(({ hosts, of_environment, ...answers }) => ({
@@ -84,13 +84,13 @@ export async function loadAlikeHosts(
 const PRIMARY = sql` left join interfaces i on i.host_id = t.id and i."primary"`
 
 /** Joins a fact; values that no matcher names count as none. */
-function factJoin(index: number, name: string, named: readonly string[]): Sql {
+function buildFactJoin(index: number, name: string, named: readonly string[]): Sql {
   const alias = sql.ref(`f${index}`)
   return sql` left join fact_values ${alias} on ${alias}.host_id = t.id and ${alias}.value = any (${named}::text[])
     and ${alias}.fact_name_id = (select n.id from fact_names n where n.name = ${name})`
 }
 
-function factPart(index: number): Part {
+function buildFactPart(index: number): Part {
   return { asked: [], key: () => sql.ref(`f${index}.value`), text: (key) => key }
 }
 
@@ -121,14 +121,14 @@ const PARTS: Readonly<Record<keyof HostFacts, Part>> = {
     key: (questions) =>
       questions.has('shortname') || questions.has('certname')
         ? sql`t.name`
-        : among(sql`t.name`, ['fqdn', 'name', 'hostname'], questions),
+        : selectAmong(sql`t.name`, ['fqdn', 'name', 'hostname'], questions),
     text: (key) => key,
   },
   // The default is the host name, which makes the whole text necessary.
   certname: { asked: ['certname'], key: () => sql`t.certname`, text: (key) => key },
-  hostgroup: titled('hostgroup'),
-  organization: titled('organization'),
-  location: titled('location'),
+  hostgroup: buildTitledPart('hostgroup'),
+  organization: buildTitledPart('organization'),
+  location: buildTitledPart('location'),
   operatingsystem: {
     asked: ['os', 'operatingsystem', 'operatingsystem_name'],
     key: () => sql`t.operatingsystem_id`,
@@ -144,27 +144,30 @@ const PARTS: Readonly<Record<keyof HostFacts, Part>> = {
       (select json_build_object('login', x.login, 'firstname', x.firstname, 'lastname', x.lastname) from users x where x.id = ${key}),
       (select json_build_object('login', x.name, 'firstname', null, 'lastname', null) from usergroups x where x.id = -${key}))`,
   },
-  domain: { ...linked('domain', 'domains', sql`i.domain_id`), ofInterface: true },
-  environment: linked('environment', 'environments'),
-  architecture: { ...linked('architecture', 'architectures'), asked: ['architecture', 'architecture_name', 'arch'] },
-  model: linked('model', 'models'),
-  realm: linked('realm', 'realms'),
-  medium: linked('medium', 'media'),
-  ptable: linked('ptable', 'ptables'),
-  subnet: { ...linked('subnet', 'subnets', sql`i.subnet_id`), ofInterface: true },
-  subnet6: { ...linked('subnet6', 'subnets', sql`i.subnet6_id`), ofInterface: true },
-  comment: plain('comment', sql`t.comment`),
-  ip: { ...plain('ip', sql`host(i.ip)`), ofInterface: true },
-  ip6: { ...plain('ip6', sql`host(i.ip6)`), ofInterface: true },
-  mac: { ...plain('mac', sql`i.mac`), ofInterface: true },
-  owner_type: plain(
+  domain: { ...buildLinkedPart('domain', 'domains', sql`i.domain_id`), ofInterface: true },
+  environment: buildLinkedPart('environment', 'environments'),
+  architecture: {
+    ...buildLinkedPart('architecture', 'architectures'),
+    asked: ['architecture', 'architecture_name', 'arch'],
+  },
+  model: buildLinkedPart('model', 'models'),
+  realm: buildLinkedPart('realm', 'realms'),
+  medium: buildLinkedPart('medium', 'media'),
+  ptable: buildLinkedPart('ptable', 'ptables'),
+  subnet: { ...buildLinkedPart('subnet', 'subnets', sql`i.subnet_id`), ofInterface: true },
+  subnet6: { ...buildLinkedPart('subnet6', 'subnets', sql`i.subnet6_id`), ofInterface: true },
+  comment: buildPlainPart('comment', sql`t.comment`),
+  ip: { ...buildPlainPart('ip', sql`host(i.ip)`), ofInterface: true },
+  ip6: { ...buildPlainPart('ip6', sql`host(i.ip6)`), ofInterface: true },
+  mac: { ...buildPlainPart('mac', sql`i.mac`), ofInterface: true },
+  owner_type: buildPlainPart(
     'owner_type',
     sql`case when t.owner_user_id is not null then 'User' when t.owner_usergroup_id is not null then 'Usergroup' end`,
   ),
-  provision_method: plain('provision_method', sql`t.provision_method`),
+  provision_method: buildPlainPart('provision_method', sql`t.provision_method`),
   configmaster: {
     asked: ['configmaster', CONFIG_SERVER_ATTRIBUTE],
-    key: (questions) => among(selectConfigServer('t'), ['configmaster', CONFIG_SERVER_ATTRIBUTE], questions),
+    key: (questions) => selectAmong(selectConfigServer('t'), ['configmaster', CONFIG_SERVER_ATTRIBUTE], questions),
     text: (key) => key,
   },
   build: flag('build'),
@@ -173,20 +176,20 @@ const PARTS: Readonly<Record<keyof HostFacts, Part>> = {
 }
 
 /** A text of which only values that matchers name are distinguished. */
-function plain(name: string, value: Sql): Part {
-  return { asked: [name], key: (questions) => among(value, [name], questions), text: (key) => key }
+function buildPlainPart(name: string, value: Sql): Part {
+  return { asked: [name], key: (questions) => selectAmong(value, [name], questions), text: (key) => key }
 }
 
-function among(value: Sql, attributes: readonly string[], questions: Questions): Sql {
+function selectAmong(value: Sql, attributes: readonly string[], questions: Questions): Sql {
   const named = attributes.flatMap((attribute) => [...(questions.get(attribute) ?? [])])
   return sql`case when ${value} = any (${named}::text[]) then ${value} end`
 }
 
-function titled(name: string): Part {
-  return linked(name, `${name}s`, sql.ref(`t.${name}_id`), 'title')
+function buildTitledPart(name: string): Part {
+  return buildLinkedPart(name, `${name}s`, sql.ref(`t.${name}_id`), 'title')
 }
 
-function linked(name: string, table: string, id: Sql = sql.ref(`t.${name}_id`), label = 'name'): Part {
+function buildLinkedPart(name: string, table: string, id: Sql = sql.ref(`t.${name}_id`), label = 'name'): Part {
   return {
     asked: [name, `${name}_name`],
     key: () => id,
@@ -198,6 +201,6 @@ function flag(name: string): Part {
   return { asked: [name], key: () => sql.ref(`t.${name}`), text: (key) => key }
 }
 
-function joined(pieces: readonly Sql[]): Sql {
+function joinPieces(pieces: readonly Sql[]): Sql {
   return pieces.length === 0 ? sql`` : sql.join(pieces, sql``)
 }

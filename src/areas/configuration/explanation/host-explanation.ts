@@ -156,13 +156,14 @@ function reachOf(
   environments: readonly number[],
 ): Applicability {
   const environment = inputs.environment_id
-  const no = (reason: string): Applicability => ({ applies: false, reason })
-  if (environment === null) return no('the host has no environment, and so no classes')
-  if (!inputs.classes.includes(classId)) return no(`the host does not have the class ${className} in its environment`)
+  const buildDenial = (reason: string): Applicability => ({ applies: false, reason })
+  if (environment === null) return buildDenial('the host has no environment, and so no classes')
+  if (!inputs.classes.includes(classId))
+    return buildDenial(`the host does not have the class ${className} in its environment`)
   if (!environments.includes(environment))
-    return no(`the class ${className} does not have it in the environment of the host`)
-  if (!managed) return no('its value is not managed here: override is false')
+    return buildDenial(`the class ${className} does not have it in the environment of the host`)
+  if (!managed) return buildDenial('its value is not managed here: override is false')
   return catalog.settings.Parametrized_Classes_in_ENC
     ? APPLIES
-    : no('the setting Parametrized_Classes_in_ENC says that hosts are told the names of their classes only')
+    : buildDenial('the setting Parametrized_Classes_in_ENC says that hosts are told the names of their classes only')
 }

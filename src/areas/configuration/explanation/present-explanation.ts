@@ -123,7 +123,7 @@ function presentVerdict(
 }
 
 function presentStep({ matcher, value }: Step, show: (value: Value) => unknown): Row {
-  return { ...named(matcher), value: show(value) }
+  return { ...presentName(matcher), value: show(value) }
 }
 
 /** The match text of a host, with values of hidden parameters masked. */
@@ -142,13 +142,13 @@ function presentFlip(flip: Flip, { masked, texts, subject }: FlipShowing): Row {
   const { kind } = flip
   if (kind === 'add') return { change: kind, match: texts[flip.position - 1] ?? flip.match, position: flip.position }
   const result = presentOutcome(flip.outcome, masked)
-  if (kind === 'remove') return { change: 'remove', override_values: flip.matchers.map(named), result }
+  if (kind === 'remove') return { change: 'remove', override_values: flip.matchers.map(presentName), result }
   const { attribute, to } = flip
   const from = isSecret(subject, attribute) ? HIDDEN : flip.from
-  return { change: 'attribute', attribute, from, to, ...named(flip.matcher), result }
+  return { change: 'attribute', attribute, from, to, ...presentName(flip.matcher), result }
 }
 
-function named(matcher: Matcher | null): Row {
+function presentName(matcher: Matcher | null): Row {
   return { override_value_id: idOf(matcher), match: matcher?.match ?? null }
 }
 

@@ -44,7 +44,8 @@ export async function presentSupposedHost(
   const unseen = resolutions.some(({ parameter, outcome }) => outcome.kind === 'failure' && !seen.has(parameter.id))
   return {
     document:
-      document && toField(nodeValue(shown(document, resolutions, { secret: host.subject.host.secret, seen, masks }))),
+      document &&
+      toField(nodeValue(presentSeen(document, resolutions, { secret: host.subject.host.secret, seen, masks }))),
     failures: [
       ...host.subject.failures,
       ...explanations.flatMap(({ status, message }) => (status === 'failure' ? [String(message)] : [])),
@@ -70,12 +71,12 @@ interface Sight {
   readonly masks: ReadonlySet<number>
 }
 
-function shown(
+function presentSeen(
   document: NodeDocument,
   resolutions: readonly Resolution[],
   { secret, seen, masks }: Sight,
 ): NodeDocument {
-  const parameters = masked(document.parameters, (name) => secret?.has(name) || name === 'root_pw')
+  const parameters = maskValues(document.parameters, (name) => secret?.has(name) || name === 'root_pw')
   if (isNames(document.classes)) return { ...document, parameters }
   const classes = new Map(
     [...document.classes].map(([name, values]) => {
@@ -85,13 +86,13 @@ function shown(
           .map(({ parameter }) => [parameter.name, parameter.id]),
       )
       const left = [...values].filter(([parameter]) => seen.has(own.get(parameter) ?? 0))
-      return [name, masked(new Map(left), (parameter) => masks.has(own.get(parameter) ?? 0))]
+      return [name, maskValues(new Map(left), (parameter) => masks.has(own.get(parameter) ?? 0))]
     }),
   )
   return { ...document, parameters, classes }
 }
 
-function masked(values: ValueMap, isHidden: (name: string) => boolean): ValueMap {
+function maskValues(values: ValueMap, isHidden: (name: string) => boolean): ValueMap {
   return new Map(
     [...values].map(([name, value]): [string, Value] => [name, isHidden(name) && value !== null ? HIDDEN : value]),
   )

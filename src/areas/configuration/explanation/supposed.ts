@@ -32,10 +32,10 @@ export interface SupposedHost {
  * or edit hosts is not needed, because nothing remains. {@throws Failure} like writes of hosts
  */
 export async function supposeHost(tx: Context, hosts: Resource, body: Sent): Promise<SupposedHost> {
-  const [attributes, facts, parameters] = ['attributes', 'facts', 'parameters'].map((key) => objectIn(body, key))
+  const [attributes, facts, parameters] = ['attributes', 'facts', 'parameters'].map((key) => readObject(body, key))
   const sent = {
-    ...(await hostKeys(tx, hosts, attributes ?? {})),
-    host_parameters_attributes: parameterItems(parameters ?? {}),
+    ...(await collectHostKeys(tx, hosts, attributes ?? {})),
+    host_parameters_attributes: listParameters(parameters ?? {}),
     name: nameIn(body),
   }
   const flat = flattenFacts(facts ?? {})
@@ -92,7 +92,7 @@ const KEYS = new Set([
   'config_group_ids',
 ])
 
-async function hostKeys(ctx: Context, hosts: Resource, attributes: Sent): Promise<Record<string, unknown>> {
+async function collectHostKeys(ctx: Context, hosts: Resource, attributes: Sent): Promise<Record<string, unknown>> {
   const found: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(attributes)) {
     const link = LINKS.get(key)
@@ -125,7 +125,7 @@ async function idOf(ctx: Context, { registry }: Resource, link: string, value: u
  * The items for sent parameters, with types that keep their values. Templates are refused: they could read what the
  * caller may not see.
  */
-function parameterItems(parameters: Sent): Sent[] {
+function listParameters(parameters: Sent): Sent[] {
   return Object.keys(parameters).map((name) => {
     const value = exactly(parameters, name)
     const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -174,7 +174,7 @@ async function factsOf(ctx: Context, id: number): Promise<Facts> {
   return new Map(found.map(({ name, value }) => [name, value]))
 }
 
-function objectIn(body: Sent, key: string): Sent {
+function readObject(body: Sent, key: string): Sent {
   const value = body[key] ?? {}
   if (!isMembers(value)) throw badParameter(key, value, 'must be an object')
   return value

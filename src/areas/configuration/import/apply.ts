@@ -63,16 +63,16 @@ async function changeEnvironments(
   names: readonly string[],
   change: ReturnType<typeof sql>,
 ): Promise<ImportAuditEntry[]> {
-  const environments = () =>
+  const loadEnvironments = () =>
     rows<{ id: number; name: string; ids: number[] }>(
       tx,
       sql`select c.id, c.name, array(
           select environment_id from configclass_environments l where l.configclass_id = c.id order by 1) as ids
         from configclasses c where c.name = any (${names}::text[])`,
     )
-  const before = new Map((await environments()).map(({ id, ids }) => [id, ids]))
+  const before = new Map((await loadEnvironments()).map(({ id, ids }) => [id, ids]))
   await change.execute(tx)
-  return (await environments()).map(({ id, name, ids }) => ({
+  return (await loadEnvironments()).map(({ id, name, ids }) => ({
     id,
     name,
     changes: { environment_ids: [before.get(id) ?? [], ids] },

@@ -51,8 +51,8 @@ export function collectFiles(files: Iterable<z.infer<typeof FILE>>): Delivered {
   const classes: DeliveredClass[] = []
   const unreadable: string[] = []
   for (const file of files) {
-    if ('error' in file) unreadable.push(storable(file.path))
-    else classes.push(...file.classes.map(({ name, params }) => ({ name, parameters: params.map(described) })))
+    if ('error' in file) unreadable.push(toStorable(file.path))
+    else classes.push(...file.classes.map(({ name, params }) => ({ name, parameters: params.map(readDescribed) })))
   }
   return normalizeDelivered(classes, unreadable)
 }
@@ -102,7 +102,7 @@ export function computeFingerprint(value: Value): string {
 
 type DescribedParameter = Extract<z.infer<typeof FILE>, { classes: unknown }>['classes'][number]['params'][number]
 
-function described({ name, type, default_literal, default_source }: DescribedParameter): DeliveredParameter {
+function readDescribed({ name, type, default_literal, default_source }: DescribedParameter): DeliveredParameter {
   const sensitive = /\bSensitive\b/.test(type ?? '')
   if (default_literal !== undefined && default_literal !== null)
     return { name, value: parseDefaultValue(default_literal), sensitive }
@@ -117,13 +117,13 @@ function parseSourceText(source: string | null): Value {
   if (source === 'false') return false
   if (source === 'true') return true
   if (/^-\d+(?:\.\d+)?$/.test(source)) return readJson(source)
-  return storable(source.replace(/^\$(.+)$/s, (whole, name: string) => (VARIABLE.test(name) ? `\${${name}}` : whole)))
+  return toStorable(source.replace(/^\$(.+)$/s, (whole, name: string) => (VARIABLE.test(name) ? `\${${name}}` : whole)))
 }
 
 /** A variable, maybe with look-ups in it. */
 const VARIABLE = /^(?:::)?\w+(?:::\w+)*(?:\[[^\]]*\])*$/
 
-function storable(text: string): string {
+function toStorable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '')
 }
 

@@ -63,21 +63,21 @@ export async function computeImportDifference(
   const parameters = new Map(
     classes.flatMap((one) => one.parameters.map((parameter) => [`${one.name} ${parameter.name}`, parameter])),
   )
-  if (environmentId === null) return everything(classes)
-  const found = await rows<ComparisonRow>(db, comparison(environmentId, { classes, unreadable }))
+  if (environmentId === null) return addEverything(classes)
+  const found = await rows<ComparisonRow>(db, buildComparison(environmentId, { classes, unreadable }))
   const newClasses = namesOf(found, 'new class')
   return {
     newClasses,
     newParameters: [
       ...newClasses.flatMap((name) => (byName.get(name)?.parameters ?? []).map((one) => ({ ...one, class: name }))),
-      ...kind(found, 'new parameter').flatMap(({ class: name, parameter }) => {
+      ...filterKind(found, 'new parameter').flatMap(({ class: name, parameter }) => {
         const one = parameters.get(`${name} ${parameter}`)
         return one ? [{ ...one, class: name }] : []
       }),
     ],
-    changedParameters: kind(found, 'told').map((row) => toldOf(row, parameters, changedBefore)),
-    obsoleteClasses: kind(found, 'gone class').map(({ id, class: name, flag }) => ({ id, name, isGiven: flag })),
-    obsoleteParameters: kind(found, 'gone parameter').map(({ id, class: name, parameter, flag }) => ({
+    changedParameters: filterKind(found, 'told').map((row) => toldOf(row, parameters, changedBefore)),
+    obsoleteClasses: filterKind(found, 'gone class').map(({ id, class: name, flag }) => ({ id, name, isGiven: flag })),
+    obsoleteParameters: filterKind(found, 'gone parameter').map(({ id, class: name, parameter, flag }) => ({
       id,
       class: name,
       name: parameter,
@@ -102,7 +102,7 @@ interface ComparisonRow {
   readonly value: string | null
 }
 
-function everything(classes: Delivered['classes']): ImportDifference {
+function addEverything(classes: Delivered['classes']): ImportDifference {
   return {
     newClasses: classes.map(({ name }) => name),
     newParameters: classes.flatMap((one) => one.parameters.map((parameter) => ({ ...parameter, class: one.name }))),
@@ -113,7 +113,7 @@ function everything(classes: Delivered['classes']): ImportDifference {
 }
 
 /** Builds the statement that compares the whole environment; it yields no rows without a difference. */
-function comparison(environmentId: number, { classes, unreadable }: Delivered) {
+function buildComparison(environmentId: number, { classes, unreadable }: Delivered) {
   const parameters = classes.flatMap((one) => one.parameters.map((parameter) => ({ class: one.name, parameter })))
   return sql`
     with delivered_class as materialized (
@@ -165,12 +165,12 @@ export function isAssigned(id: string) {
   )})`
 }
 
-function kind(found: readonly ComparisonRow[], wanted: ComparisonRow['kind']): readonly ComparisonRow[] {
+function filterKind(found: readonly ComparisonRow[], wanted: ComparisonRow['kind']): readonly ComparisonRow[] {
   return found.filter((row) => row.kind === wanted)
 }
 
 function namesOf(found: readonly ComparisonRow[], wanted: ComparisonRow['kind']): readonly string[] {
-  return kind(found, wanted).map((row) => row.class)
+  return filterKind(found, wanted).map((row) => row.class)
 }
 
 function toldOf(
@@ -179,12 +179,12 @@ function toldOf(
   changedBefore: ReadonlySet<number>,
 ): ChangedParameter {
   const { value = null, sensitive = false } = parameters.get(`${name} ${parameter}`) ?? {}
-  const isSame = !changedBefore.has(id) && means(value, stored === null ? null : readJson(stored), type)
+  const isSame = !changedBefore.has(id) && isSameValue(value, stored === null ? null : readJson(stored), type)
   return { id, class: name, name: parameter, value, sensitive, changes: !isManaged && !isSame }
 }
 
 /** Whether a delivered value equals the stored one. Some proxies deliver the default `false` as text. */
-function means(value: Value, stored: Value, type: string | null): boolean {
+function isSameValue(value: Value, stored: Value, type: string | null): boolean {
   if (type === 'boolean' && typeof stored === 'boolean' && value === String(stored)) return true
   return identityOf(value) === identityOf(stored)
 }

@@ -130,13 +130,13 @@ function bodyOf({ reports, isFound }: Imported, only: string | null): unknown {
   const [first] = reports
   if (!first) return { message: isFound || only === null ? NOTHING : UNKNOWN }
   if (only !== null) return { message: DONE, results: first }
-  const counted = (kind: Kind) => reports.filter(({ actions }: EnvironmentReport) => actions.includes(kind)).length
+  const countKind = (kind: Kind) => reports.filter(({ actions }: EnvironmentReport) => actions.includes(kind)).length
   return {
     message: DONE,
-    environments_with_new_configclasses: counted('new'),
-    environments_updated_configclasses: counted('updated'),
-    environments_obsolete: counted('obsolete'),
-    environments_ignored: counted('ignored'),
+    environments_with_new_configclasses: countKind('new'),
+    environments_updated_configclasses: countKind('updated'),
+    environments_obsolete: countKind('obsolete'),
+    environments_ignored: countKind('ignored'),
     results: reports,
   }
 }

@@ -83,7 +83,7 @@ export function buildReport(
     ...found.changedParameters.filter(({ changes }) => changes),
     ...found.obsoleteParameters.filter((one) => !isGone.has(one.class)),
   ]
-  const updated = sorted(changed.map((one) => one.class))
+  const updated = sortNames(changed.map((one) => one.class))
   const kept = force ? [] : found.obsoleteParameters.filter(({ isManaged }) => isManaged)
   const lists = { new: found.newClasses, updated, obsolete: gone, ignored }
   const actions = KINDS.filter((kind) => lists[kind].length > 0)
@@ -91,16 +91,16 @@ export function buildReport(
   return {
     name: environment,
     actions,
-    ...listed('new_configclasses', sorted(found.newClasses)),
-    ...listed('updated_configclasses', updated),
-    ...listed('obsolete_configclasses', sorted(gone)),
-    ...listed('ignored_configclasses', sorted(ignored)),
-    ...listed(
+    ...listIfAny('new_configclasses', sortNames(found.newClasses)),
+    ...listIfAny('updated_configclasses', updated),
+    ...listIfAny('obsolete_configclasses', sortNames(gone)),
+    ...listIfAny('ignored_configclasses', sortNames(ignored)),
+    ...listIfAny(
       'kept_configclasses',
-      sorted(found.obsoleteClasses.filter(({ isGiven }) => isGiven).map((one) => one.name)),
+      sortNames(found.obsoleteClasses.filter(({ isGiven }) => isGiven).map((one) => one.name)),
     ),
-    ...listed('kept_parameters', sorted(kept.map((one) => `${one.class}::${one.name}`))),
-    ...listed('unreadable_files', unreadable),
+    ...listIfAny('kept_parameters', sortNames(kept.map((one) => `${one.class}::${one.name}`))),
+    ...listIfAny('unreadable_files', unreadable),
   }
 }
 
@@ -119,14 +119,14 @@ export function buildObsoleteReport(
     name: environment,
     actions: ['obsolete'],
     removed_environment: environment,
-    ...listed('kept_parameters', sorted(managed)),
+    ...listIfAny('kept_parameters', sortNames(managed)),
   }
 }
 
-function listed<Key extends string>(key: Key, list: readonly string[]): { [K in Key]?: string[] } {
+function listIfAny<Key extends string>(key: Key, list: readonly string[]): { [K in Key]?: string[] } {
   return list.length > 0 ? ({ [key]: [...list] } as { [K in Key]: string[] }) : {} // TypeScript widens computed keys
 }
 
-function sorted(list: readonly string[]): string[] {
+function sortNames(list: readonly string[]): string[] {
   return [...new Set(list)].sort()
 }

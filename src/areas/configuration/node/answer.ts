@@ -77,9 +77,9 @@ function dataOf(document: Parameters<typeof nodeJson>[0]): string {
 }
 
 function formatPage(title: string, text: string): string {
-  return `<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><pre>${escaped(text)}</pre></body></html>\n`
+  return `<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>${title}</title></head><body><pre>${escapeHtml(text)}</pre></body></html>\n`
 }
 
-function escaped(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

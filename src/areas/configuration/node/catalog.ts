@@ -88,7 +88,7 @@ export async function loadPlacedParameters(db: Db, settings: Settings, condition
   const defaultOrder = settings.Default_parameters_Lookup_Path.join('\n')
   return stored.map((row) => ({
     environments: row.environments,
-    parameter: parameterFrom(row, byParameter.get(row.id) ?? [], defaultOrder),
+    parameter: buildParameter(row, byParameter.get(row.id) ?? [], defaultOrder),
   }))
 }
 
@@ -130,7 +130,7 @@ const MATCHERS: Sql = sql`
   select v.id, v.smart_class_parameter_id as parameter_id, v.match, v.value::text as value, v.omit
   from override_values v join smart_class_parameters p on p.id = v.smart_class_parameter_id`
 
-function parameterFrom(row: ParameterRow, matchers: readonly MatcherRow[], defaultOrder: string): Parameter {
+function buildParameter(row: ParameterRow, matchers: readonly MatcherRow[], defaultOrder: string): Parameter {
   const { validator_type: type, validator_rule: rule } = row
   return {
     id: row.id,
@@ -138,7 +138,7 @@ function parameterFrom(row: ParameterRow, matchers: readonly MatcherRow[], defau
     classId: row.class_id,
     className: row.class_name,
     type: TYPES.find((each) => each === row.type) ?? null,
-    defaultValue: valueFrom(row.default_value),
+    defaultValue: parseStored(row.default_value),
     omit: row.omit === true,
     required: row.required,
     mergeOverrides: row.merge_overrides,
@@ -147,11 +147,11 @@ function parameterFrom(row: ParameterRow, matchers: readonly MatcherRow[], defau
     order: row.position || defaultOrder,
     validator: type === 'list' || type === 'regexp' ? { type, rule: rule ?? '' } : null,
     hidden: row.hidden_value,
-    matchers: matchers.map(({ id, match, value, omit }): Matcher => ({ id, match, value: valueFrom(value), omit })),
+    matchers: matchers.map(({ id, match, value, omit }): Matcher => ({ id, match, value: parseStored(value), omit })),
   }
 }
 
-function valueFrom(stored: string | null): Value {
+function parseStored(stored: string | null): Value {
   return stored === null ? null : readJson(stored, Number.POSITIVE_INFINITY)
 }
 

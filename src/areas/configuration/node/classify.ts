@@ -63,7 +63,7 @@ function knownOf(
   try {
     return computeBuiltInParameters(data, { settings: catalog.settings, decrypt, viewer })
   } catch (error) {
-    return `What is known of the host cannot be said: ${reason(error)}`
+    return `What is known of the host cannot be said: ${reasonOf(error)}`
   }
 }
 
@@ -97,7 +97,7 @@ export function buildNodeSubject(
     try {
       parameters.set(name, read(name) ?? null)
     } catch (error) {
-      failures.push(`Parameter '${name}' of the host cannot be rendered: ${reason(error)}`)
+      failures.push(`Parameter '${name}' of the host cannot be rendered: ${reasonOf(error)}`)
     }
   }
   const subject: Subject = { attributes: attributesOfHost(data), parameters, facts }
@@ -120,6 +120,6 @@ function renderValue(value: Value, render: (text: string) => string): Value {
   return value.map((item) => renderValue(item, render))
 }
 
-function reason(error: unknown): string {
+function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

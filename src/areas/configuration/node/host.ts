@@ -11,43 +11,43 @@ export function buildNodeHost(inputs: Pick<NodeInputs, 'host'>, { settings }: Ca
 
 /** The attributes of the host as texts for matchers. */
 export function attributesOfHost(host: NodeHost): ReadonlyMap<string, string | null> {
-  return attributesOf(hostFacts(host), CONFIG_SERVER_ATTRIBUTE)
+  return attributesOf(buildHostFacts(host), CONFIG_SERVER_ATTRIBUTE)
 }
 
-function hostFacts(host: NodeHost): HostFacts {
-  const named = (part: NodeHost['domain'], key = 'name') => (part === null ? null : textIn(part, key))
+function buildHostFacts(host: NodeHost): HostFacts {
+  const nameOf = (part: NodeHost['domain'], key = 'name') => (part === null ? null : textOf(part, key))
   const primary = host.interfaces.find((each) => each.primary === true) ?? null
   const { operatingsystem: os, owner } = host
   return {
     fqdn: host.name,
     certname: host.own_certname,
-    hostgroup: named(host.hostgroup, 'title'),
-    organization: named(host.organization, 'title'),
-    location: named(host.location, 'title'),
+    hostgroup: nameOf(host.hostgroup, 'title'),
+    organization: nameOf(host.organization, 'title'),
+    location: nameOf(host.location, 'title'),
     operatingsystem: os && {
-      name: textIn(os, 'name') ?? '',
-      major: textIn(os, 'major') ?? '',
-      minor: textIn(os, 'minor'),
-      description: textIn(os, 'description'),
+      name: textOf(os, 'name') ?? '',
+      major: textOf(os, 'major') ?? '',
+      minor: textOf(os, 'minor'),
+      description: textOf(os, 'description'),
     },
     owner: owner && {
-      login: textIn(owner, 'name') ?? '',
-      firstname: textIn(owner, 'firstname'),
-      lastname: textIn(owner, 'lastname'),
+      login: textOf(owner, 'name') ?? '',
+      firstname: textOf(owner, 'firstname'),
+      lastname: textOf(owner, 'lastname'),
     },
-    domain: named(host.domain),
-    environment: named(host.environment),
-    architecture: named(host.architecture),
-    model: named(host.model),
-    realm: named(host.realm),
-    medium: named(host.medium),
-    ptable: named(host.ptable),
-    subnet: named(host.subnet),
-    subnet6: named(host.subnet6),
+    domain: nameOf(host.domain),
+    environment: nameOf(host.environment),
+    architecture: nameOf(host.architecture),
+    model: nameOf(host.model),
+    realm: nameOf(host.realm),
+    medium: nameOf(host.medium),
+    ptable: nameOf(host.ptable),
+    subnet: nameOf(host.subnet),
+    subnet6: nameOf(host.subnet6),
     comment: host.comment,
-    ip: named(primary, 'ip'),
-    ip6: named(primary, 'ip6'),
-    mac: named(primary, 'mac'),
+    ip: nameOf(primary, 'ip'),
+    ip6: nameOf(primary, 'ip6'),
+    mac: nameOf(primary, 'mac'),
     owner_type: owner && (owner.login === undefined ? 'Usergroup' : 'User'),
     provision_method: host.provision_method,
     configmaster: host.config_server,
@@ -57,7 +57,7 @@ function hostFacts(host: NodeHost): HostFacts {
   }
 }
 
-function textIn(part: NonNullable<NodeHost['domain']>, key: string): string | null {
+function textOf(part: NonNullable<NodeHost['domain']>, key: string): string | null {
   const value = part[key]
   return typeof value === 'string' ? value : null
 }

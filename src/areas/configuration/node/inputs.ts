@@ -90,17 +90,17 @@ export async function loadNodeInputsByName(
   if (name.includes('\0')) return undefined
   const left =
     conditions.length === 0 ? sql`` : sql`and h.id in (select t.id from hosts t where ${joinConditions(conditions)})`
-  return row<NodeInputs>(db, sql`${selectInputs(facts)} where h.id = ${namedId(name)} ${left}`)
+  return row<NodeInputs>(db, sql`${selectInputs(facts)} where h.id = ${selectId(name)} ${left}`)
 }
 
 /** Loads the id of that host. */
 export async function loadNodeId(db: Db, name: string): Promise<number | null> {
   if (name.includes('\0')) return null
-  const found = await row<{ id: number | null }>(db, sql`select h.id from hosts h where h.id = ${namedId(name)}`)
+  const found = await row<{ id: number | null }>(db, sql`select h.id from hosts h where h.id = ${selectId(name)}`)
   return found?.id ?? null
 }
 
-function namedId(name: string): Sql {
+function selectId(name: string): Sql {
   const id = /^\d{1,18}$/.test(name) ? name : null
   return selectNamedId(sql`${name}::text`, sql`${id}::bigint`)
 }

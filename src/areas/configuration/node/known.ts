@@ -31,11 +31,11 @@ export function computeBuiltInParameters(host: NodeHost, options: BuiltInParamet
   if (host.domain?.fullname) add('millwright_domain_description', host.domain.fullname)
   addOwner(add, host)
   if (host.operatingsystem?.password_hash !== 'Base64') addRootPassword(add, host, options.viewer)
-  add('millwright_subnets', host.subnets.map(subnetValue))
-  add('millwright_interfaces', interfaces(host, options))
+  add('millwright_subnets', host.subnets.map(presentSubnet))
+  add('millwright_interfaces', presentInterfaces(host, options))
   add('millwright_config_groups', [...new Set(host.config_groups)])
   add('configmaster', host.config_server ?? '')
-  const ca = hostIn(host.config_ca)
+  const ca = hostOf(host.config_ca)
   if (ca) add('config_ca', ca)
   if (host.environment) add('millwright_env', host.environment.name)
   return known
@@ -58,23 +58,23 @@ function addOwner(add: Add, { owner, users }: NodeHost): void {
   const isGroup = owner.login === undefined
   add('owner_name', isGroup || !first ? owner.name : nameOf(first))
   add('owner_email', isGroup ? users.flatMap(({ mail }) => mail ?? []) : owner.mail)
-  const keys = users.flatMap(authorizedKeys)
+  const keys = users.flatMap(presentAuthorizedKeys)
   add(
     'ssh_authorized_keys',
     keys.map(({ type, key, comment }) => `${type} ${key} ${comment}`),
   )
-  add('millwright_users', Object.fromEntries(users.map((user) => [user.login, userValue(user)])))
+  add('millwright_users', Object.fromEntries(users.map((user) => [user.login, presentUser(user)])))
 }
 
-function userValue(user: NodeUser) {
+function presentUser(user: NodeUser) {
   const { firstname, lastname, mail, description } = user
   const fullname = [firstname, lastname].filter(Boolean).join(' ')
   const name = nameOf(user)
-  return { firstname, lastname, mail, description, fullname, name, ssh_authorized_keys: authorizedKeys(user) }
+  return { firstname, lastname, mail, description, fullname, name, ssh_authorized_keys: presentAuthorizedKeys(user) }
 }
 
 /** The keys of an owner; the name of a key is its default comment. */
-function authorizedKeys({ ssh_keys }: NodeUser): { type: string; key: string; comment: string }[] {
+function presentAuthorizedKeys({ ssh_keys }: NodeUser): { type: string; key: string; comment: string }[] {
   return ssh_keys.map(({ name, key: line }) => {
     const [type = '', key = '', ...comment] = line.trim().split(/\s+/)
     return { type, key, comment: comment.join(' ') || name }
@@ -85,16 +85,16 @@ function nameOf({ firstname, lastname, login }: NodeUser): string {
   return [firstname, lastname].filter(Boolean).join(' ') || login
 }
 
-function subnetValue({ id: _id, ...subnet }: NodeHost['subnets'][number]) {
+function presentSubnet({ id: _id, ...subnet }: NodeHost['subnets'][number]) {
   return subnet
 }
 
 const TYPES: Readonly<Record<string, string>> = { interface: 'Interface', bmc: 'BMC', bond: 'Bond', bridge: 'Bridge' }
 
-function interfaces(host: NodeHost, { settings, decrypt, viewer }: BuiltInParameterOptions): unknown[] {
+function presentInterfaces(host: NodeHost, { settings, decrypt, viewer }: BuiltInParameterOptions): unknown[] {
   const subnetOf = (id: unknown) => {
     const found = host.subnets.find((subnet) => subnet.id === id)
-    return found ? subnetValue(found) : null
+    return found ? presentSubnet(found) : null
   }
   return host.interfaces.map((each) => {
     const processor = host.service_processors.find(({ id }) => id === each.id)
@@ -126,6 +126,6 @@ function interfaces(host: NodeHost, { settings, decrypt, viewer }: BuiltInParame
   })
 }
 
-function hostIn(url: string | null): string | null {
+function hostOf(url: string | null): string | null {
   return url !== null && URL.canParse(url) ? new URL(url).hostname : null
 }

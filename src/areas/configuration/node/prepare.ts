@@ -71,7 +71,7 @@ export interface PreparedNode {
 /** Collects what a host's document depends on, without computing it, which only readers with another digest need. */
 export function prepareNode(inputs: NodeInputs, catalog: Catalog, viewer: Viewer): PreparedNode {
   const environment = inputs.environment_id === null ? null : catalog.environment(inputs.environment_id)
-  const stored = seenParameters(inputs, viewer)
+  const stored = readParameters(inputs, viewer)
   const parameters = new Map(
     stored.map(({ name, value }) => [name, value === null ? null : readJson(value, Number.POSITIVE_INFINITY)]),
   )
@@ -84,7 +84,7 @@ export function prepareNode(inputs: NodeInputs, catalog: Catalog, viewer: Viewer
   const needs = catalog.settings.interpolate_erb_in_parameters ? needsOf(inputs, environment, parameters) : NOTHING
   const digest = computeDigest([
     catalog.program,
-    settingsText(catalog.settings),
+    formatSettings(catalog.settings),
     `${viewer.passwords} ${viewer.leavesOut === true} ${seesFacts(inputs, viewer)} ${[...masked].join('\n')}`,
     viewer.hiddenOfClasses === null ? 'all' : [...viewer.hiddenOfClasses].join(),
     String(inputs.environment_id),
@@ -119,11 +119,11 @@ const SETTINGS = [
 
 const NOTHING: TemplateNeeds = { any: false, facts: false, lastReport: false }
 
-function settingsText(settings: Settings): string {
+function formatSettings(settings: Settings): string {
   return JSON.stringify([SETTINGS.map((name) => settings[name]), [...listReadableSettings(settings)]])
 }
 
-function seenParameters({ parameters }: NodeInputs, { parameters: seen }: Viewer): readonly NodeParameter[] {
+function readParameters({ parameters }: NodeInputs, { parameters: seen }: Viewer): readonly NodeParameter[] {
   const all: readonly NodeParameter[] = JSON.parse(parameters) // the statement selects this JSON
   return seen === null ? all : all.filter(({ id, global }) => global || seen.has(id))
 }

@@ -32,7 +32,7 @@ export function createTemplateRenderer(
   let world: Options | null = null
   let isFleeting = false
   let spent = 0
-  const fleeting = () => {
+  const noteFleeting = () => {
     isFleeting = true
   }
   return {
@@ -40,11 +40,11 @@ export function createTemplateRenderer(
       if (spent > MOST_MS) throw new TemplateError(`the templates of the host take longer than ${MOST_MS} ms`)
       const start = performance.now()
       try {
-        world ??= worldOf(prepared, host, read, fleeting)
+        world ??= worldOf(prepared, host, read, noteFleeting)
         return render(compileTemplate(text), world)
       } finally {
         spent += performance.now() - start
-        if (spent > MOST_MS) fleeting()
+        if (spent > MOST_MS) noteFleeting()
       }
     },
     isFleeting: () => isFleeting,
@@ -86,9 +86,9 @@ function worldOf(
   onFleeting: () => void,
 ): Options {
   const { inputs, catalog, facts, masked, viewer } = prepared
-  const seen = (name: string) => (masked.has(name) ? (viewer.leavesOut ? undefined : HIDDEN) : read(name))
+  const readSeen = (name: string) => (masked.has(name) ? (viewer.leavesOut ? undefined : HIDDEN) : read(name))
   const parameters: TemplateParameters = {
-    values: new RenderedParameters(maskParameters(prepared, prepared.parameters), seen),
+    values: new RenderedParameters(maskParameters(prepared, prepared.parameters), readSeen),
   }
   const data = {
     ...host,

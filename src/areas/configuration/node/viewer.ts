@@ -28,23 +28,23 @@ async function viewer(
   registry: Registry,
   one: { readonly hosts: Resource; readonly id: number } | null,
 ): Promise<Viewer> {
-  const allowed = (name: string, permission: string) => {
+  const limitTo = (name: string, permission: string) => {
     const resource = registry.get(name)
     return resource ? limitToVisible(ctx, resource, permission) : []
   }
   const parts: readonly Part[] = [
-    { kind: 'parameters', table: 'parameters', conditions: allowed('parameter', 'view_params') },
-    { kind: 'hidden', table: 'parameters', conditions: allowed('parameter', 'edit_params'), among: HIDDEN_ONES },
+    { kind: 'parameters', table: 'parameters', conditions: limitTo('parameter', 'view_params') },
+    { kind: 'hidden', table: 'parameters', conditions: limitTo('parameter', 'edit_params'), among: HIDDEN_ONES },
     {
       kind: 'hiddenOfClasses',
       table: 'smart_class_parameters',
       among: HIDDEN_ONES,
-      conditions: allowed('smart_class_parameter', EDIT),
+      conditions: limitTo('smart_class_parameter', EDIT),
     },
     {
       kind: 'facts',
       table: 'hosts',
-      conditions: allowed('host', 'view_facts'),
+      conditions: limitTo('host', 'view_facts'),
       ...(one && { among: sql`t.id = ${one.id}` }),
     },
     ...(one
@@ -57,17 +57,17 @@ async function viewer(
       : []),
   ]
   const limited = parts.filter(({ conditions }) => conditions.length > 0)
-  const found = limited.length === 0 ? [] : await rows<{ kind: Kind; id: number }>(ctx.db, allowedRows(limited))
-  const seen = (kind: Kind) =>
+  const found = limited.length === 0 ? [] : await rows<{ kind: Kind; id: number }>(ctx.db, selectAllowed(limited))
+  const collectSeen = (kind: Kind) =>
     limited.some((part) => part.kind === kind)
       ? new Set(found.flatMap((row) => (row.kind === kind ? [row.id] : [])))
       : null
   return {
-    parameters: seen('parameters'),
-    hidden: seen('hidden'),
-    hiddenOfClasses: seen('hiddenOfClasses'),
-    facts: seen('facts'),
-    passwords: one !== null && (seen('host')?.has(one.id) ?? true),
+    parameters: collectSeen('parameters'),
+    hidden: collectSeen('hidden'),
+    hiddenOfClasses: collectSeen('hiddenOfClasses'),
+    facts: collectSeen('facts'),
+    passwords: one !== null && (collectSeen('host')?.has(one.id) ?? true),
   }
 }
 
@@ -80,7 +80,7 @@ interface Part {
 
 const HIDDEN_ONES = sql`t.hidden_value`
 
-function allowedRows(parts: readonly Part[]): Sql {
+function selectAllowed(parts: readonly Part[]): Sql {
   const selected = parts.map(
     ({ kind, table, conditions, among = sql`true` }) =>
       sql`select ${sql.lit(kind)} as kind, t.id from ${sql.table(table)} t where ${among} and ${joinConditions(conditions)}`,

@@ -33,7 +33,7 @@ export async function validateOverride(
   const sent = runCheck(() => readSentValue(owner, draft, stored), 'Value')
   const before = fromField(stored?.value)
   const isStored = sent === undefined && stored !== null && stored.omit !== true
-  const known = await namesIn(ctx, resource, match, stored)
+  const known = await loadKnownNames(ctx, resource, match, stored)
   const isBeyond = await reachesBeyond(ctx, resource, match, stored)
   // For a match beyond reach other overrides are not compared, because "taken" would reveal an invisible one.
   const taken = isBeyond ? NONE : await loadOtherMatches(ctx, owner.id, stored?.id ?? null)
@@ -79,7 +79,7 @@ interface KnownNames {
   readonly hostgroup: string | null
 }
 
-async function namesIn(
+async function loadKnownNames(
   ctx: Context,
   resource: Resource,
   match: string | null,

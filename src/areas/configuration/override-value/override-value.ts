@@ -34,7 +34,7 @@ export const overrideValues = defineResource({
     match: asItComes(text({ max: 65_535, doc: OVERRIDE_WORDS.match })),
     value: json({ exact: true, maskedBy: 'hidden_value', doc: OVERRIDE_WORDS.value }),
     omit: withAliases(boolean({ initial: false, doc: OVERRIDE_WORDS.omit }), 'use_config_default'),
-    hidden_value: ofParameter(),
+    hidden_value: buildHidesValues(),
   },
   operations: [],
   label: 'match',
@@ -126,7 +126,7 @@ function asItComes(field: Field<string | null>): Field<string | null> {
 }
 
 /** Whether the parameter hides its values, which audits then mask. */
-function ofParameter(): Field<boolean> {
+function buildHidesValues(): Field<boolean> {
   return {
     kind: 'of parameter',
     doc: 'Whether its parameter hides its values.',

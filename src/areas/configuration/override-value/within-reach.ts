@@ -66,12 +66,14 @@ interface Naming {
 const NAMING: readonly Naming[] = [
   { attributes: ['fqdn', 'name', 'hostname'], resource: 'host', text: sql`t.name` },
   { attributes: ['certname'], resource: 'host', text: sql`coalesce(t.certname, t.name)` },
-  ...['hostgroup', 'organization', 'location'].map((name) => naming(name, name, sql`t.title`)),
-  ...['domain', 'environment', 'realm', 'medium', 'ptable', 'subnet'].map((name) => naming(name, name, sql`t.name`)),
-  naming('subnet6', 'subnet', sql`t.name`),
+  ...['hostgroup', 'organization', 'location'].map((name) => buildNaming(name, name, sql`t.title`)),
+  ...['domain', 'environment', 'realm', 'medium', 'ptable', 'subnet'].map((name) =>
+    buildNaming(name, name, sql`t.name`),
+  ),
+  buildNaming('subnet6', 'subnet', sql`t.name`),
 ]
 
-function naming(attribute: string, resource: string, text: Sql): Naming {
+function buildNaming(attribute: string, resource: string, text: Sql): Naming {
   return { attributes: [attribute, `${attribute}_name`], resource, text }
 }
 
@@ -95,13 +97,13 @@ function limitToWithinReach(ctx: Context, registry: Registry, match: Sql, { isSh
   const named = NAMING.map(({ attributes, resource, text }) => {
     const target = findResource(registry, resource)
     const old = since ? sql` and t.created_at <= ${since}` : sql``
-    return sql`when e.attribute in (${words(attributes)}) then exists (
+    return sql`when e.attribute in (${selectWords(attributes)}) then exists (
       select from ${sql.table(target.table)} t where ${text} = e.value and ${joinConditions(limitToReachable(ctx, target))}${old})`
   })
   const confined = TAXONOMIES.flatMap(({ kind, plural }) =>
     isShared || hasAll(ctx.user[plural], ctx.trees[plural].keys())
       ? []
-      : [sql`bool_or(e.attribute in (${words([...CONFINING, kind, `${kind}_name`])}))`],
+      : [sql`bool_or(e.attribute in (${selectWords([...CONFINING, kind, `${kind}_name`])}))`],
   )
   return sql`coalesce((
     select ${all([sql`bool_and(case ${sql.join(named, sql` `)} else true end)`, ...confined])} from (
@@ -109,7 +111,7 @@ function limitToWithinReach(ctx: Context, registry: Registry, match: Sql, { isSh
       from unnest(string_to_array(${match}, ',')) as p (part)) e), false)`
 }
 
-function words(names: readonly string[]): Sql {
+function selectWords(names: readonly string[]): Sql {
   return sql.join(names.map((name) => sql.lit(name)))
 }
 

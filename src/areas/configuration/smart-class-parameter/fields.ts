@@ -70,7 +70,7 @@ export const parameterFields = {
   }),
   merge_default: boolean({ initial: false, search: 'explicit', doc: 'The default value takes part in that.' }),
   avoid_duplicates: boolean({ initial: false, search: 'explicit', doc: 'Merged arrays hold each value once.' }),
-  override_value_order: nullIsIgnored(
+  override_value_order: ignoreNull(
     withAliases(
       text({
         max: 65_535,
@@ -103,7 +103,7 @@ function limitToManaged(alias: string, classes: Sql, environment: Sql, orNone: b
     and ${orNone ? sql`(${environment} is null or ${there})` : there}`
 }
 
-function nullIsIgnored<Value>(field: Field<Value>): Field<Value> {
+function ignoreNull<Value>(field: Field<Value>): Field<Value> {
   const read: Field<Value>['read'] = async (ctx, at, sent) => (await field.read?.(ctx, at, sent)) ?? undefined
   return { ...field, read }
 }

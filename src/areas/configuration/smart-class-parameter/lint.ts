@@ -70,21 +70,21 @@ async function listFindings(ctx: Context, resource: Resource, input: Input): Pro
   const paging = readPaging(input.query, ctx.settings.entries_per_page)
   const reached = [...limitToVisible(ctx, resource, VIEW), ...(await limitToRequestedParameters(ctx, resource, input))]
   const found = await compileRequestSearch(ctx, resource, readSingle(input.query, 'search'))
-  const within = (conditions: typeof reached) =>
+  const selectWithin = (conditions: typeof reached) =>
     sql`p.override and p.id in (select t.id from smart_class_parameters t where ${joinConditions(conditions)})`
-  const all = await loadPlacedParameters(ctx.db, ctx.settings, within(reached))
+  const all = await loadPlacedParameters(ctx.db, ctx.settings, selectWithin(reached))
   const unseen = await loadInvisibleOverrides(
     ctx,
     resource.registry,
     all.map(({ parameter }) => parameter.id),
   )
   const wanted =
-    found.length > 0 ? await loadPlacedParameters(ctx.db, ctx.settings, within([...reached, ...found])) : all
+    found.length > 0 ? await loadPlacedParameters(ctx.db, ctx.settings, selectWithin([...reached, ...found])) : all
   const kept = new Set(wanted.map(({ parameter }) => parameter.id))
   const findings = await collectFindings(
     ctx,
     resource,
-    all.map(({ parameter }) => without(parameter, unseen)),
+    all.map(({ parameter }) => withoutUnseen(parameter, unseen)),
   )
   const matching = findings.filter(({ parameter }) => kept.has(parameter.id))
   const perPage = paging.perPage ?? findings.length
@@ -98,13 +98,13 @@ async function listFindings(ctx: Context, resource: Resource, input: Input): Pro
       per_page: perPage,
       search: paging.search,
       sort: readSort(null),
-      results: matching.slice(start, start + perPage).map(shown),
+      results: matching.slice(start, start + perPage).map(presentFinding),
     },
   }
 }
 
 /** The parameter without overrides that the caller may not see, so that findings do not reveal them. */
-function without(parameter: Parameter, unseen: ReadonlySet<number>): Parameter {
+function withoutUnseen(parameter: Parameter, unseen: ReadonlySet<number>): Parameter {
   if (unseen.size === 0) return parameter
   return { ...parameter, matchers: parameter.matchers.filter(({ id }) => !unseen.has(id)) }
 }
@@ -136,7 +136,7 @@ async function collectFindings(
     .flatMap((parameter) => lint(parameter, surroundings))
 }
 
-function shown({ parameter, matcher, kind, reason, suggestion }: Finding): Row {
+function presentFinding({ parameter, matcher, kind, reason, suggestion }: Finding): Row {
   return {
     smart_class_parameter_id: parameter.id,
     parameter: parameter.name,

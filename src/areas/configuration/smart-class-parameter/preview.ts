@@ -15,9 +15,9 @@ export const watchParameter: Watch = async (ctx, resource, input) =>
 
 /** Watches the parameter with this id: which hosts a change may concern, and how. */
 export async function watchParameterById(ctx: Context, id: number): Promise<() => Promise<Watched>> {
-  const before = await stored(ctx, id)
+  const before = await loadStored(ctx, id)
   return async () => {
-    const after = await stored(ctx, id)
+    const after = await loadStored(ctx, id)
     const { configclass, environments } = after
     return {
       pairs: [{ before: before.version, after: after.version, environments }],
@@ -35,7 +35,7 @@ interface Stored {
   readonly hidden: boolean
 }
 
-async function stored(ctx: Context, id: number): Promise<Stored> {
+async function loadStored(ctx: Context, id: number): Promise<Stored> {
   const flags = await row<{ override: boolean; hidden_value: boolean; configclass_id: number }>(
     ctx.db,
     sql`select override, hidden_value, configclass_id from smart_class_parameters where id = ${id}`,

@@ -113,11 +113,11 @@ function pickSent(draft: Draft, stored: Stored): Partial<ParameterFields> {
   return {
     ...Object.fromEntries(sent.map(([field, column]) => [field, draft[column]])),
     ...(draft.omit !== undefined && { omit: draft.omit === true }),
-    ...sentDefault(draft, stored),
+    ...readDefault(draft, stored),
   }
 }
 
-function sentDefault({ default_value }: Draft, stored: Stored): { readonly defaultValue?: Value } {
+function readDefault({ default_value }: Draft, stored: Stored): { readonly defaultValue?: Value } {
   if (default_value === undefined) return {}
   if (stored.hidden_value === true && default_value === HIDDEN) return {}
   const defaultValue = fromField(default_value)

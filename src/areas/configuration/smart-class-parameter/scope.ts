@@ -19,10 +19,10 @@ const OF_HOST = ['host', 'hostgroup']
  * unknown class, environment, host or host group
  */
 export async function limitToRequestedParameters(ctx: Context, resource: Resource, input: Input): Promise<Condition[]> {
-  const named = (names: readonly string[]) => names.filter((name) => segmentOf(input, name) !== null)
-  const parents = named(OF_CLASS).length > 0 ? named(OF_CLASS) : named(OF_HOST)
+  const listNamed = (names: readonly string[]) => names.filter((name) => segmentOf(input, name) !== null)
+  const parents = listNamed(OF_CLASS).length > 0 ? listNamed(OF_CLASS) : listNamed(OF_HOST)
   const conditions: Condition[] = []
-  for (const parent of parents) conditions.push(await belongingTo(ctx, resource, input, parent))
+  for (const parent of parents) conditions.push(await limitToParent(ctx, resource, input, parent))
   return parents.length > 0 ? conditions : [SOMEWHERE]
 }
 
@@ -40,7 +40,7 @@ function segmentOf({ params, query }: Input, parent: string): string | null {
   return (params[`${parent}_id`] ?? readSingle(query, `${parent}_id`)) || null
 }
 
-async function belongingTo(ctx: Context, resource: Resource, input: Input, parent: string): Promise<Condition> {
+async function limitToParent(ctx: Context, resource: Resource, input: Input, parent: string): Promise<Condition> {
   const placed = resource.placed.find(({ name }) => name === resource.parents[parent])
   const target = resource.registry.get(parent)
   if (!placed?.field.within || !target) throw new Error(`${resource.name} does not belong to a ${parent}`)

@@ -46,7 +46,7 @@ async function copyKey(ctx: Context, resource: Resource, input: Input): Promise<
       { ...source, usage_count: 0 },
     )
     const id = await createRecord(tx, resource, {
-      ...copied(resource, source),
+      ...copyValues(resource, source),
       ...draft,
       ...resolveLimits(draft, source),
       ...(await resolveEnvironmentList(tx, draft, source)),
@@ -55,6 +55,6 @@ async function copyKey(ctx: Context, resource: Resource, input: Input): Promise<
   })
 }
 
-function copied(resource: Resource, source: Stored): Draft {
+function copyValues(resource: Resource, source: Stored): Draft {
   return Object.fromEntries(Object.entries(valuesOf(resource, source)).filter(([name]) => !OWN.has(name)))
 }

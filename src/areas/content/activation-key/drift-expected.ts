@@ -70,28 +70,28 @@ export function selectKeysOfHosts(key: number, hosts?: readonly number[]): Sql {
 export function selectExpectedRows({ lists }: Expectations): Sql {
   const listed = [...lists.values()].map(({ keys, effective }) => ({
     keys,
-    content_view_environments: saidPairs(effective),
+    content_view_environments: listPairs(effective),
     host_collections: effective.host_collections.map(({ id }) => id).sort((a, b) => a - b),
     content_overrides: Object.fromEntries(
       effective.content_overrides.map(({ content_id, name, value }) => [`${content_id} ${name}`, value]),
     ),
     subscriptions: effective.subscriptions.map(({ id, quantity }) => ({ id, quantity })),
-    service_level: said(effective.service_level),
-    release_version: said(effective.release_version),
-    purpose_usage: said(effective.purpose_usage),
-    purpose_role: said(effective.purpose_role),
-    purpose_addons: said(effective.purpose_addons),
+    service_level: takeIfSaid(effective.service_level),
+    release_version: takeIfSaid(effective.release_version),
+    purpose_usage: takeIfSaid(effective.purpose_usage),
+    purpose_role: takeIfSaid(effective.purpose_role),
+    purpose_addons: takeIfSaid(effective.purpose_addons),
   }))
   return sql`jsonb_to_recordset(${JSON.stringify(listed)}::jsonb) as x (
     keys bigint[], content_view_environments jsonb, host_collections jsonb, content_overrides jsonb, subscriptions jsonb,
     service_level text, release_version text, purpose_usage text, purpose_role text, purpose_addons text[])`
 }
 
-function saidPairs({ content_view_environments: { value } }: EffectiveRegistration): number[][] | null {
+function listPairs({ content_view_environments: { value } }: EffectiveRegistration): number[][] | null {
   return value.length === 0 ? null : value.map(({ content_view, environment }) => [content_view.id, environment.id])
 }
 
-function said<Value>({ value, from }: Decided<Value>): Value | null {
+function takeIfSaid<Value>({ value, from }: Decided<Value>): Value | null {
   return from === 'key' ? value : null
 }
 

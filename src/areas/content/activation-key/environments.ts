@@ -58,7 +58,7 @@ export function environmentList(): Field<readonly Pair[]> {
       return list === undefined ? undefined : findPairsOf(ctx, at, sent, list)
     },
     elsewhere: {
-      sql: (_at, alias) => wholeList(alias),
+      sql: (_at, alias) => selectWholeList(alias),
       store: (ctx, _at, key, value) => storeFurther(ctx, key, value),
       auditedAs: ({ name }) => name,
       tables: () => ['activation_key_environments', 'lifecycle_environments', 'content_views'],
@@ -104,12 +104,14 @@ export async function resolveEnvironmentList(ctx: Context, draft: Draft, stored:
   const given = { environment: draft.environment, content_view: draft.content_view }
   if (!list && given.environment === undefined && given.content_view === undefined) return {}
   const before = stored ? { environment: stored.environment_id, content_view: stored.content_view_id } : NOTHING
-  const pair = { ...before, ...defined(given) }
+  const pair = { ...before, ...withoutUndefined(given) }
   // A half pair is in no list: a record that has one and is sent back has the half together with an empty list.
-  if (list && (list.length > 0 || complete(pair).length > 0 || Object.keys(defined(given)).length === 0)) {
+  if (list && (list.length > 0 || complete(pair).length > 0 || Object.keys(withoutUndefined(given)).length === 0)) {
     refuseDuplicates(list, stored)
     const first = { environment: list[0]?.environment_id ?? null, content_view: list[0]?.content_view_id ?? null }
-    const agrees = Object.entries(defined(given)).every(([name, value]) => value === first[name as keyof typeof first])
+    const agrees = Object.entries(withoutUndefined(given)).every(
+      ([name, value]) => value === first[name as keyof typeof first],
+    )
     if (!agrees) throw invalid({ base: [DISAGREE] }, stored?.id ?? null)
     await refuseUnfit(ctx, list, first, stored)
     return { ...first, [LIST]: list }
@@ -129,7 +131,7 @@ const DISAGREE =
 const SEVERAL =
   'The activation key has several content view environments: send all that it is to have as content_view_environments'
 
-function defined(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function withoutUndefined(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
@@ -199,7 +201,7 @@ function toList(sent: unknown): unknown {
 async function findPairsOf(ctx: Context, at: FieldPosition, sent: Draft, items: readonly Item[]): Promise<Pair[]> {
   const labels = items.filter((item) => typeof item === 'string')
   const named =
-    labels.length > 0 ? await pairsByLabel(ctx, await resolveKeyOrganization(ctx, sent)) : new Map<string, Pair>()
+    labels.length > 0 ? await loadPairs(ctx, await resolveKeyOrganization(ctx, sent)) : new Map<string, Pair>()
   const unknown = labels.filter((label) => !named.has(label))
   if (unknown.length > 0)
     throw invalid({ [at.name]: [`${unknown.slice(0, 100).join(', ')} are not labels of content view environments`] })
@@ -216,7 +218,7 @@ function pairOf(item: Exclude<Item, string>): Pair {
   return { environment_id: item.environment.id, content_view_id: item.content_view.id }
 }
 
-async function pairsByLabel(ctx: Context, organization: number): Promise<Map<string, Pair>> {
+async function loadPairs(ctx: Context, organization: number): Promise<Map<string, Pair>> {
   const found = await rows<Pair & { label: string }>(
     ctx.db,
     sql`select ${VIEW_ENVIRONMENT_LABEL} as label, p.environment_id, p.content_view_id from content_view_environments p
@@ -255,7 +257,7 @@ const entries = nestedList(DOC, (_own, alias) => ({
 
 const PAIR = selectObject({ environment_id: sql`p.environment_id`, content_view_id: sql`p.content_view_id` })
 
-function wholeList(alias: string): Sql {
+function selectWholeList(alias: string): Sql {
   return sql`coalesce((select json_agg(${PAIR} order by p.position)
     from (${selectPairsOfKey(alias)}) p), '[]')`
 }

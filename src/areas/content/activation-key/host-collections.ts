@@ -68,7 +68,7 @@ export const availableHostCollections: Action = {
   },
   output: buildListSchema(COLLECTION, 'A page of host collections.'),
   record: { how: 'found', keys: ['id', 'organization_id'] },
-  handle: available,
+  handle: listAvailable,
 }
 
 type Combine = (before: readonly number[], ids: readonly number[]) => readonly number[]
@@ -99,7 +99,7 @@ function idsOf(sent: Readonly<Record<string, unknown>>): readonly number[] {
   return ids as number[] // checked above
 }
 
-async function available(ctx: Context, resource: Resource, input: Input, key: Stored): Promise<Answer> {
+async function listAvailable(ctx: Context, resource: Resource, input: Input, key: Stored): Promise<Answer> {
   const name = readSingle(input.query, 'name')
   const conditions: Condition[] = [
     { sql: sql`t.organization_id = ${key.organization_id}::bigint`, tables: [] },

@@ -43,13 +43,13 @@ export const listKeys: Action = {
 
 async function listIn(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const { params, query } = input
-  const sent = (key: string) => params[key] ?? readSingle(query, key)
-  const isSomewhere = ['organization_id', 'environment_id'].some((key) => sent(key) !== null)
+  const readSent = (key: string) => params[key] ?? readSingle(query, key)
+  const isSomewhere = ['organization_id', 'environment_id'].some((key) => readSent(key) !== null)
   if (!isSomewhere && ctx.scope.organization === null)
     throw new Failure('bad_parameter', 'Either organization ID or environment ID needs to be specified')
   await requireView(ctx, resource, readSingle(query, 'content_view_id'))
   const environment = resource.registry.get('lifecycle_environment')
-  if (environment && sent('environment_id') === '') throw referenceNotFound(environment, '')
+  if (environment && readSent('environment_id') === '') throw referenceNotFound(environment, '')
   return list(ctx, resource, input, readFilters(FILTERS, input))
 }
 

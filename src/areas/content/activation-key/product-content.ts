@@ -52,21 +52,21 @@ export async function listContentsOfKey(
   return listContents(ctx, registry, input, {
     organization: key?.organization_id ?? 0,
     conditions: [
-      ...(asks('content_access_mode_all') ? [] : [ofPools(id)]),
-      ...(asks('content_access_mode_env') ? [ofViews(id)] : []),
+      ...(asks('content_access_mode_all') ? [] : [limitToPools(id)]),
+      ...(asks('content_access_mode_env') ? [limitToViews(id)] : []),
     ],
     overridden: { table: 'activation_key_content_overrides', own: 'activation_key_id', id },
   })
 }
 
-function ofPools(key: number): Condition {
+function limitToPools(key: number): Condition {
   return {
     sql: sql`t.product_id in (${selectProductsOfPools(sql`${key}::bigint`)})`,
     tables: ['activation_key_subscriptions', 'subscriptions', 'subscription_products'],
   }
 }
 
-function ofViews(key: number): Condition {
+function limitToViews(key: number): Condition {
   const repositories = selectRepositoriesOfPair(sql.ref('pair.content_view_id'), sql.ref('pair.environment_id'))
   return {
     sql: sql`t.content_id in (

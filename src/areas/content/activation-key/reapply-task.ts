@@ -111,14 +111,14 @@ async function applyChunk(
   const changed = await auditChanges(tx, hosts, drifting, before, after)
   const tried = new Set(refused.map(({ host }) => host.id))
   const partly = left.filter(({ id, differences }) => differences.length > 0 && !tried.has(id))
-  return { changed, failed: [...refused, ...partly.map(notInFull)] }
+  return { changed, failed: [...refused, ...partly.map(describePartial)] }
 }
 
 function idsOf(hosts: readonly DriftingHost[]): number[] {
   return hosts.map(({ id }) => id)
 }
 
-function notInFull({ id, name, differences }: DriftingHost): Failed {
+function describePartial({ id, name, differences }: DriftingHost): Failed {
   const fields = differences.map(({ field }) => field).join(', ')
   return { host: { id, name }, message: `not everything of its activation keys can be had now: ${fields}` }
 }

@@ -75,7 +75,7 @@ async function findRequestedKeys(ctx: Context, resource: Resource, { query }: In
     const owner = await findOwnerById(ctx.db, ctx.scope.organization)
     return { keys: await findKeysByName(ctx.db, owner.id, wanted, seen), owner }
   }
-  const wanted = idsIn(ids)
+  const wanted = readIds(ids)
   refuseTooMany('activation_key_ids', wanted)
   const keys = await loadKeysById(ctx.db, wanted, seen)
   const missing = wanted.filter((id) => !keys.some((key) => key.id === id))
@@ -89,7 +89,7 @@ async function findRequestedKeys(ctx: Context, resource: Resource, { query }: In
   return { keys, owner: await findOwnerById(ctx.db, first.id) }
 }
 
-function idsIn(ids: string | null): number[] {
+function readIds(ids: string | null): number[] {
   const words = (ids ?? '').split(',').map((word) => word.trim())
   if (!words.every((word) => /^\d{1,15}$/.test(word)))
     throw badParameter(ids === null ? 'keys' : 'activation_key_ids', ids, 'must be names or ids separated by commas')
@@ -108,10 +108,10 @@ interface HostAsked {
 
 /** Finds the host of the query; without one an unknown host in the location of the request. */
 async function findRequestedHost(ctx: Context, registry: Registry, { query }: Input): Promise<HostAsked> {
-  const above = (location: number) => [location, ...(ctx.trees.locations.get(location)?.above ?? [])]
+  const withAncestors = (location: number) => [location, ...(ctx.trees.locations.get(location)?.above ?? [])]
   const id = readSingle(query, 'host_id')
   if (id === null || id === '') {
-    const locations = ctx.scope.location === null ? [] : above(ctx.scope.location)
+    const locations = ctx.scope.location === null ? [] : withAncestors(ctx.scope.location)
     return { circumstances: { locations, holds: new Set() }, wanted: {} }
   }
   const hosts = findResource(registry, 'host')
@@ -126,5 +126,8 @@ async function findRequestedHost(ctx: Context, registry: Registry, { query }: In
     : undefined
   if (!found) throw referenceNotFound(hosts, id)
   const { location_id: location, keys, ...wanted } = found
-  return { circumstances: { locations: location === null ? [] : above(location), holds: new Set(keys) }, wanted }
+  return {
+    circumstances: { locations: location === null ? [] : withAncestors(location), holds: new Set(keys) },
+    wanted,
+  }
 }

@@ -113,7 +113,7 @@ export function presentResolvedKeys(
 ): z.infer<typeof EFFECTIVE> {
   const { content_view_environments: pairs } = effective
   const fields: Record<(typeof FIELDS)[number], Decided<Value>> = {
-    content_view_environments: { ...pairs, value: labels(pairs.value), conflicts: pairs.conflicts.map(byLabels) },
+    content_view_environments: { ...pairs, value: labelsOf(pairs.value), conflicts: pairs.conflicts.map(toLabels) },
     service_level: effective.service_level,
     release_version: effective.release_version,
     purpose_usage: effective.purpose_usage,
@@ -124,7 +124,7 @@ export function presentResolvedKeys(
     organization: { id, name, label },
     keys: [...effective.keys],
     fields: Object.fromEntries(
-      Object.entries(fields).map(([field, { value, key, from }]) => [field, { value: plain(value), key, from }]),
+      Object.entries(fields).map(([field, { value, key, from }]) => [field, { value: toPlain(value), key, from }]),
     ),
     host_collections: effective.host_collections.map(({ keys, ...one }) => ({ ...one, keys: [...keys] })),
     content_overrides: effective.content_overrides.map(({ content_label, name, value, key }) => ({
@@ -137,13 +137,19 @@ export function presentResolvedKeys(
     auto_attach: effective.auto_attach.map(({ key, among }) => ({ key, among: among && [...among] })),
     conflicts: [
       ...Object.entries(fields).flatMap(([field, { value, key, conflicts }]) =>
-        key ? contradiction(effective.keys, field, null, { key, value }, conflicts) : [],
+        key ? describeContradiction(effective.keys, field, null, { key, value }, conflicts) : [],
       ),
       ...effective.content_overrides.flatMap(({ content_label, name, value, key, conflicts }) =>
-        contradiction(effective.keys, 'content_overrides', `${content_label} ${name}`, { key, value }, conflicts),
+        describeContradiction(
+          effective.keys,
+          'content_overrides',
+          `${content_label} ${name}`,
+          { key, value },
+          conflicts,
+        ),
       ),
       ...effective.subscriptions.flatMap(({ name, quantity, key, conflicts }) =>
-        contradiction(effective.keys, 'subscriptions', name, { key, value: quantity }, conflicts),
+        describeContradiction(effective.keys, 'subscriptions', name, { key, value: quantity }, conflicts),
       ),
     ],
     unavailable_service_levels: effective.unavailable_service_levels.map(({ key, value }) => ({ key, value })),
@@ -162,7 +168,7 @@ interface Says {
   readonly value: Value
 }
 
-function contradiction(
+function describeContradiction(
   keys: readonly RecordName[],
   field: string,
   about: string | null,
@@ -172,20 +178,20 @@ function contradiction(
   if (others.length === 0) return []
   const place = ({ key }: Says) => keys.findIndex(({ id }) => id === key.id)
   const says = [...others, winner].sort((a, b) => place(a) - place(b))
-  return [{ field, about, says: says.map(({ key, value }) => ({ key, value: plain(value) })), wins: winner.key }]
+  return [{ field, about, says: says.map(({ key, value }) => ({ key, value: toPlain(value) })), wins: winner.key }]
 }
 
-function byLabels({ key, value }: { readonly key: RecordName; readonly value: readonly Pair[] }): {
+function toLabels({ key, value }: { readonly key: RecordName; readonly value: readonly Pair[] }): {
   readonly key: RecordName
   readonly value: readonly string[]
 } {
-  return { key, value: labels(value) }
+  return { key, value: labelsOf(value) }
 }
 
-function labels(pairs: readonly Pair[]): readonly string[] {
+function labelsOf(pairs: readonly Pair[]): readonly string[] {
   return pairs.map(({ label }) => label)
 }
 
-function plain(value: Value): string | number | string[] | null {
+function toPlain(value: Value): string | number | string[] | null {
   return value === null || typeof value !== 'object' ? value : [...value]
 }

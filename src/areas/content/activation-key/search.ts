@@ -21,7 +21,7 @@ export const keySearch: readonly SearchField[] = [
     noCompletion: true,
     freeOperator: 'eq',
     virtual: (test, options) => sql`exists (select from unnest(${sql.ref(`${test.root}.purpose_addons`)}) as a (name)
-      where ${compared('text', sql`a.name`, test, options)})`,
+      where ${compareColumn('text', sql`a.name`, test, options)})`,
     present: ({ root }) => sql`cardinality(${sql.ref(`${root}.purpose_addons`)}) > 0`,
   },
   {
@@ -55,8 +55,8 @@ function searchInPairs(name: string, table: string, column: string): SearchField
     freeOperator: 'like',
     tables: [FURTHER],
     virtual: (test, options) => {
-      const found = sql`(select x.id from ${sql.table(table)} x where ${compared('text', sql`x.name`, test, options)})`
-      return inSomePair(test.root, column, (stands) => sql`${stands} in ${found}`)
+      const found = sql`(select x.id from ${sql.table(table)} x where ${compareColumn('text', sql`x.name`, test, options)})`
+      return selectAnyPair(test.root, column, (stands) => sql`${stands} in ${found}`)
     },
     present: ({ root }) => sql`${sql.ref(`${root}.${column}`)} is not null`,
   }
@@ -72,17 +72,17 @@ function searchById(name: string, column: string): SearchField {
     explicit: true,
     tables: [FURTHER],
     virtual: (test, options) =>
-      inSomePair(test.root, column, (stands) => compared('integer', stands, test, options, column)),
+      selectAnyPair(test.root, column, (stands) => compareColumn('integer', stands, test, options, column)),
     present: ({ root }) => sql`${sql.ref(`${root}.${column}`)} is not null`,
   }
 }
 
-function inSomePair(root: string, column: string, condition: (stands: Sql) => Sql): Sql {
+function selectAnyPair(root: string, column: string, condition: (stands: Sql) => Sql): Sql {
   return sql`(${condition(sql.ref(`${root}.${column}`))}
     or ${sql.ref(`${root}.id`)} in (select f.activation_key_id from ${sql.table(FURTHER)} f where ${condition(sql.ref(`f.${column}`))}))`
 }
 
-function compared(
+function compareColumn(
   type: 'text' | 'integer',
   column: Sql,
   { operator, value }: FieldTest,

@@ -79,7 +79,7 @@ export const addSubscriptions = (['POST', 'PUT'] as const).map(
     body: BODY,
     output: poolPage,
     record: { how: 'locked' },
-    handle: (tx, resource, input, key) => changePools(tx, resource, input, key, adding),
+    handle: (tx, resource, input, key) => changePools(tx, resource, input, key, addPools),
   }),
 )
 
@@ -95,7 +95,7 @@ export const removeSubscriptions = (['POST', 'PUT'] as const).map(
     mayBeEmpty: true,
     record: { how: 'locked' },
     handle: (tx, resource, input, key) =>
-      answerQuietly(input, (asked) => changePools(tx, resource, asked, key, removing)),
+      answerQuietly(input, (asked) => changePools(tx, resource, asked, key, removePools)),
   }),
 )
 
@@ -113,24 +113,24 @@ async function changePools(tx: Context, resource: Resource, input: Input, key: S
   return { status: 200, ...(input.reading !== null && { body: await loadPoolsOfKey(tx, resource, keyOf(key)) }) }
 }
 
-async function adding(ctx: Context, stored: Stored, items: readonly Sent[]): Promise<readonly Attached[]> {
+async function addPools(ctx: Context, stored: Stored, items: readonly Sent[]): Promise<readonly Attached[]> {
   if ((await findAccessMode(ctx, keyOf(stored).organization_id)) === 'org_environment')
     throw new Failure(
       'bad_parameter',
       'The specified organization is in Simple Content Access mode. Attaching subscriptions is disabled',
     )
-  const attached = new Map(attachedTo(stored).map((pool) => [pool.id, pool]))
+  const attached = new Map(poolsOf(stored).map((pool) => [pool.id, pool]))
   for (const { pool, quantity } of await findPools(ctx, stored, items)) {
-    if (attached.has(pool.id)) throw new Failure('bad_parameter', alreadyThere(pool))
+    if (attached.has(pool.id)) throw new Failure('bad_parameter', describeRepeated(pool))
     if (quantity !== null && quantity > 1 && !pool.multi_entitlement) throw new Failure('bad_parameter', ONLY_ONE)
     attached.set(pool.id, { id: pool.id, quantity })
   }
-  return sorted(attached.values())
+  return sortPools(attached.values())
 }
 
-async function removing(ctx: Context, stored: Stored, items: readonly Sent[]): Promise<readonly Attached[]> {
+async function removePools(ctx: Context, stored: Stored, items: readonly Sent[]): Promise<readonly Attached[]> {
   const gone = new Set((await findPools(ctx, stored, items)).map(({ pool }) => pool.id))
-  return attachedTo(stored).filter(({ id }) => !gone.has(id))
+  return poolsOf(stored).filter(({ id }) => !gone.has(id))
 }
 
 const ONLY_ONE =
@@ -142,7 +142,7 @@ interface Pool {
   readonly multi_entitlement: boolean
 }
 
-function alreadyThere({ cp_id, multi_entitlement }: Pool): string {
+function describeRepeated({ cp_id, multi_entitlement }: Pool): string {
   return multi_entitlement
     ? `Pool ID "${cp_id}" has already been registered with this activation key`
     : `Multi-entitlement not supported for pool "${cp_id}"`
@@ -191,10 +191,10 @@ function quantityOf(sent: unknown): number | null {
     : null
 }
 
-function attachedTo(stored: Stored): readonly Attached[] {
+function poolsOf(stored: Stored): readonly Attached[] {
   return stored.subscriptions as readonly Attached[] // as the field reads it
 }
 
-function sorted(pools: Iterable<Attached>): Attached[] {
+function sortPools(pools: Iterable<Attached>): Attached[] {
   return [...pools].sort((one, other) => one.id - other.id)
 }

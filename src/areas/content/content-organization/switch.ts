@@ -6,8 +6,8 @@ import { type AccessMode, findAccessMode } from './access-mode.ts'
 
 /** The actions that switch simple content access on and off, and tell whether it is on (content-api §8.5). */
 export const switchMode: readonly Action[] = [
-  turning('enable', 'org_environment'),
-  turning('disable', 'entitlement'),
+  buildSwitch('enable', 'org_environment'),
+  buildSwitch('disable', 'entitlement'),
   {
     method: 'GET',
     path: '/:id/simple_content_access/status',
@@ -37,7 +37,7 @@ export const switchMode: readonly Action[] = [
   },
 ]
 
-function turning(verb: 'enable' | 'disable', mode: AccessMode): Action {
+function buildSwitch(verb: 'enable' | 'disable', mode: AccessMode): Action {
   const summary = `${verb === 'enable' ? 'Enable' : 'Disable'} simple content access for an organization`
   return {
     method: 'PUT',

@@ -15,7 +15,7 @@ export const createOrganization: Action = {
   permissions: ['create_organizations'],
   takes: 'create',
   status: 201,
-  handle: (ctx, organizations, input) => create(ctx, organizations, together(organizations.word, input)),
+  handle: (ctx, organizations, input) => create(ctx, organizations, gatherKeys(organizations.word, input)),
 }
 
 /** Changes an organization. The label stays, because hosts register with it. */
@@ -26,13 +26,13 @@ export const updateOrganization: Action = {
   summary: 'Change one organization',
   permissions: ['edit_organizations'],
   takes: 'update',
-  handle: (ctx, organizations, input) => update(ctx, organizations, together(organizations.word, input)),
+  handle: (ctx, organizations, input) => update(ctx, organizations, gatherKeys(organizations.word, input)),
 }
 
 /** Keys that clients send beside the object instead of in it (content-api §8.5). */
 const BESIDE = ['simple_content_access', 'cdn_url', 'service_level', 'label']
 
-function together(word: string, { body, ...input }: Input): Input {
+function gatherKeys(word: string, { body, ...input }: Input): Input {
   const whole = body[word]
   if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return { ...input, body }
   const beside = Object.fromEntries(BESIDE.filter((key) => body[key] !== undefined).map((key) => [key, body[key]]))

@@ -47,13 +47,13 @@ export const contentViewFilterRules = defineResource({
       onDelete: 'cascade',
       doc: 'The filter that it is of.',
     }),
-    name: ofOne(word('Packages, a group or tags by their name, with * for any characters.', 'free')),
+    name: takeOne(word('Packages, a group or tags by their name, with * for any characters.', 'free')),
     uuid: word('A package group by its uuid.'),
     version: word('Packages of this version alone.'),
     min_version: word('Packages of this version and later ones.'),
     max_version: word('Packages of this version and earlier ones.'),
     architecture: word('Packages of this architecture alone.'),
-    errata_id: ofOne(word('An erratum by its id.')),
+    errata_id: takeOne(word('An erratum by its id.')),
     start_date: blankAsNull(text({ pattern: DAY, doc: 'Errata of this day (YYYY-MM-DD) and later ones.' })),
     end_date: blankAsNull(text({ pattern: DAY, doc: 'Errata of this day (YYYY-MM-DD) and earlier ones.' })),
     types: words({ of: ERRATUM_TYPES, column: 'types', doc: `Errata of these types: ${ERRATUM_TYPES.join(', ')}.` }),
@@ -81,7 +81,7 @@ export const contentViewFilterRules = defineResource({
 })
 
 /** A key for which clients may send a list; of a single rule it may have one entry. */
-function ofOne(field: Field<string | null>): Field<string | null> {
+function takeOne(field: Field<string | null>): Field<string | null> {
   return {
     ...field,
     writable: (at) =>

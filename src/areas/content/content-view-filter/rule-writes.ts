@@ -10,11 +10,11 @@ import { RULE_KEYS } from './types.ts'
 export const ruleWrites: Around = {
   async create(tx, draft, next) {
     const type = await loadType(tx, Number(draft.content_view_filter))
-    return next(validated(type, draft, draft, null))
+    return next(withoutOthers(type, draft, draft, null))
   },
   async update(tx, stored, draft, next) {
     const type = await loadType(tx, Number(stored.content_view_filter_id))
-    await next(validated(type, { ...stored, ...draft }, draft, stored.id))
+    await next(withoutOthers(type, { ...stored, ...draft }, draft, stored.id))
   },
 }
 
@@ -27,13 +27,13 @@ async function loadType(tx: Context, filter: number): Promise<string> {
 }
 
 /** The draft in the form in which it is stored. {@throws Failure} invalid */
-function validated(type: string, record: Draft, draft: Draft, id: number | null): Draft {
+function withoutOthers(type: string, record: Draft, draft: Draft, id: number | null): Draft {
   const errors: FieldErrors = {}
   const keys = RULE_KEYS[type] ?? []
   for (const [key, value] of Object.entries(draft))
     if (ALL_KEYS.has(key) && !keys.includes(key) && isSaid(value))
       errors[key] = [`cannot be set in a rule of a filter of type '${type}'`]
-  Object.assign(errors, missing(type, record), ofVersions(record), ofErrata(record))
+  Object.assign(errors, validatePresence(type, record), validateVersions(record), validateErrata(record))
   if (Object.keys(errors).length > 0) throw invalid(errors, id)
   const byDate = type === 'erratum' && !isSaid(record.errata_id)
   return byDate && !isSaid(record.date_type) ? { ...draft, date_type: 'updated' } : draft
@@ -41,7 +41,7 @@ function validated(type: string, record: Draft, draft: Draft, id: number | null)
 
 const ALL_KEYS = new Set(Object.values(RULE_KEYS).flat())
 
-function missing(type: string, record: Draft): FieldErrors {
+function validatePresence(type: string, record: Draft): FieldErrors {
   if (type === 'modulemd') return { base: ['Modules are not known here: filters of this type have no rules'] }
   if (type === 'package_group')
     return isSaid(record.name) || isSaid(record.uuid) ? {} : { uuid: ["can't be blank without a name"] }
@@ -50,12 +50,12 @@ function missing(type: string, record: Draft): FieldErrors {
   return says ? {} : { base: ['Must say an errata_id, a start_date, an end_date or types'] }
 }
 
-function ofVersions({ version, min_version, max_version }: Draft): FieldErrors {
+function validateVersions({ version, min_version, max_version }: Draft): FieldErrors {
   if (!isSaid(version) || (!isSaid(min_version) && !isSaid(max_version))) return {}
   return { version: ['cannot be set beside min_version or max_version'] }
 }
 
-function ofErrata(record: Draft): FieldErrors {
+function validateErrata(record: Draft): FieldErrors {
   const { errata_id, start_date, end_date } = record
   const errors: FieldErrors = {}
   for (const key of ['start_date', 'end_date'])

@@ -28,12 +28,12 @@ export const filterWrites: Around = {
     const view = await loadFilteredView(tx, Number(draft.content_view))
     refuseDefault({ id: view.id, default: view.default })
     if (view.composite) throw invalid({ content_view_id: ['is a composite content view, which has no filters'] })
-    await requireRepositoriesOf(tx, registry, view, idsIn(draft.repositories), null)
+    await requireRepositoriesOf(tx, registry, view, toIds(draft.repositories), null)
     return next(draft)
   },
   async update(tx, stored, draft, next, { registry }) {
-    const had = new Set(idsIn(stored.repositories))
-    const added = idsIn(draft.repositories).filter((id) => !had.has(id))
+    const had = new Set(toIds(stored.repositories))
+    const added = toIds(draft.repositories).filter((id) => !had.has(id))
     if (added.length > 0) {
       const view = await loadFilteredView(tx, Number(stored.content_view_id))
       await requireRepositoriesOf(tx, registry, view, added, stored.id)
@@ -42,6 +42,6 @@ export const filterWrites: Around = {
   },
 }
 
-function idsIn(value: unknown): readonly number[] {
+function toIds(value: unknown): readonly number[] {
   return (value ?? []) as readonly number[] // as the field reads it
 }

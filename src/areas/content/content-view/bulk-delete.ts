@@ -59,7 +59,7 @@ export const deleteVersions: Action = {
     const { bulk_content_view_version_ids: choice, ...body } = readActionBody(BODY, views, input.body)
     const versions = await findChosen(tx, views, view, choice)
     if (versions.length === 0) throw refusal('There are no such versions: check bulk_content_view_version_ids.')
-    const environments = await environmentsWith(tx, versions)
+    const environments = await loadEnvironments(tx, versions)
     const removal = { environments, versions, ...readSuccessors(body) }
     return planRemoval(tx, views.registry, view, removal, 'Delete versions')
   },
@@ -95,7 +95,7 @@ async function findChosen(
   return [...known].filter((id) => !stay.has(id))
 }
 
-async function environmentsWith(tx: Context, versions: readonly number[]): Promise<number[]> {
+async function loadEnvironments(tx: Context, versions: readonly number[]): Promise<number[]> {
   const found = await rows<{ id: number }>(
     tx.db,
     sql`select environment_id as id from content_view_environments

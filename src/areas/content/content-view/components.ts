@@ -21,7 +21,7 @@ export function componentVersions(): Field<readonly number[]> {
     readable: () => ({
       [KEY]: {
         schema: () => z.array(z.int()).meta({ description: 'Ids of the versions that its components stand for.' }),
-        sql: versionIds,
+        sql: selectVersionIds,
       },
     }),
     search: () => [],
@@ -32,7 +32,7 @@ export function componentVersions(): Field<readonly number[]> {
       return [...new Set(wanted)].sort((a, b) => a - b)
     },
     elsewhere: {
-      sql: (_at, alias) => versionIds(alias),
+      sql: (_at, alias) => selectVersionIds(alias),
       store: (ctx, _at, view, value) => replace(ctx, view, value),
       auditedAs: () => KEY,
       tables: () => ['content_view_components', 'content_view_versions'],
@@ -46,7 +46,7 @@ function toIds(sent: unknown): unknown {
   return Array.isArray(sent) ? sent.map(toInteger) : sent
 }
 
-function versionIds(alias: string) {
+function selectVersionIds(alias: string) {
   const version = selectComponentVersion('of_k')
   return sql`array(select ${version} from content_view_components of_k
     where of_k.composite_content_view_id = ${sql.ref(`${alias}.id`)} and ${version} is not null order by 1)`

@@ -53,7 +53,7 @@ export const filteredViews: Action = {
       ...(await limitToRequestedEnvironment(ctx, resource.registry, input, (alias, environment) => {
         return sql`${sql.ref(`${alias}.id`)} in (select p.content_view_id from content_view_environments p where p.environment_id = ${environment})`
       })),
-      ...without(input),
+      ...limitToOthers(input),
     ]),
 }
 
@@ -76,7 +76,7 @@ export async function limitToRequestedEnvironment(
   return [{ sql: within('t', Number(found.id)), tables: ['content_view_environments'] }]
 }
 
-function without({ query }: Input): Condition[] {
+function limitToOthers({ query }: Input): Condition[] {
   const sent = [query.without ?? [], query['without[]'] ?? []].flat().flatMap((one) => String(one).split(','))
   const ids = sent.filter((one) => one !== '')
   const wrong = ids.find((one) => !/^\d{1,15}$/.test(one))

@@ -29,7 +29,7 @@ export const presentContentViews: Shown = async (ctx, resource, records, query) 
   const users = async (kind: 'host' | 'activation_key') =>
     Map.groupBy(await loadViewUsers(ctx, resource.registry, kind, views, most), ({ view }) => view)
   const [hosts, keys] = [await users('host'), await users('activation_key')]
-  const readable = await readableEnvironments(ctx, resource.registry, shown.flatMap(placesOf))
+  const readable = await loadReadableEnvironments(ctx, resource.registry, shown.flatMap(placesOf))
   return shown.map((record) => {
     const [ofHosts = [], ofKeys = []] = [hosts, keys].map((users) => users.get(idOf(record)))
     return {
@@ -38,8 +38,8 @@ export const presentContentViews: Shown = async (ctx, resource, records, query) 
       hosts: pickUsers(ofHosts),
       environments: placesOf(record).map((environment) => ({
         ...environment,
-        activation_keys: idsIn(ofKeys, environment.id),
-        hosts: idsIn(ofHosts, environment.id),
+        activation_keys: idsOf(ofKeys, environment.id),
+        hosts: idsOf(ofHosts, environment.id),
         permissions: { readable: readable.has(environment.id) },
       })),
     }
@@ -55,7 +55,7 @@ function pickUsers(users: readonly ViewUser[]): { readonly id: number; readonly 
   return [...new Map(users.map(({ id, name }) => [id, { id, name }])).values()]
 }
 
-function idsIn(users: readonly ViewUser[], environment: number): number[] {
+function idsOf(users: readonly ViewUser[], environment: number): number[] {
   return users.filter((user) => user.environment === environment).map(({ id }) => id)
 }
 
@@ -75,7 +75,7 @@ export async function loadPermittedEnvironments(
   return new Set(found.map(({ id }) => id))
 }
 
-function readableEnvironments(ctx: Context, registry: Registry, environments: readonly Environment[]) {
+function loadReadableEnvironments(ctx: Context, registry: Registry, environments: readonly Environment[]) {
   const ids = [...new Set(environments.map(({ id }) => id))]
   return loadPermittedEnvironments(ctx, registry, ids, 'view_lifecycle_environments')
 }

@@ -28,7 +28,7 @@ export const presentContentViewVersions: Shown = async (ctx, resource, records, 
   const views = [...new Set(shown.map(viewOf))]
   const readable = await loadPermittedEnvironments(ctx, registry, environments, 'view_lifecycle_environments')
   const open = await loadPermittedEnvironments(ctx, registry, environments, TO_ENVIRONMENTS)
-  const promotable = await promotableViews(ctx, registry, views)
+  const promotable = await loadPromotableViews(ctx, registry, views)
   const inThese = sql`u.content_view_id = any (${views}::bigint[]) and u.environment_id = any (${environments}::bigint[])`
   const hosts = pairsOf(await loadUneditablePairs(ctx, registry, 'host', inThese))
   const keys = pairsOf(await loadUneditablePairs(ctx, registry, 'activation_key', inThese))
@@ -60,7 +60,11 @@ function pairsOf(
   return new Set(pairs.map(({ view, environment }) => `${view}/${environment}`))
 }
 
-async function promotableViews(ctx: Context, registry: Registry, ids: readonly number[]): Promise<ReadonlySet<number>> {
+async function loadPromotableViews(
+  ctx: Context,
+  registry: Registry,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
   const conditions = limitToVisible(
     ctx,
     findResource(registry, 'content_view'),

@@ -83,7 +83,7 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
   ),
   needs_publish: key(
     z.boolean().meta({ description: 'Whether a new version would have other content than the latest one.' }),
-    needsPublish,
+    selectNeedsPublish,
   ),
   repository_ids: key(
     z.array(z.int()).meta({ description: 'Ids of its repositories; of a composite view, of those of its components.' }),
@@ -221,17 +221,18 @@ function selectRepositories(own: Own): Sql {
     union select w.repository_id from ${selectRepositoriesOfVersion(selectLatestVersion(id))} w where ${own('default')})`
 }
 
-function needsPublish(own: Own): Sql {
+function selectNeedsPublish(own: Own): Sql {
   const [id, latest] = [own('id'), selectLatestVersion(own('id'))]
-  const differs = (now: Sql, then: Sql) => sql`array(${now} order by 1) is distinct from array(${then} order by 1)`
+  const selectDiffers = (now: Sql, then: Sql) =>
+    sql`array(${now} order by 1) is distinct from array(${then} order by 1)`
   return sql`case
     when ${own('default')} then false
     when ${latest} is null then true
-    when ${own('composite')} then ${differs(
+    when ${own('composite')} then ${selectDiffers(
       sql`select ${selectComponentVersion('c')} from content_view_components c where c.composite_content_view_id = ${id}`,
       sql`select w.component_version_id from content_view_version_components w where w.content_view_version_id = ${latest}`,
     )}
-    else ${differs(
+    else ${selectDiffers(
       sql`select w.repository_id from content_view_repositories w where w.content_view_id = ${id}`,
       sql`select w.repository_id from content_view_version_repositories w where w.content_view_version_id = ${latest}`,
     )} end`

@@ -43,19 +43,22 @@ async function refuseContents(
   whole: Whole,
   stored: Draft = {},
 ): Promise<void> {
-  const versions = idsIn(components)
-  const [newRepositories, newVersions] = [added(repositories, stored.repositories), added(versions, stored.components)]
+  const versions = toIds(components)
+  const [newRepositories, newVersions] = [
+    findAdded(repositories, stored.repositories),
+    findAdded(versions, stored.components),
+  ]
   await requireParts(ctx, registry, 'repository', newRepositories, whole.organization)
   await requireParts(ctx, registry, 'content_view_version', newVersions, whole.organization)
   await refuseVersions(ctx, whole, versions)
 }
 
-function added(wanted: unknown, before: unknown): number[] {
-  const had = new Set(idsIn(before))
-  return idsIn(wanted).filter((id) => !had.has(id))
+function findAdded(wanted: unknown, before: unknown): number[] {
+  const had = new Set(toIds(before))
+  return toIds(wanted).filter((id) => !had.has(id))
 }
 
-function idsIn(value: unknown): readonly number[] {
+function toIds(value: unknown): readonly number[] {
   return (value ?? []) as readonly number[] // as both fields read it
 }
 

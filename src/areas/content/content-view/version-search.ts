@@ -36,7 +36,7 @@ export const versionSearch: readonly SearchField[] = [
     virtual: ({ operator, value, root }, options) => {
       const sign = COMPARED[operator]
       const number = NUMBER.exec(value.trim())
-      if (sign && number) return compared(root, sign, Number(number[1]), Number(number[2] ?? 0))
+      if (sign && number) return compareVersions(root, sign, Number(number[1]), Number(number[2] ?? 0))
       return columnCondition(TEXT, sql.ref(`${root}.version`), operator, value, options)
     },
   },
@@ -51,7 +51,7 @@ export const versionSearch: readonly SearchField[] = [
   },
 ]
 
-function compared(alias: string, sign: Sql, major: number, minor: number): Sql {
+function compareVersions(alias: string, sign: Sql, major: number, minor: number): Sql {
   return sql`(${sql.ref(`${alias}.major`)}, ${sql.ref(`${alias}.minor`)}) ${sign} (${major}::integer, ${minor}::integer)`
 }
 
@@ -61,7 +61,7 @@ const FILTERS: Filters = {
     where: (value, alias) => {
       const number = NUMBER.exec(value)
       if (!number) throw badParameter('version', value, 'must be a number such as 2.0')
-      return compared(alias, sql`=`, Number(number[1]), Number(number[2] ?? 0))
+      return compareVersions(alias, sql`=`, Number(number[1]), Number(number[2] ?? 0))
     },
   },
   composite_version_id: {

@@ -71,11 +71,11 @@ export interface LimitedCollection {
 export function refuseBeyondLimit(collections: readonly LimitedCollection[], id: number | null): void {
   const full = collections.filter(({ max_hosts, hosts }) => max_hosts !== null && hosts > max_hosts)
   if (full.length === 0) return
-  throw invalid({ base: full.map(beyondLimit) }, id)
+  throw invalid({ base: full.map(describeExcess) }, id)
 }
 
 /** The message for a collection with more hosts than its limit. */
-function beyondLimit({ name, max_hosts }: Omit<LimitedCollection, 'hosts'>): string {
+function describeExcess({ name, max_hosts }: Omit<LimitedCollection, 'hosts'>): string {
   return `You cannot have more than ${max_hosts} host(s) associated with host collection ${name}.`
 }
 

@@ -32,10 +32,10 @@ export const listCollections: Action = {
 }
 
 async function listWithFilters(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  return list(ctx, resource, input, [...byName(input), ...(await limitToHost(ctx, resource, input))])
+  return list(ctx, resource, input, [...limitToName(input), ...(await limitToHost(ctx, resource, input))])
 }
 
-function byName({ query }: Input): Condition[] {
+function limitToName({ query }: Input): Condition[] {
   const name = readSingle(query, 'name')
   return name === null ? [] : [{ sql: sql`t.name = ${name}::text`, tables: [] }]
 }

@@ -78,7 +78,7 @@ async function change(
   collection: Stored,
   work: Change,
 ): Promise<Answer> {
-  const ids = hostIds(readAttributes(resource, input.body))
+  const ids = readHostIds(readAttributes(resource, input.body))
   const hosts = await loadMemberCandidates(tx, resource.registry, ids)
   const known = new Set(hosts.map(({ id }) => id))
   const members = new Set(readNumbers(collection, 'hosts'))
@@ -88,7 +88,7 @@ async function change(
 }
 
 /** Reads the list of ids. {@throws Failure} bad_parameter */
-function hostIds({ host_ids: sent }: Sent): number[] {
+function readHostIds({ host_ids: sent }: Sent): number[] {
   if (!Array.isArray(sent)) throw badParameter('host_ids', sent, ALLOWED)
   if (sent.length > MOST) throw badParameter('host_ids', sent.length, `must be at most ${MOST} ids`)
   const ids = sent.map((id: unknown) => {

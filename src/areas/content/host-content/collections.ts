@@ -42,7 +42,7 @@ async function storeMemberships(
   const touched = [...wanted.filter((id) => !before.includes(id)), ...before.filter((id) => !wanted.includes(id))]
   if (touched.length === 0) return
   const collections = at.target('host_collection')
-  const editable = new Set(await editableAmong(tx, collections, touched))
+  const editable = new Set(await loadEditable(tx, collections, touched))
   const joins = wanted.filter((id) => !before.includes(id))
   const leaves = before.filter((id) => !wanted.includes(id) && editable.has(id))
   const locked = await lockCollections(tx, [...joins, ...leaves])
@@ -78,7 +78,7 @@ async function collectionsOf(tx: Context, host: number): Promise<readonly number
   return found?.ids ?? []
 }
 
-async function editableAmong(tx: Context, collections: Resource, ids: readonly number[]): Promise<number[]> {
+async function loadEditable(tx: Context, collections: Resource, ids: readonly number[]): Promise<number[]> {
   const permission = permissionFor(collections, 'edit')
   if (!hasPermission(tx, permission)) return []
   const anywhere = { ...tx, scope: { ...tx.scope, organization: null } }

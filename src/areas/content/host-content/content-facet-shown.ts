@@ -19,7 +19,7 @@ const viewKeys = (): NestedKeys => ({
 })
 const NONE: NestedKey = [z.null().meta({ description: 'Always null: there is no such thing here.' }), sql`null`]
 
-function first(description: string, keys: NestedKeys, id: Sql): NestedKey {
+function nestFirst(description: string, keys: NestedKeys, id: Sql): NestedKey {
   const schema = buildNestedSchema(keys).nullable().meta({ description })
   return [schema, sql`case when ${id} is not null then ${selectNested(keys)} end`]
 }
@@ -55,8 +55,8 @@ export const facet = nestedOne(
       kickstart_repository_id: NONE,
       kickstart_repository_name: NONE,
       kickstart_repository: NONE,
-      content_view: first('Its first content view.', viewKeys(), sql`v.id`),
-      lifecycle_environment: first('The environment of that.', namedKeys('environment', 'e'), sql`e.id`),
+      content_view: nestFirst('Its first content view.', viewKeys(), sql`v.id`),
+      lifecycle_environment: nestFirst('The environment of that.', namedKeys('environment', 'e'), sql`e.id`),
       content_view_environments: [environments.schema(), environments.sql(alias)],
       content_view_version: [
         z.string().nullable().meta({ description: 'The version that the environment has.' }),

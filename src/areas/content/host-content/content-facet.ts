@@ -86,7 +86,7 @@ export function contentFacet(): Field<Sent> {
 async function storeSent(tx: Context, at: FieldPosition, host: ContentHost, sent: Sent): Promise<void> {
   const before = await pairsOf(tx, host.id)
   const wanted = await resolvePairs(tx, host, sent, before)
-  if (same(before, wanted)) return
+  if (areSamePairs(before, wanted)) return
   await requireVisible(tx, at.target('content_view'), listNew(wanted, before, 'view'))
   await requireVisible(tx, at.target('lifecycle_environment'), listNew(wanted, before, 'environment'))
   await refuseUnfit(tx, host, wanted)
@@ -173,7 +173,7 @@ function pairOf(entry: Exclude<z.infer<typeof ENTRY>, string>): Pair {
   return { view: entry.content_view.id, environment: entry.lifecycle_environment.id }
 }
 
-function same(before: readonly Pair[], wanted: readonly Pair[]): boolean {
+function areSamePairs(before: readonly Pair[], wanted: readonly Pair[]): boolean {
   return (
     before.length === wanted.length &&
     before.every(({ view, environment }, n) => wanted[n]?.view === view && wanted[n]?.environment === environment)

@@ -61,7 +61,7 @@ async function override(tx: Context, resource: Resource, input: Input, host: Sto
   const sent = { ...readAttributes(resource, input.body), ...input.body }
   const { id, name, organization_id: organization } = host
   if (typeof organization !== 'number') throw invalid({ organization_id: ["can't be blank"] }, id)
-  const changes = await withParameterName(() => changesIn(tx, resource, organization, sent))
+  const changes = await withParameterName(() => readChanges(tx, resource, organization, sent))
   const before = await overridesOf(tx, id)
   const after = withChanges(before, changes)
   if (JSON.stringify(before) !== JSON.stringify(after)) {
@@ -72,7 +72,7 @@ async function override(tx: Context, resource: Resource, input: Input, host: Sto
   return listContentsOfHost(tx, resource, { ...input, query: everything }, id)
 }
 
-async function changesIn(
+async function readChanges(
   tx: Context,
   resource: Resource,
   organization: number,

@@ -34,15 +34,15 @@ const POOLS = z.object({
  * The actions that change the pools of a registered host, by id or for its installed products. All answer its pools.
  */
 export const hostEntitling: readonly Action[] = [
-  entitling('add_subscriptions', 'Give a host uses of subscriptions', POOLS, async (tx, hosts, host, sent) => {
+  buildAction('add_subscriptions', 'Give a host uses of subscriptions', POOLS, async (tx, hosts, host, sent) => {
     const seen = seenOf(tx, hosts.resource, 'subscription', 's')
     await bindPools(tx, hosts, host, readPools(sent), seen)
   }),
-  entitling('remove_subscriptions', 'Take subscriptions away from a host', POOLS, async (tx, hosts, host, sent) => {
+  buildAction('remove_subscriptions', 'Take subscriptions away from a host', POOLS, async (tx, hosts, host, sent) => {
     const names = readPools(sent).map(({ name }) => name)
     await releasePools(tx, hosts, host, names)
   }),
-  entitling('auto_attach', 'Give a host subscriptions for what it has installed', null, async (tx, hosts, host) => {
+  buildAction('auto_attach', 'Give a host subscriptions for what it has installed', null, async (tx, hosts, host) => {
     await bindByNeed(tx, hosts, host, await loadNeeds(tx, host.id))
   }),
 ]
@@ -54,7 +54,7 @@ type Work = (
   sent: Sent,
 ) => Promise<void>
 
-function entitling(name: string, summary: string, body: z.ZodType | null, work: Work): Action {
+function buildAction(name: string, summary: string, body: z.ZodType | null, work: Work): Action {
   return {
     method: 'PUT',
     path: `/:id/subscriptions/${name}`,

@@ -37,14 +37,14 @@ export async function listContentsOfHost(
   return listContents(ctx, registry, input, {
     organization: (await loadHostOrganization(ctx, host)) ?? 0,
     conditions: [
-      ...(asks('content_access_mode_all') ? [] : [ofEntitlements(host)]),
-      ...(asks('content_access_mode_env') ? [ofViews(host)] : []),
+      ...(asks('content_access_mode_all') ? [] : [limitToEntitlements(host)]),
+      ...(asks('content_access_mode_env') ? [limitToViews(host)] : []),
     ],
     overridden: { table: 'host_content_overrides', own: 'host_id', id: host },
   })
 }
 
-function ofEntitlements(host: number): Condition {
+function limitToEntitlements(host: number): Condition {
   return {
     sql: sql`t.product_id in (
       select s.product_id from host_entitlements l join subscriptions s on s.id = l.subscription_id where l.host_id = ${host}
@@ -54,7 +54,7 @@ function ofEntitlements(host: number): Condition {
   }
 }
 
-function ofViews(host: number): Condition {
+function limitToViews(host: number): Condition {
   return {
     sql: sql`t.content_id in (
       select r.content_id from host_environments l

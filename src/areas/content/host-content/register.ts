@@ -94,12 +94,12 @@ async function register(ctx: Context, resource: Resource, input: Input): Promise
 /** Finds the view in its environment. {@throws Failure} invalid, not_found */
 async function pairOf(ctx: Context, { registry }: Resource, sent: Sent): Promise<{ pair: Pair; organization: number }> {
   const errors: FieldErrors = {}
-  const idIn = (key: string): number => {
+  const readId = (key: string): number => {
     const id = toInteger(sent[key])
     if (typeof id !== 'number' || !Number.isSafeInteger(id)) errors[key] = [BLANK]
     return Number(id)
   }
-  const [environment, view] = [idIn('lifecycle_environment_id'), idIn('content_view_id')]
+  const [environment, view] = [readId('lifecycle_environment_id'), readId('content_view_id')]
   if (nameIn(sent) === null) errors.name = [BLANK]
   if (Object.keys(errors).length > 0) throw invalid(errors)
   for (const [name, id] of [

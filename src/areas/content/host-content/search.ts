@@ -2,10 +2,10 @@ import type { SearchField } from '../../../search/schema.ts'
 
 /** Search fields of hosts by their content (content-api §5.3). */
 export const contentSearch: readonly SearchField[] = [
-  ...reaching('activation_key', 'activation_key_hosts', 'activation_keys'),
-  ...reaching('host_collection', 'host_collection_hosts', 'host_collections'),
-  ...reaching('content_view', 'host_environments', 'content_views'),
-  ...reaching('lifecycle_environment', 'host_environments', 'lifecycle_environments', 'environment_id'),
+  ...buildLinkSearch('activation_key', 'activation_key_hosts', 'activation_keys'),
+  ...buildLinkSearch('host_collection', 'host_collection_hosts', 'host_collections'),
+  ...buildLinkSearch('content_view', 'host_environments', 'content_views'),
+  ...buildLinkSearch('lifecycle_environment', 'host_environments', 'lifecycle_environments', 'environment_id'),
   {
     name: 'subscription_uuid',
     type: 'uuid',
@@ -17,7 +17,7 @@ export const contentSearch: readonly SearchField[] = [
 ]
 
 /** A search field over a link table, by name and by id. */
-function reaching(name: string, between: string, table: string, column = `${name}_id`): SearchField[] {
+function buildLinkSearch(name: string, between: string, table: string, column = `${name}_id`): SearchField[] {
   const toLink = { table: between, column: 'host_id', previous: 'id' }
   const common = { many: true, nullable: true, explicit: true }
   return [

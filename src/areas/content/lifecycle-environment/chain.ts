@@ -68,7 +68,7 @@ async function relink(ctx: Context, resource: Resource, successor: number, prior
  * bad_parameter
  */
 async function refuseWhileNeeded(ctx: Context, { id, name, library }: Stored): Promise<void> {
-  if (library) throw refusal('Library lifecycle environments may not be deleted.')
+  if (library) throw createRefusal('Library lifecycle environments may not be deleted.')
   const users = await rows<{ kind: 'successor' | 'hosts' | 'keys' }>(
     ctx.db,
     sql`
@@ -77,7 +77,7 @@ async function refuseWhileNeeded(ctx: Context, { id, name, library }: Stored): P
       union all select 'keys' where exists (select from activation_keys k where k.environment_id = ${id})
         or exists (select from activation_key_environments k where k.environment_id = ${id})`,
   )
-  if (users.length > 0) throw refusal(users.map(({ kind }) => REASONS[kind](String(name))).join(' '))
+  if (users.length > 0) throw createRefusal(users.map(({ kind }) => REASONS[kind](String(name))).join(' '))
 }
 
 const REASONS = {
@@ -89,6 +89,6 @@ const REASONS = {
     `Lifecycle Environment ${name} has associated Activation Keys. Please change or remove the associated Activation Keys before removing this lifecycle environment.`,
 }
 
-function refusal(message: string): Failure {
+function createRefusal(message: string): Failure {
   return new Failure('bad_parameter', message)
 }

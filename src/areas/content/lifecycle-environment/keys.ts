@@ -32,7 +32,7 @@ const countKeys = (alias: string): NestedKeys => ({
   ],
   content_views: [
     count('Views that have a version in it, but for the default one.'),
-    sql`(select count(*) from ${viewsIn(alias)})`,
+    sql`(select count(*) from ${selectViews(alias)})`,
   ],
 })
 
@@ -76,7 +76,7 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
   ),
   content_views: nestedList('Views that have a version in it, but for the default one.', (_own, alias) => ({
     keys: named('v'),
-    from: viewsIn(alias),
+    from: selectViews(alias),
     order: sql`v.name, v.id`,
   })),
   counts: {
@@ -85,7 +85,7 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
         .extend(buildNestedSchema(libraryKeys(sql`t`)).partial().shape)
         .meta({ description: 'Numbers of contents and records by kind; the Library has more of them.' }),
     sql: (alias) =>
-      sql`${selectNested(countKeys(alias))}::jsonb || case when ${selectOwn(alias, 'library')} then ${libraryCounts(alias)} else '{}' end`,
+      sql`${selectNested(countKeys(alias))}::jsonb || case when ${selectOwn(alias, 'library')} then ${selectLibraryCounts(alias)} else '{}' end`,
   },
 }
 
@@ -93,11 +93,11 @@ function selectOwn(alias: string, column: string): Sql {
   return sql.ref(`${alias}.${column}`)
 }
 
-function viewsIn(alias: string): Sql {
+function selectViews(alias: string): Sql {
   return sql`content_view_environments e join content_views v on v.id = e.content_view_id where e.environment_id = ${selectOwn(alias, 'id')} and not v."default"`
 }
 
-function libraryCounts(alias: string): Sql {
+function selectLibraryCounts(alias: string): Sql {
   const organization = selectOwn(alias, 'organization_id')
   return sql`(
     select ${selectNested(libraryKeys(organization))}::jsonb

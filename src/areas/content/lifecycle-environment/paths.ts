@@ -66,7 +66,7 @@ async function listPaths(ctx: Context, resource: Resource, { query }: Input): Pr
   const shown = await environmentsOf(ctx, resource, organization)
   const chains = (await loadChains(ctx, organization))
     .map((chain) => chain.map((id) => shown.get(id)).filter((environment) => environment !== undefined))
-    .filter((chain) => chain.length > 0 && (type === 'readable' || chain.some(promotable)))
+    .filter((chain) => chain.length > 0 && (type === 'readable' || chain.some(isPromotable)))
   const counts = { total: chains.length, subtotal: chains.length, selectable: chains.length }
   const nothing = { page: null, per_page: null, error: null, search: null, sort: { by: null, order: null } }
   return { status: 200, body: { ...counts, ...nothing, results: chains.map((environments) => ({ environments })) } }
@@ -104,6 +104,6 @@ async function loadChains(ctx: Context, organization: number): Promise<number[][
   return found.map(({ chain }) => chain)
 }
 
-function promotable({ permissions }: Row): boolean {
+function isPromotable({ permissions }: Row): boolean {
   return membersOf(permissions)[PROMOTE] === true
 }

@@ -23,11 +23,11 @@ export function priorField(): Field<number | null> {
   return {
     ...field,
     writable: (at) => ({ ...field.writable(at), prior: { schema: PRIOR } }),
-    read: async (ctx, at, sent, later) => field.read?.(ctx, at, inOneWord(sent), later),
+    read: async (ctx, at, sent, later) => field.read?.(ctx, at, normalizePrior(sent), later),
   }
 }
 
-function inOneWord({ prior, ...sent }: Sent): Sent {
+function normalizePrior({ prior, ...sent }: Sent): Sent {
   if (prior === undefined || sent.prior_id !== undefined || sent.prior_name !== undefined) return sent
   // The schema allows an id, an object with one, or null.
   const id = isMembers(prior) ? prior.id : prior

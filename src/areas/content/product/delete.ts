@@ -88,10 +88,10 @@ async function idsOf(tx: Context, table: 'repositories' | 'subscriptions', produ
  * {@throws Failure} invalid
  */
 async function refuseWhileNeeded(tx: Context, { id, name }: Stored): Promise<void> {
-  const refused = (message: string): Failure => invalid({ base: [message] }, id)
+  const createRefusal = (message: string): Failure => invalid({ base: [message] }, id)
   const versions = await loadPublishedVersions(tx, sql`r.product_id = ${id}`)
   if (versions.length > 0)
-    throw refused(
+    throw createRefusal(
       `Cannot delete product with repositories published in a content view. Product: ${name}, ${versions.join(', ')}`,
     )
   const hosts = await row<{ count: number }>(
@@ -100,5 +100,5 @@ async function refuseWhileNeeded(tx: Context, { id, name }: Stored): Promise<voi
       where s.product_id = ${id}`,
   )
   if (hosts && hosts.count > 0)
-    throw refused(`Cannot delete product ${name}: ${hosts.count} host(s) use subscriptions for it`)
+    throw createRefusal(`Cannot delete product ${name}: ${hosts.count} host(s) use subscriptions for it`)
 }

@@ -10,8 +10,8 @@ import { readTexts } from '../../../values.ts'
 import { shortTexts } from './short-texts.ts'
 import { CHECKSUM_TYPES, HTTP_PROXY_POLICIES, IGNORABLE } from './types.ts'
 
-const said = (doc: string, max = 255) => blankAsNull(text({ max, doc }))
-const credential = (doc: string) =>
+const buildBlankableText = (doc: string, max = 255) => blankAsNull(text({ max, doc }))
+const buildCredential = (doc: string) =>
   link('content_credential', { onDelete: 'clear', doc: `${doc} Of its organization.` })
 const SELECTED = 'use_selected_http_proxy'
 
@@ -26,15 +26,20 @@ export const fetchingFields = {
     }),
   ),
   ignorable_content: shortTexts({ doc: `Content types of a yum repository to leave out: ${IGNORABLE.join(', ')}.` }),
-  docker_upstream_name: said('Name of a docker repository at its source.'),
+  docker_upstream_name: buildBlankableText('Name of a docker repository at its source.'),
   docker_tags_whitelist: shortTexts({ doc: 'The tags of a docker repository that are wanted; none: all.' }),
-  deb_releases: said('Releases of a deb repository, with blanks between them.', 1024),
-  deb_components: said('Components of a deb repository, with blanks between them.', 1024),
-  deb_architectures: said('Architectures of a deb repository, with blanks between them.', 1024),
-  ansible_collection_requirements: said('Collections to fetch, in the format of requirements.yml.', 65_535),
-  ansible_collection_auth_url: said('URL at which the source of collections issues tokens.', 2048),
+  deb_releases: buildBlankableText('Releases of a deb repository, with blanks between them.', 1024),
+  deb_components: buildBlankableText('Components of a deb repository, with blanks between them.', 1024),
+  deb_architectures: buildBlankableText('Architectures of a deb repository, with blanks between them.', 1024),
+  ansible_collection_requirements: buildBlankableText(
+    'Collections to fetch, in the format of requirements.yml.',
+    65_535,
+  ),
+  ansible_collection_auth_url: buildBlankableText('URL at which the source of collections issues tokens.', 2048),
   download_concurrency: integer({ min: 1, max: 20, doc: 'Number of files to fetch at once.' }),
-  upstream_username: said('User name at the source. No password is stored, because nothing is fetched with it.'),
+  upstream_username: buildBlankableText(
+    'User name at the source. No password is stored, because nothing is fetched with it.',
+  ),
   verify_ssl_on_sync: boolean({ initial: true, doc: 'Whether the certificate of the source is to be verified.' }),
   http_proxy_policy: text({
     oneOf: HTTP_PROXY_POLICIES,
@@ -42,9 +47,9 @@ export const fetchingFields = {
     doc: `Through which HTTP proxy it is to be fetched: ${HTTP_PROXY_POLICIES.join(', ')}.`,
   }),
   http_proxy: link('http_proxy', { doc: `The HTTP proxy of the policy ${SELECTED}.` }),
-  gpg_key: credential('The public key that its packages are signed with.'),
-  ssl_ca_cert: credential('The certificate of the authority of its source.'),
-  ssl_client_cert: credential('The certificate that is shown to its source.'),
+  gpg_key: buildCredential('The public key that its packages are signed with.'),
+  ssl_ca_cert: buildCredential('The certificate of the authority of its source.'),
+  ssl_client_cert: buildCredential('The certificate that is shown to its source.'),
 } as const
 
 /** The keys of these fields in answers. */

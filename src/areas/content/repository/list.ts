@@ -7,11 +7,11 @@ import { buildFilterQuery, type Filter, type Filters, readFilters, readTruth } f
 
 /** Filter parameters of the list (content-api §8.4). */
 const FILTERS: Filters = {
-  name: equal('name', 'Only those with exactly this name.'),
-  label: equal('label', 'Only those with exactly this label.'),
-  description: equal('description', 'Only those with exactly this description.'),
-  content_type: equal('content_type', 'Only those with this kind of content.'),
-  download_policy: equal('download_policy', 'Only those whose packages are downloaded so.'),
+  name: buildFilter('name', 'Only those with exactly this name.'),
+  label: buildFilter('label', 'Only those with exactly this label.'),
+  description: buildFilter('description', 'Only those with exactly this description.'),
+  content_type: buildFilter('content_type', 'Only those with this kind of content.'),
+  download_policy: buildFilter('download_policy', 'Only those whose packages are downloaded so.'),
   library: {
     doc: 'Whether only what is in the Library is wanted: everything is.',
     where: (value) => (readTruth('library', value) ? undefined : sql`true`),
@@ -47,6 +47,6 @@ function limitToNamedOrganization({ scope }: Context): Condition[] {
   ]
 }
 
-function equal(column: string, doc: string): Filter {
+function buildFilter(column: string, doc: string): Filter {
   return { doc, where: (value, repository) => sql`${sql.ref(`${repository}.${column}`)} = ${value}` }
 }

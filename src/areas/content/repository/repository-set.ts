@@ -93,7 +93,7 @@ async function list(ctx: Context, sets: Resource, input: Input): Promise<Answer>
     return listContentsOfKey(ctx, keysOf(sets), wanted, id)
   }
   const host = readSingle(input.query, 'host_id')
-  if (host) return ofHost(ctx, sets, wanted, await findVisibleId(ctx, registry.get('host'), host, 'view_hosts'))
+  if (host) return listOfHost(ctx, sets, wanted, await findVisibleId(ctx, registry.get('host'), host, 'view_hosts'))
   const organization = product ? await ownerOf(ctx, 'products', product) : ctx.scope.organization
   if (organization === null)
     throw new Failure('not_found', 'One of parameters [ organization_id ] required but not specified.')
@@ -123,20 +123,20 @@ async function findVisibleId(
   throw resource.surface === 'content' ? referenceNotFound(resource, id) : parentNotFound(resource.name, id)
 }
 
-async function ofHost(ctx: Context, { registry }: Resource, input: Input, id: number): Promise<Answer> {
+async function listOfHost(ctx: Context, { registry }: Resource, input: Input, id: number): Promise<Answer> {
   const asks = (name: keyof typeof modesQuery) => readTruth(name, readSingle(input.query, name) || 'false')
   const organization = await ownerOf(ctx, 'hosts', String(id))
   return listContents(ctx, registry, input, {
     organization: organization ?? 0,
     conditions: [
-      ...(asks('content_access_mode_all') ? [] : [ofEntitlements(id)]),
-      ...(asks('content_access_mode_env') ? [ofEnvironments(id)] : []),
+      ...(asks('content_access_mode_all') ? [] : [limitToEntitlements(id)]),
+      ...(asks('content_access_mode_env') ? [limitToEnvironments(id)] : []),
     ],
     overridden: { table: 'host_content_overrides', own: 'host_id', id },
   })
 }
 
-function ofEntitlements(host: number): Condition {
+function limitToEntitlements(host: number): Condition {
   return {
     sql: sql`t.product_id in (
       select s.product_id from host_entitlements e join subscription_products s using (subscription_id) where e.host_id = ${host})`,
@@ -144,7 +144,7 @@ function ofEntitlements(host: number): Condition {
   }
 }
 
-function ofEnvironments(host: number): Condition {
+function limitToEnvironments(host: number): Condition {
   const repositories = selectRepositoriesOfPair(sql.ref('h.content_view_id'), sql.ref('h.environment_id'))
   return {
     sql: sql`t.content_id in (

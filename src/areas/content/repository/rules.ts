@@ -14,7 +14,7 @@ export const repositoryRules: readonly Rule[] = [
     stored && content_type !== undefined && content_type !== stored.content_type
       ? { content_type: ['cannot be changed.'] }
       : undefined,
-  (_record, { url }) => (typeof url === 'string' && url !== '' ? ofAddress(url) : undefined),
+  (_record, { url }) => (typeof url === 'string' && url !== '' ? validateAddress(url) : undefined),
   ({ content_type, arch }, draft) =>
     draft.arch !== undefined && arch !== 'noarch' && !['yum', 'deb'].includes(String(content_type))
       ? { arch: [`cannot be set for repositories of type '${content_type}'`] }
@@ -37,7 +37,7 @@ export const repositoryRules: readonly Rule[] = [
       : undefined,
 ]
 
-function ofAddress(url: string): { url: string[] } | undefined {
+function validateAddress(url: string): { url: string[] } | undefined {
   const parsed = URL.parse(url)
   if (!parsed || /\s/.test(url) || !SCHEMES.test(parsed.protocol)) return { url: [NOT_ADDRESS] }
   if (parsed.protocol !== 'file:' && parsed.hostname === '') return { url: [NOT_ADDRESS] }

@@ -60,7 +60,7 @@ export async function listContents(
     sql`o.organization_id = ${organization} and c.content_type in ('yum', 'deb', 'ostree')`,
     limitToSeenProducts(ctx, registry),
   ])
-  const found = search === null || isBlank(search) ? sql`true` : searched(ctx, search)
+  const found = search === null || isBlank(search) ? sql`true` : compileContentSearch(ctx, search)
   const counts = await row<{ total: number; subtotal: number }>(
     ctx.db,
     sql`select count(*) as total, count(*) filter (where ${found}) as subtotal ${FROM} where ${base}`,
@@ -127,7 +127,7 @@ function limitToSeenProducts(ctx: Context, registry: Registry): Sql {
     : sql`t.product_id in (select t.id from products t where ${joinConditions(conditions)})`
 }
 
-function searched(ctx: Context, search: string): Sql {
+function compileContentSearch(ctx: Context, search: string): Sql {
   return refuseBadSearch(() => compileSearch(contentSearch, search, searchOptionsOf(ctx))).condition ?? sql`true`
 }
 

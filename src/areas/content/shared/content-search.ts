@@ -7,13 +7,13 @@ export const contentSearch: SearchSchema = {
   table: 'product_contents',
   order: 'name',
   fields: [
-    { ...ofContent('name', 'name'), explicit: false },
-    { ...ofContent('label', 'label'), explicit: false },
-    ofContent('content_label', 'label'),
-    ofContent('content_type', 'content_type'),
-    ofContent('path', 'content_url', true),
-    ofProduct('product'),
-    ofProduct('product_name'),
+    { ...buildContentSearch('name', 'name'), explicit: false },
+    { ...buildContentSearch('label', 'label'), explicit: false },
+    buildContentSearch('content_label', 'label'),
+    buildContentSearch('content_type', 'content_type'),
+    buildContentSearch('path', 'content_url', true),
+    buildProductSearch('product'),
+    buildProductSearch('product_name'),
     { name: 'product_id', type: 'integer', column: 'product_id', explicit: true },
     { name: 'enabled_by_default', type: 'boolean', column: 'enabled', explicit: true },
     {
@@ -27,12 +27,12 @@ export const contentSearch: SearchSchema = {
   ],
 }
 
-function ofContent(name: string, column: string, nullable = false): SearchField {
+function buildContentSearch(name: string, column: string, nullable = false): SearchField {
   const through = [{ table: 'contents', column: 'id', previous: 'content_id' }]
   return { name, type: 'text', column, through, nullable, explicit: true }
 }
 
-function ofProduct(name: string): SearchField {
+function buildProductSearch(name: string): SearchField {
   const through = [{ table: 'products', column: 'id', previous: 'product_id' }]
   return { name, type: 'text', column: 'name', through, explicit: true }
 }

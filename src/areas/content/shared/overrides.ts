@@ -47,7 +47,7 @@ export async function readOverrideChanges(
   organization: number,
   sent: unknown,
 ): Promise<OverrideChange[]> {
-  if (!Array.isArray(sent)) throw refusal('content_overrides must be a list of objects with a content_label')
+  if (!Array.isArray(sent)) throw createRefusal('content_overrides must be a list of objects with a content_label')
   const changes = sent.map(readItem)
   await requireLabels(
     ctx,
@@ -110,19 +110,19 @@ const LONGEST_VALUE = 2048
 
 function readItem(item: unknown): OverrideChange {
   if (typeof item !== 'object' || item === null || Array.isArray(item))
-    throw refusal('content_overrides must be a list of objects with a content_label')
+    throw createRefusal('content_overrides must be a list of objects with a content_label')
   const { content_label, name: sentName, value, remove } = membersOf(item)
   const name = textOf(sentName) || ENABLED
   const removes = toBoolean(remove) === true
   const read = removes ? null : name === ENABLED ? readEnabled(value) : textOf(value)
   const label = textOf(content_label)
-  if (label === null || isBlank(label)) throw refusal('Invalid content label: ')
+  if (label === null || isBlank(label)) throw createRefusal('Invalid content label: ')
   if (label.length > LONGEST || name.length > LONGEST || !isStorable(name))
-    throw refusal(`Labels and names of overrides are text of at most ${LONGEST} characters`)
+    throw createRefusal(`Labels and names of overrides are text of at most ${LONGEST} characters`)
   if (!removes && /^(?:name|label)$/i.test(name))
-    throw refusal(`The following content properties cannot be overridden: ${name}`)
+    throw createRefusal(`The following content properties cannot be overridden: ${name}`)
   if (read !== null && (read === '' || read.length > LONGEST_VALUE || !isStorable(read)))
-    throw refusal(`The following override values are invalid: ${read.slice(0, 100)}`)
+    throw createRefusal(`The following override values are invalid: ${read.slice(0, 100)}`)
   return { content_label: label, name, value: read }
 }
 
@@ -131,7 +131,7 @@ function readEnabled(value: unknown): string | null {
   const word = typeof value === 'string' ? value.trim().toLowerCase() : value
   if (word === 'default') return null
   const read = word === 'y' ? true : word === 'n' ? false : toBoolean(word)
-  if (typeof read !== 'boolean') throw refusal("Value must either be a boolean or 'default' for 'enabled'")
+  if (typeof read !== 'boolean') throw createRefusal("Value must either be a boolean or 'default' for 'enabled'")
   return read ? '1' : '0'
 }
 
@@ -156,7 +156,7 @@ async function requireLabels(ctx: Context, organization: number, labels: readonl
   const missing = wanted.filter((label) => !known.has(label))
   if (missing.length === 0) return
   const named = await row<{ title: string }>(ctx.db, sql`select title from organizations where id = ${organization}`)
-  throw refusal(
+  throw createRefusal(
     `Content label(s) "${missing.slice(0, 100).join(', ')}" were not found in the Organization "${named?.title}"`,
   )
 }
@@ -165,6 +165,6 @@ function placeOf({ content_label, name }: Pick<Override, 'content_label' | 'name
   return `${content_label}\0${name}`
 }
 
-function refusal(message: string): Failure {
+function createRefusal(message: string): Failure {
   return new Failure('bad_parameter', message)
 }

@@ -74,12 +74,12 @@ export async function listRequestedPools(
   subscriptions: Resource,
   input: Input,
 ): Promise<{ readonly organization: number; readonly page: Page }> {
-  const key = await namedKey(ctx, subscriptions, input)
-  const host = key ? undefined : await namedHost(ctx, subscriptions, input)
+  const key = await findNamedKey(ctx, subscriptions, input)
+  const host = key ? undefined : await findNamedHost(ctx, subscriptions, input)
   const organization = (key ?? host)?.organization_id ?? ctx.scope.organization
   if (organization === null) throw new Failure('not_found', 'Organization Information not provided.')
-  const wanted = key ? forKey(input, key.id) : host ? forHost(ctx, input, host.id) : []
-  const answer = await pageAmong(ctx, subscriptions, input, organization, [...wanted, ...byName(input)])
+  const wanted = key ? limitToKey(input, key.id) : host ? limitToHost(ctx, input, host.id) : []
+  const answer = await pageAmong(ctx, subscriptions, input, organization, [...wanted, ...limitToName(input)])
   return { organization, page: (key ? await withQuantities(ctx, answer, key.id) : answer).body }
 }
 
@@ -109,7 +109,7 @@ interface NamedOwner {
   readonly organization_id: number | null
 }
 
-async function namedKey(ctx: Context, { registry }: Resource, input: Input): Promise<NamedOwner | undefined> {
+async function findNamedKey(ctx: Context, { registry }: Resource, input: Input): Promise<NamedOwner | undefined> {
   const keys = registry.get('activation_key')
   const segment = input.params.activation_key_id ?? readSingle(input.query, 'activation_key_id')
   if (!keys || segment === null || segment === '') return undefined
@@ -119,7 +119,7 @@ async function namedKey(ctx: Context, { registry }: Resource, input: Input): Pro
   throw failure.code === 'wrong_organization' ? failure : referenceNotFound(keys, segment)
 }
 
-async function namedHost(ctx: Context, { registry }: Resource, { query }: Input): Promise<NamedOwner | undefined> {
+async function findNamedHost(ctx: Context, { registry }: Resource, { query }: Input): Promise<NamedOwner | undefined> {
   const hosts = registry.get('host')
   const segment = readSingle(query, 'host_id')
   if (!hosts || segment === null || segment === '') return undefined
@@ -137,27 +137,27 @@ async function find(ctx: Context, resource: Resource, id: string, permission: st
   )
 }
 
-function forKey({ query }: Input, key: number): Condition[] {
+function limitToKey({ query }: Input, key: number): Condition[] {
   const wanted = readSingle(query, 'available_for')
   if (wanted === null || wanted === '') return [available.limitToPoolsOfKey(key)]
   if (wanted === 'activation_key') return [available.limitToAvailableForKey(key)]
   throw badParameter('available_for', wanted, "must be 'activation_key' beside activation_key_id")
 }
 
-function forHost(ctx: Context, { query }: Input, host: number): Condition[] {
+function limitToHost(ctx: Context, { query }: Input, host: number): Condition[] {
   const wanted = readSingle(query, 'available_for')
   if (wanted === null || wanted === '') return [available.limitToPoolsOfHost(host)]
   if (wanted !== 'host') throw badParameter('available_for', wanted, "must be 'host' beside host_id")
-  const asked = (name: string) => readTruth(name, readSingle(query, name) || 'false')
+  const readFlag = (name: string) => readTruth(name, readSingle(query, name) || 'false')
   return [
     available.limitToAvailableForHost(host, ctx.now()),
-    ...(asked('match_host') ? [available.limitToMatchingHost(host)] : []),
-    ...(asked('match_installed') ? [available.limitToMatchingInstalled(host)] : []),
-    ...(asked('no_overlap') ? [available.limitToNonOverlapping(host)] : []),
+    ...(readFlag('match_host') ? [available.limitToMatchingHost(host)] : []),
+    ...(readFlag('match_installed') ? [available.limitToMatchingInstalled(host)] : []),
+    ...(readFlag('no_overlap') ? [available.limitToNonOverlapping(host)] : []),
   ]
 }
 
-function byName({ query }: Input): Condition[] {
+function limitToName({ query }: Input): Condition[] {
   const name = readSingle(query, 'name')
   return name === null ? [] : [{ sql: sql`t.name = ${name}`, tables: [] }]
 }
@@ -178,10 +178,13 @@ async function pageAmong(
   )
   const named = await row(ctx.db, sql`select id, name, label from organizations where id = ${organization}`)
   const body = { organization: named ?? {}, ...answer.body }
-  return { ...answer, body: input.query.include_permissions === undefined ? body : { ...body, ...allowed(ctx) } }
+  return {
+    ...answer,
+    body: input.query.include_permissions === undefined ? body : { ...body, ...presentPermissions(ctx) },
+  }
 }
 
-function allowed(ctx: Context): Readonly<Record<string, boolean>> {
+function presentPermissions(ctx: Context): Readonly<Record<string, boolean>> {
   const manages = hasPermission(ctx, 'manage_subscription_allocations')
   return {
     can_create: manages,

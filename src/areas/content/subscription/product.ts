@@ -15,12 +15,12 @@ export function poolProduct(): Field<number | null> {
     read: async (ctx, at, sent, later) => {
       const id = sent.product_id
       if (typeof id !== 'number' || id < SMALLEST_CP_ID) return field.read?.(ctx, at, sent, later)
-      return field.read?.(ctx, at, { product_id: (await byCpId(ctx, String(id))) ?? id }, later)
+      return field.read?.(ctx, at, { product_id: (await loadByCpId(ctx, String(id))) ?? id }, later)
     },
   }
 }
 
-async function byCpId(ctx: Context, cpId: string): Promise<number | undefined> {
+async function loadByCpId(ctx: Context, cpId: string): Promise<number | undefined> {
   const found = await row<{ id: number }>(ctx.db, sql`select id from products where cp_id = ${cpId}`)
   return found?.id
 }

@@ -87,8 +87,12 @@ export const poolReadable: Readonly<Record<string, ReadableKey>> = {
       ...rowKeys('k', 'id', 'name'),
       release_version: [text('Release that hosts are held at.'), sql`k.release_version`],
       service_level: [text('Service level of its hosts.'), sql`k.service_level`],
-      environment: shown('Environment of its hosts.', 'e', sql`lifecycle_environments e where e.id = k.environment_id`),
-      content_view: shown('Content view of its hosts.', 'v', sql`content_views v where v.id = k.content_view_id`),
+      environment: nestNamed(
+        'Environment of its hosts.',
+        'e',
+        sql`lifecycle_environments e where e.id = k.environment_id`,
+      ),
+      content_view: nestNamed('Content view of its hosts.', 'v', sql`content_views v where v.id = k.content_view_id`),
     },
     from: sql`activation_key_subscriptions l join activation_keys k on k.id = l.activation_key_id
       where l.subscription_id = ${own('id')}`,
@@ -96,7 +100,7 @@ export const poolReadable: Readonly<Record<string, ReadableKey>> = {
   })),
 }
 
-function shown(description: string, alias: string, from: Sql): NestedKey {
+function nestNamed(description: string, alias: string, from: Sql): NestedKey {
   const keys = rowKeys(alias, 'id', 'name')
   return [buildNestedSchema(keys).nullable().meta({ description }), sql`(select ${selectNested(keys)} from ${from})`]
 }

@@ -93,12 +93,12 @@ function lowerCased(field: Field<string | null>): Field<string | null> {
       Object.fromEntries(
         Object.entries(field.writable(at)).map(([key, writable]) => [
           key,
-          { ...writable, coerce: (sent: unknown) => lowered(writable.coerce ? writable.coerce(sent) : sent) },
+          { ...writable, coerce: (sent: unknown) => toLowerCase(writable.coerce ? writable.coerce(sent) : sent) },
         ]),
       ),
   }
 }
 
-function lowered(value: unknown): unknown {
+function toLowerCase(value: unknown): unknown {
   return typeof value === 'string' ? value.toLowerCase() : value
 }

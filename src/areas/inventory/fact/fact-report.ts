@@ -17,13 +17,13 @@ export interface FactReport {
  * Reads an upload: the facts of agents of the configuration engine, or those of playbooks. {@throws Failure} invalid
  */
 export function readFactReport(sent: unknown): FactReport {
-  const ofPlaybook = playbookFacts(sent)
+  const ofPlaybook = readPlaybookFacts(sent)
   const facts = flattenFacts(ofPlaybook ?? sent)
   const words = ofPlaybook ? inWordsOfEngine(facts) : facts
   return { teller: ofPlaybook ? 'playbook' : 'engine', facts, words, about: readFacts(words) }
 }
 
-function playbookFacts(sent: unknown): unknown {
+function readPlaybookFacts(sent: unknown): unknown {
   if (typeof sent !== 'object' || sent === null) return undefined
   const { _type: type, [PLAYBOOK_FACTS.within]: facts } = sent as Sent // the caller checked that it is an object
   return type === PLAYBOOK_FACTS.type ? facts : undefined

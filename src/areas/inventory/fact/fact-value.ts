@@ -51,10 +51,10 @@ export const factValues = defineResource({
     },
     { name: 'host', type: 'text', column: 'name', through: [HOST], explicit: true },
     { name: 'host_id', type: 'integer', column: 'host_id', explicit: true },
-    ofHost('host.hostgroup', 'hostgroups', 'hostgroup_id'),
-    ofHost('location', 'locations', 'location_id'),
+    buildHostSearch('host.hostgroup', 'hostgroups', 'hostgroup_id'),
+    buildHostSearch('location', 'locations', 'location_id'),
     { name: 'location_id', type: 'integer', column: 'location_id', through: [HOST], nullable: true, explicit: true },
-    ofHost('organization', 'organizations', 'organization_id'),
+    buildHostSearch('organization', 'organizations', 'organization_id'),
     {
       name: 'organization_id',
       type: 'integer',
@@ -115,7 +115,7 @@ async function listByHost(
   const all = seen.length === 0 ? conditions : [ofSeen, ...conditions]
   const answer = await list(withoutFactConditions(ctx), resource, input, all, { parents: 'unread' })
   const body = answer.body
-  return { ...answer, body: { ...body, results: byHost(body.results) } }
+  return { ...answer, body: { ...body, results: groupByHost(body.results) } }
 }
 
 /** Yields a context in which the permission to view facts is unlimited, for hosts that were already limited by it. */
@@ -124,17 +124,17 @@ function withoutFactConditions(ctx: Context): Context {
   return { ...ctx, user: { ...ctx.user, grants } }
 }
 
-function byHost(facts: readonly Row[]): Record<string, Record<string, unknown>> {
+function groupByHost(facts: readonly Row[]): Record<string, Record<string, unknown>> {
   const hosts = Map.groupBy(facts, ({ host_name }) => String(host_name))
-  return Object.fromEntries([...hosts].map(([host, own]) => [host, valuesByName(own)]))
+  return Object.fromEntries([...hosts].map(([host, own]) => [host, mapByName(own)]))
 }
 
-function valuesByName(facts: readonly Row[]): Record<string, unknown> {
+function mapByName(facts: readonly Row[]): Record<string, unknown> {
   const entries = facts.map(({ name, value }): [string, unknown] => [String(name), value])
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function ofHost(name: string, table: string, previous: string): SearchField {
+function buildHostSearch(name: string, table: string, previous: string): SearchField {
   const through = [HOST, { table, column: 'id', previous }]
   return { name, type: 'text', column: 'title', through, nullable: true, explicit: true }
 }

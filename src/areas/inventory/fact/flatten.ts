@@ -21,7 +21,7 @@ export function flattenFacts(sent: unknown): Facts {
 }
 
 function collect(facts: Map<string, string | null>, sent: object, prefix: string, depth: number): void {
-  if (depth > LIMITS.depth) throw createRefusal(`are nested deeper than ${LIMITS.depth} levels: ${short(prefix)}`)
+  if (depth > LIMITS.depth) throw createRefusal(`are nested deeper than ${LIMITS.depth} levels: ${shortenName(prefix)}`)
   for (const [key, value] of Object.entries(sent)) {
     if (isNothing(value) || key === '' || (prefix === '' && key.startsWith('_'))) continue
     const name = prefix === '' ? key : `${prefix}::${key}`
@@ -39,13 +39,14 @@ function collect(facts: Map<string, string | null>, sent: object, prefix: string
 }
 
 function requireText(name: string, text: string, limit: number, what: 'name' | 'value'): void {
-  if ([...text].length > limit) throw createRefusal(`have a ${what} longer than ${limit} characters: ${short(name)}`)
+  if ([...text].length > limit)
+    throw createRefusal(`have a ${what} longer than ${limit} characters: ${shortenName(name)}`)
   if (!isStorable(text)) {
-    throw createRefusal(`have a ${what} that is not Unicode text without the NUL character: ${short(name)}`)
+    throw createRefusal(`have a ${what} that is not Unicode text without the NUL character: ${shortenName(name)}`)
   }
 }
 
-function short(name: string): string {
+function shortenName(name: string): string {
   return name.toWellFormed().replaceAll('\0', '\ufffd').slice(0, 100)
 }
 

@@ -24,15 +24,17 @@ export interface HostDescription {
 
 /** Reads structured facts (`os::name`) and the flat ones of old agents (`operatingsystem`). */
 export function readFacts(facts: Facts): HostDescription {
-  const first = (...names: string[]) => names.map((name) => facts.get(name)?.trim()).find((value) => value) ?? null
+  const findFirst = (...names: string[]) => names.map((name) => facts.get(name)?.trim()).find((value) => value) ?? null
   return {
-    operatingsystem: readOperatingSystem(first),
-    architecture: architecture(first('os::architecture', 'architecture', 'hardwaremodel')),
-    model: within(first('dmi::product::name', 'productname', 'boardproductname') ?? readVirtualModel(first)),
-    domain: first('networking::domain', 'domain')?.toLowerCase() ?? null,
-    environment: matching(/^[A-Za-z0-9_]{1,255}$/, first('agent_specified_environment', 'environment')),
-    ...pickReachableAddresses(first('networking::ip', 'ipaddress'), first('networking::ip6', 'ipaddress6')),
-    mac: parseMac(first('networking::mac', 'macaddress')),
+    operatingsystem: readOperatingSystem(findFirst),
+    architecture: normalizeArchitecture(findFirst('os::architecture', 'architecture', 'hardwaremodel')),
+    model: takeIfShort(
+      findFirst('dmi::product::name', 'productname', 'boardproductname') ?? readVirtualModel(findFirst),
+    ),
+    domain: findFirst('networking::domain', 'domain')?.toLowerCase() ?? null,
+    environment: takeIfMatching(/^[A-Za-z0-9_]{1,255}$/, findFirst('agent_specified_environment', 'environment')),
+    ...pickReachableAddresses(findFirst('networking::ip', 'ipaddress'), findFirst('networking::ip6', 'ipaddress6')),
+    mac: parseMac(findFirst('networking::mac', 'macaddress')),
   }
 }
 
@@ -41,8 +43,8 @@ type First = (...names: string[]) => string | null
 // Agents have several names for the same processor.
 const ARCHITECTURES: Readonly<Record<string, string>> = { amd64: 'x86_64', arm64: 'aarch64' }
 
-function architecture(name: string | null): string | null {
-  return matching(/^\S{1,255}$/u, name === null ? null : (ARCHITECTURES[name] ?? name))
+function normalizeArchitecture(name: string | null): string | null {
+  return takeIfMatching(/^\S{1,255}$/u, name === null ? null : (ARCHITECTURES[name] ?? name))
 }
 
 const FAMILIES: Readonly<Record<string, readonly string[]>> = {
@@ -74,15 +76,15 @@ const FAMILIES: Readonly<Record<string, readonly string[]>> = {
  * behind.
  */
 function readOperatingSystem(first: First): OperatingSystem | null {
-  const name = matching(/^\S{1,255}$/u, first('os::name', 'operatingsystem'))
+  const name = takeIfMatching(/^\S{1,255}$/u, first('os::name', 'operatingsystem'))
   const full = first('os::release::full', 'operatingsystemrelease') ?? ''
   const release = /^(\d{1,5})(?:\.(\S{1,16}))?$/.exec(full)
-  const major = matching(/^\d{1,5}$/, first('os::release::major', 'operatingsystemmajrelease')) ?? release?.[1]
+  const major = takeIfMatching(/^\d{1,5}$/, first('os::release::major', 'operatingsystemmajrelease')) ?? release?.[1]
   if (name === null || major === undefined) return null
   const minor =
-    matching(/^\S{1,16}$/u, first('os::release::minor')) ?? (release?.[1] === major ? release[2] : undefined)
+    takeIfMatching(/^\S{1,16}$/u, first('os::release::minor')) ?? (release?.[1] === major ? release[2] : undefined)
   const family = Object.entries(FAMILIES).find(([, names]) => names.includes(name.toLowerCase()))?.[0] ?? null
-  const release_name = within(first('os::distro::codename', 'lsbdistcodename'))
+  const release_name = takeIfShort(first('os::distro::codename', 'lsbdistcodename'))
   return {
     name,
     major,
@@ -97,10 +99,10 @@ function readVirtualModel(first: First): string | null {
   return first('is_virtual') === 'true' ? first('virtual') : null
 }
 
-function within(text: string | null): string | null {
+function takeIfShort(text: string | null): string | null {
   return text !== null && [...text].length <= 255 ? text : null
 }
 
-function matching(pattern: RegExp, text: string | null): string | null {
+function takeIfMatching(pattern: RegExp, text: string | null): string | null {
   return text !== null && pattern.test(text) ? text : null
 }

@@ -183,12 +183,12 @@ async function make(
       changes: readAuditedValues(interfaces, stored),
     }),
   )
-  const placed = (kind: string) => {
+  const selectPlace = (kind: string) => {
     const column = sql.ref(`${kind}_id`)
     return sql`select ${column} from hosts where id = ${host} and ${column} is not null`
   }
   await insertAudits(ctx.db, causeOf(ctx), entries, {
-    organizations: placed('organization'),
-    locations: placed('location'),
+    organizations: selectPlace('organization'),
+    locations: selectPlace('location'),
   })
 }

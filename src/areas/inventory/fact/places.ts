@@ -94,11 +94,11 @@ function homeOf({ user }: Context, plural: Taxonomy['plural']): number | null {
 /** Refuses places that a machine does not act in. {@throws Failure} invalid */
 function refuseElsewhere({ user, trees }: Context, place: HostPlaces): void {
   if (user.admin || !user.places) return
-  const lies = (plural: Taxonomy['plural'], ids: readonly number[] | null, id: number | null) =>
+  const isIn = (plural: Taxonomy['plural'], ids: readonly number[] | null, id: number | null) =>
     ids === null || (id !== null && withBelow(trees[plural], ids).includes(id))
   const isWithin = user.places.some(
     ({ organizations, locations }) =>
-      lies('organizations', organizations, place.organization_id) && lies('locations', locations, place.location_id),
+      isIn('organizations', organizations, place.organization_id) && isIn('locations', locations, place.location_id),
   )
   if (isWithin) return
   const message =

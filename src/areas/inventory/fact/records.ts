@@ -35,18 +35,18 @@ export async function resolveHostAttributes(
   host: { readonly name: string; readonly managed: boolean; readonly isNew: boolean },
   place: HostPlaces,
 ): Promise<Record<string, unknown>> {
-  const found = (name: string, wanted: string | null, further: Sent = {}) =>
+  const findRecord = (name: string, wanted: string | null, further: Sent = {}) =>
     wanted === null ? null : findOrMake(ctx, findResource(registry, name), wanted, further)
-  const within = taxonomies(place)
+  const within = buildPlaces(place)
   const lies = about.domain !== null && host.name.endsWith(`.${about.domain}`) ? about.domain : null
-  const architecture_id = await found('architecture', about.architecture)
+  const architecture_id = await findRecord('architecture', about.architecture)
   const { operatingsystem: system } = about
   const attributes = {
     architecture_id,
     operatingsystem_id: system && (await resolveOperatingsystem(ctx, registry, system, architecture_id)),
-    model_id: await found('model', about.model),
-    domain_id: host.isNew ? await found('domain', lies, within) : null,
-    environment_id: host.isNew ? await found('environment', about.environment, within) : null,
+    model_id: await findRecord('model', about.model),
+    domain_id: host.isNew ? await findRecord('domain', lies, within) : null,
+    environment_id: host.isNew ? await findRecord('environment', about.environment, within) : null,
     ...(!host.managed && { ip: about.ip, ip6: about.ip6, mac: about.mac }),
   }
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
@@ -104,7 +104,7 @@ export async function findDefaultEnvironment(
   return found?.id ?? null
 }
 
-function taxonomies({ organization_id, location_id }: HostPlaces): Sent {
+function buildPlaces({ organization_id, location_id }: HostPlaces): Sent {
   return {
     organization_ids: organization_id === null ? [] : [organization_id],
     location_ids: location_id === null ? [] : [location_id],

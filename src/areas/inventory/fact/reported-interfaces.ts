@@ -56,30 +56,30 @@ export function readClientAddress(facts: Facts): Pick<ReportedInterface, 'mac' |
 }
 
 const READERS: readonly ((facts: Facts) => ReadonlyMap<string, ReadProperty>)[] = [
-  structured,
-  ofPlaybook,
+  readStructured,
+  readPlaybook,
   createClientReaders,
   createFlatReaders,
 ]
 
 const STRUCTURED = /^networking::interfaces::((?:(?!::).)+)(?:::|$)/
 
-function structured(facts: Facts): ReadonlyMap<string, ReadProperty> {
+function readStructured(facts: Facts): ReadonlyMap<string, ReadProperty> {
   const names = new Set([...facts.keys()].flatMap((fact) => STRUCTURED.exec(fact)?.[1] ?? []))
-  return readers(names, (name, property) => textOf(facts, `networking::interfaces::${name}::${property}`))
+  return buildReaders(names, (name, property) => textOf(facts, `networking::interfaces::${name}::${property}`))
 }
 
 /** Reads interfaces of flat facts; old agents replace characters that fact names cannot have by `_`. */
 function createFlatReaders(facts: Facts): ReadonlyMap<string, ReadProperty> {
   const names = (textOf(facts, 'interfaces') ?? '').split(',').map((name) => name.trim())
   const called = { mac: 'macaddress', ip: 'ipaddress', ip6: 'ipaddress6', type: null, devices: null, mode: null }
-  return readers(new Set(names.filter((name) => name !== '')), (name, property) => {
+  return buildReaders(new Set(names.filter((name) => name !== '')), (name, property) => {
     const fact = called[property]
     return fact === null ? null : textOf(facts, `${fact}_${name.replace(/[-.:]/g, '_')}`)
   })
 }
 
-function ofPlaybook(facts: Facts): ReadonlyMap<string, ReadProperty> {
+function readPlaybook(facts: Facts): ReadonlyMap<string, ReadProperty> {
   const { prefix, interfaces, properties } = PLAYBOOK_FACTS
   const names = parseList(textOf(facts, interfaces)) ?? []
   const places = new Map(
@@ -90,7 +90,7 @@ function ofPlaybook(facts: Facts): ReadonlyMap<string, ReadProperty> {
         .find((fact) => facts.has(fact)),
     ]),
   )
-  return readers(new Set(names), (name, property) => {
+  return buildReaders(new Set(names), (name, property) => {
     const within = places.get(name)
     if (within === undefined) return null
     if (property === 'ip6') return parseFirstGlobal(textOf(facts, `${within}::ipv6`))
@@ -114,13 +114,13 @@ function createClientReaders(facts: Facts): ReadonlyMap<string, ReadProperty> {
     if (!name || value === null) continue
     found.set(name, (found.get(name) ?? new Map<string, string>()).set(suffix, value))
   }
-  return readers(new Set(found.keys()), (name, property) => {
+  return buildReaders(new Set(found.keys()), (name, property) => {
     const words: readonly string[] = properties[property] ?? []
     return words.map((word) => found.get(name)?.get(word)).find((value) => value !== undefined) ?? null
   })
 }
 
-function readers(
+function buildReaders(
   names: ReadonlySet<string>,
   read: (name: string, property: Property) => string | null,
 ): ReadonlyMap<string, ReadProperty> {
@@ -205,14 +205,14 @@ function parseItems(text: string | null): z.core.util.JSONType[] | null {
 /** Compiles the setting of ignored interfaces. A pattern is compared with the whole identifier; only `*` is special. */
 function compileIgnored(patterns: readonly string[]): (identifier: string) => boolean {
   if (patterns.length === 0) return () => false
-  const known = COMPILED.get(patterns) ?? compiled(patterns)
+  const known = COMPILED.get(patterns) ?? compilePatterns(patterns)
   COMPILED.set(patterns, known)
   return (identifier) => known.matcher(identifier).matches()
 }
 
 const COMPILED = new WeakMap<readonly string[], RE2JS>()
 
-function compiled(patterns: readonly string[]): RE2JS {
+function compilePatterns(patterns: readonly string[]): RE2JS {
   const words = patterns.map((pattern) => pattern.split('*').map(RE2JS.quote).join('.*'))
   return RE2JS.compile(`(?:${words.join('|')})`, RE2JS.DOTALL)
 }

@@ -11,40 +11,52 @@ type FactValue = Readonly<Record<string, Sql>>
  * differently.
  */
 export const reportedSearch: readonly SearchField[] = [
-  told('boot_time', 'datetime', {
+  buildSearch('boot_time', 'datetime', {
     'system_uptime::seconds': selectBootTime(),
     ansible_uptime_seconds: selectBootTime(),
   }),
-  told('reported.virtual', 'boolean', {
-    is_virtual: yes('true'),
-    'virt::is_guest': yes('true'),
-    ansible_virtualization_role: yes('guest'),
+  buildSearch('reported.virtual', 'boolean', {
+    is_virtual: selectTruth('true'),
+    'virt::is_guest': selectTruth('true'),
+    ansible_virtualization_role: selectTruth('guest'),
   }),
-  told('reported.ram', 'integer', {
+  buildSearch('reported.ram', 'integer', {
     'memory::system::total_bytes': selectInUnit(2 ** 20),
     memorysize_mb: selectInUnit(1),
     ansible_memtotal_mb: selectInUnit(1),
     'memory::memtotal': selectInUnit(2 ** 10),
   }),
-  told('reported.sockets', 'integer', {
+  buildSearch('reported.sockets', 'integer', {
     'processors::physicalcount': selectInUnit(1),
     physicalprocessorcount: selectInUnit(1),
     ansible_processor_count: selectInUnit(1),
     'cpu::cpu_socket(s)': selectInUnit(1),
   }),
-  told('reported.cores', 'integer', {
+  buildSearch('reported.cores', 'integer', {
     'processors::count': selectInUnit(1),
     processorcount: selectInUnit(1),
     ansible_processor_vcpus: selectInUnit(1),
     'cpu::cpu(s)': selectInUnit(1),
   }),
-  told('reported.kernel_version', 'text', text('kernelrelease', 'ansible_kernel', 'uname::release')),
-  told('reported.bios_vendor', 'text', text('dmi::bios::vendor', 'bios_vendor', 'ansible_bios_vendor')),
-  told('reported.bios_version', 'text', text('dmi::bios::version', 'bios_version', 'ansible_bios_version')),
-  told('reported.bios_release_date', 'text', text('dmi::bios::release_date', 'bios_release_date', 'ansible_bios_date')),
+  buildSearch('reported.kernel_version', 'text', buildTextValue('kernelrelease', 'ansible_kernel', 'uname::release')),
+  buildSearch(
+    'reported.bios_vendor',
+    'text',
+    buildTextValue('dmi::bios::vendor', 'bios_vendor', 'ansible_bios_vendor'),
+  ),
+  buildSearch(
+    'reported.bios_version',
+    'text',
+    buildTextValue('dmi::bios::version', 'bios_version', 'ansible_bios_version'),
+  ),
+  buildSearch(
+    'reported.bios_release_date',
+    'text',
+    buildTextValue('dmi::bios::release_date', 'bios_release_date', 'ansible_bios_date'),
+  ),
 ]
 
-function told(name: string, type: SearchField['type'], facts: FactValue): SearchField {
+function buildSearch(name: string, type: SearchField['type'], facts: FactValue): SearchField {
   const plain: SearchField = { name, type, column: null }
   const hosts = (about: Pick<FieldTest, 'root' | 'counting'>, condition: (value: Sql) => Sql) =>
     sql`${sql.ref(`${about.root}.id`)} in (${sql.join(
@@ -75,7 +87,7 @@ function selectBootTime(): Sql {
   return sql`case when v.value ~ '^[0-9]{1,9}$' then v.updated_at - v.value::integer * interval '1 second' end`
 }
 
-function yes(word: string): Sql {
+function selectTruth(word: string): Sql {
   return sql`(lower(v.value) = ${word})`
 }
 
@@ -84,6 +96,6 @@ function selectInUnit(unit: number): Sql {
   return sql`case when v.value ~ '^[0-9]{1,15}([.][0-9]{1,9})?$' then floor(v.value::numeric / ${sql.lit(unit)})::bigint end`
 }
 
-function text(...facts: readonly string[]): FactValue {
+function buildTextValue(...facts: readonly string[]): FactValue {
   return Object.fromEntries(facts.map((fact) => [fact, sql`v.value`]))
 }

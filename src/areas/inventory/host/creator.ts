@@ -7,15 +7,15 @@ import { userLabelSql } from './owner.ts'
 export const creator: Readonly<Record<string, ReadableKey>> = {
   creator_id: {
     schema: () => z.int().nullable().meta({ description: 'Id of the user who made it; null where nobody did.' }),
-    sql: (alias) => sql`(select u.id ${byFirstAudit(alias)})`,
+    sql: (alias) => sql`(select u.id ${selectFirstAuthor(alias)})`,
   },
   creator: {
     schema: () => z.string().nullable().meta({ description: 'Name of that user.' }),
-    sql: (alias) => sql`(select ${userLabelSql} ${byFirstAudit(alias)})`,
+    sql: (alias) => sql`(select ${userLabelSql} ${selectFirstAuthor(alias)})`,
   },
 }
 
-function byFirstAudit(alias: string) {
+function selectFirstAuthor(alias: string) {
   return sql`from audits a join users u on u.id = a.user_id
     where a.auditable_type = 'Host' and a.auditable_id = ${sql.ref(`${alias}.id`)} and a.version = 1 and a.action = 'create'`
 }

@@ -104,10 +104,10 @@ async function lockChosen(
 function readChosen(query: Sent): Chosen {
   const included = membersOf(query, 'included')
   const search = readSingle({ search: included.search ?? query.search }, 'search')
-  const ids = idsIn(included, 'included')
+  const ids = readIds(included, 'included')
   if (!isStorable(search)) throw badParameter('search', search, NOT_STORABLE)
   const choice = readChoice({ search, named: ids.length > 0, all: query.all })
-  return { search: choice, ids, excluded: idsIn(membersOf(query, 'excluded'), 'excluded') }
+  return { search: choice, ids, excluded: readIds(membersOf(query, 'excluded'), 'excluded') }
 }
 
 /** The object under a name, from JSON or from keys of a URL such as `included[search]`. */
@@ -119,7 +119,7 @@ function membersOf(query: Sent, name: string): Sent {
   return { ...(search !== undefined && { search }), ...(ids !== undefined && { ids }), ...sent }
 }
 
-function idsIn({ ids = null }: Sent, name: string): readonly number[] {
+function readIds({ ids = null }: Sent, name: string): readonly number[] {
   if (ids === null) return []
   const numbers = [ids].flat().map(toInteger)
   const isIds = (list: readonly unknown[]): list is readonly number[] => list.every(Number.isSafeInteger)

@@ -23,22 +23,22 @@ import { hostReadable } from './readable.ts'
 import { hostSearch } from './search.ts'
 import { hostWrites } from './writes.ts'
 
-const named = (name: string) => [`${name}_id`, `${name}_name`]
+const namesOf = (name: string) => [`${name}_id`, `${name}_name`]
 
 /** The keys of hosts in lists, in order. */
 export const HOST_KEYS = [
   'ip',
   'ip6',
-  ...named('environment'),
+  ...namesOf('environment'),
   'last_report',
   'mac',
-  ...named('realm'),
+  ...namesOf('realm'),
   'sp_mac',
   'sp_ip',
   'sp_name',
-  ...['domain', 'architecture', 'operatingsystem', 'subnet', 'subnet6'].flatMap(named),
+  ...['domain', 'architecture', 'operatingsystem', 'subnet', 'subnet6'].flatMap(namesOf),
   'sp_subnet_id',
-  ...['ptable', 'medium'].flatMap(named),
+  ...['ptable', 'medium'].flatMap(namesOf),
   'pxe_loader',
   'build',
   'comment',
@@ -55,11 +55,11 @@ export const HOST_KEYS = [
   'use_image',
   'image_file',
   'uuid',
-  ...['compute_resource', 'compute_profile'].flatMap(named),
+  ...['compute_resource', 'compute_profile'].flatMap(namesOf),
   'capabilities',
   'provision_method',
   'certname',
-  ...named('image'),
+  ...namesOf('image'),
   'created_at',
   'updated_at',
   'last_compile',
@@ -67,13 +67,13 @@ export const HOST_KEYS = [
   'global_status_label',
   'uptime_seconds',
   'bmc_available',
-  ...['organization', 'location'].flatMap(named),
+  ...['organization', 'location'].flatMap(namesOf),
   'model_name',
   'build_status',
   'build_status_label',
   'name',
   'id',
-  ...['config_proxy', 'config_ca_proxy'].flatMap(named),
+  ...['config_proxy', 'config_ca_proxy'].flatMap(namesOf),
   'config_proxy',
   'config_ca_proxy',
   'hostgroup_name',

@@ -28,7 +28,7 @@ export const MODES = [
 export const primaryFields = {
   ip: address({ doc: 'IPv4 address of the primary interface.' }),
   ip6: address({ doc: 'IPv6 address of the primary interface.' }),
-  mac: mac('MAC address of the primary interface.'),
+  mac: buildMac('MAC address of the primary interface.'),
   subnet: link('subnet', { doc: 'Subnet of the IPv4 address.' }),
   subnet6: link('subnet', { doc: 'Subnet of the IPv6 address.' }),
   domain: link('domain', { doc: 'DNS domain of the name.' }),
@@ -50,16 +50,16 @@ export const interfaceFields = {
     }),
   ),
   ...primaryFields,
-  subnet: ofEither(primaryFields.subnet),
-  primary: onlyOne('primary', 'Carries the name of the host; exactly one does.'),
-  provision: onlyOne('provision', 'The host is installed through it; exactly one is that.'),
+  subnet: withinEither(primaryFields.subnet),
+  primary: buildFlag('primary', 'Carries the name of the host; exactly one does.'),
+  provision: buildFlag('provision', 'The host is installed through it; exactly one is that.'),
   managed: boolean({ initial: true, doc: 'Part of what is configured on the host and in DNS and DHCP.' }),
   virtual: boolean({ initial: false, doc: 'An alias or a VLAN device.' }),
   tag: text({ doc: 'VLAN tag, before that of the subnet.' }),
   attached_to: text({ doc: 'Identifier of the interface that a virtual one belongs to.' }),
   mtu: integer({ min: 68, max: 4_294_967, doc: 'MTU, before that of the subnet.' }),
   mode: text({ oneOf: MODES, doc: 'Mode of a bond.' }),
-  attached_devices: devices(),
+  attached_devices: buildDevices(),
   bond_options: text({ max: 2000, doc: 'Options of a bond, with blanks between them.' }),
   provider: text({ oneOf: ['IPMI', 'Redfish', 'SSH'], doc: 'Protocol of a service processor.' }),
   username: text({ doc: 'Account of a service processor.' }),
@@ -74,12 +74,12 @@ export const interfaceFields = {
 } as const
 
 /** A flag that only one interface of a host has. */
-function onlyOne(flag: Single, doc: string): Field<boolean> {
+function buildFlag(flag: Single, doc: string): Field<boolean> {
   return { ...boolean({ initial: false, doc }), taken: OTHER_THERE[flag] }
 }
 
 /** The condition for interfaces with an address of the subnet, of either protocol. */
-function ofEither<Value>(field: Field<Value>): Field<Value> {
+function withinEither<Value>(field: Field<Value>): Field<Value> {
   return {
     ...field,
     within: (_at, alias, id) => ({
@@ -93,7 +93,7 @@ function ofEither<Value>(field: Field<Value>): Field<Value> {
 export const NAMED_BY_PLACES = ['id', 'name', 'ip', 'ip6', 'mac', 'identifier', 'primary', 'provision'] as const
 
 /** A field of a hardware address: 6 octets (Ethernet) or 20 (InfiniBand), stored as `00:16:3e:0a:0b:0c`. */
-function mac(doc: string): Field<string | null> {
+function buildMac(doc: string): Field<string | null> {
   return {
     ...text({ doc }),
     writable: ({ name }) => ({
@@ -115,7 +115,7 @@ function toMac(sent: unknown): unknown {
 }
 
 /** A field of identifiers: a list or text with commas; shown with commas. */
-function devices(): Field<readonly string[]> {
+function buildDevices(): Field<readonly string[]> {
   const doc = 'Identifiers of what a bond or a bridge consists of.'
   const schema = z.array(z.string({ error: NOT_DEVICES }).min(1, NOT_DEVICES).max(255), { error: NOT_DEVICES }).max(100)
   return {

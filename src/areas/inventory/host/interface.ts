@@ -73,9 +73,9 @@ export const interfaces = defineResource({
 
 /** Selects the full name of an interface; a name without a dot gets its domain behind it. */
 export function selectInterfaceName(alias: string) {
-  const at = (column: string) => sql.ref(`${alias}.${column}`)
-  return sql`case when strpos(${at('name')}, '.') > 0 or ${at('domain_id')} is null then ${at('name')}
-    else ${at('name')} || '.' || (select d.name from domains d where d.id = ${at('domain_id')}) end`
+  const selectColumn = (column: string) => sql.ref(`${alias}.${column}`)
+  return sql`case when strpos(${selectColumn('name')}, '.') > 0 or ${selectColumn('domain_id')} is null then ${selectColumn('name')}
+    else ${selectColumn('name')} || '.' || (select d.name from domains d where d.id = ${selectColumn('domain_id')}) end`
 }
 
 function asPartOfHost(): Around {

@@ -149,8 +149,8 @@ async function writeItems(ctx: Context, host: Resource, id: number, items: reado
   refuseSecond(items)
   await letGo(ctx, interfacesOf(host), id, items)
   const at = placeOf(host)
-  const chosen = ({ validated: { sent } }: Item) => (sent.primary === true || sent.provision === true ? 0 : 1)
-  const ordered = [...items].sort((a, b) => chosen(a) - chosen(b))
+  const rankOf = ({ validated: { sent } }: Item) => (sent.primary === true || sent.provision === true ? 0 : 1)
+  const ordered = [...items].sort((a, b) => rankOf(a) - rankOf(b))
   await PARTS.saveNested?.(ctx, at, id, ordered)
 }
 

@@ -18,26 +18,26 @@ export const proxySearch: SearchField = {
   noCompletion: true,
   cost: 200,
   virtual: ({ operator, value, ...about }, options) =>
-    servedBy(about, columnCondition(NAME, sql`p.name`, operator, value, options)),
-  present: (about) => servedBy(about, sql`true`),
+    selectServed(about, columnCondition(NAME, sql`p.name`, operator, value, options)),
+  present: (about) => selectServed(about, sql`true`),
 }
 
 type About = Pick<FieldTest, 'root' | 'counting'>
 
-function servedBy({ root, counting }: About, condition: Sql): Sql {
+function selectServed({ root, counting }: About, condition: Sql): Sql {
   const proxies = sql`(select p.id from smart_proxies p where ${condition}${counting ? sql` and ${counting('p')}` : sql``})`
-  const named = (table: string, columns: readonly string[]) =>
-    sql`(select x.id from ${sql.table(table)} x where ${anyIn('x', columns, proxies)})`
-  const subnets = named('subnets', SUBNET_PROXIES)
-  return sql`(${anyIn(root, ['config_proxy_id', 'config_ca_proxy_id'], proxies)}
-    or ${anyIn(root, ['realm_id'], named('realms', ['realm_proxy_id']))}
+  const selectNamed = (table: string, columns: readonly string[]) =>
+    sql`(select x.id from ${sql.table(table)} x where ${selectAnyIn('x', columns, proxies)})`
+  const subnets = selectNamed('subnets', SUBNET_PROXIES)
+  return sql`(${selectAnyIn(root, ['config_proxy_id', 'config_ca_proxy_id'], proxies)}
+    or ${selectAnyIn(root, ['realm_id'], selectNamed('realms', ['realm_proxy_id']))}
     or ${sql.ref(`${root}.id`)} in (select i.host_id from interfaces i where i."primary"
-      and (${anyIn('i', ['domain_id'], named('domains', ['dns_id']))} or ${anyIn('i', ['subnet_id', 'subnet6_id'], subnets)}))) is true`
+      and (${selectAnyIn('i', ['domain_id'], selectNamed('domains', ['dns_id']))} or ${selectAnyIn('i', ['subnet_id', 'subnet6_id'], subnets)}))) is true`
 }
 
 const SUBNET_PROXIES = ['dhcp_id', 'tftp_id', 'dns_id', 'template_id', 'bmc_id', 'httpboot_id']
 
-function anyIn(alias: string, columns: readonly string[], ids: Sql): Sql {
+function selectAnyIn(alias: string, columns: readonly string[], ids: Sql): Sql {
   return sql`(${sql.join(
     columns.map((column) => sql`${sql.ref(`${alias}.${column}`)} in ${ids}`),
     sql` or `,

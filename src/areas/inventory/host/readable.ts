@@ -16,9 +16,9 @@ const PRIMARY: SharedRow = {
   name: 'primary_interface',
   select: (alias) => sql`
     select host(i.ip) as ip, host(i.ip6) as ip6, i.mac, i.domain_id, i.subnet_id, i.subnet6_id,
-      ${named('domains', i('domain_id'))} as domain_name,
-      ${named('subnets', i('subnet_id'))} as subnet_name,
-      ${named('subnets', i('subnet6_id'))} as subnet6_name
+      ${selectName('domains', selectInterface('domain_id'))} as domain_name,
+      ${selectName('subnets', selectInterface('subnet_id'))} as subnet_name,
+      ${selectName('subnets', selectInterface('subnet6_id'))} as subnet6_name
     from interfaces i where i.host_id = ${sql.ref(`${alias}.id`)} and i."primary" limit 1`,
 }
 
@@ -44,26 +44,29 @@ export const hostReadable: Readonly<Record<string, ReadableKey>> = {
   sp_mac: textOf(PROCESSOR, 'mac', 'The MAC address of its service processor.'),
   sp_name: textOf(PROCESSOR, 'name', 'The name of its service processor.'),
   sp_subnet_id: idOf(PROCESSOR, 'subnet_id', 'The id behind sp_subnet_name.'),
-  certname: text('Name in its certificate; the name of the host by default.', selectCertificateName, false),
-  hostgroup_name: text(
+  certname: buildText('Name in its certificate; the name of the host by default.', selectCertificateName, false),
+  hostgroup_name: buildText(
     'Its group, by the name alone.',
     (alias) => sql`(select g.name from hostgroups g where g.id = ${sql.ref(`${alias}.hostgroup_id`)})`,
   ),
-  hostgroup_title: text(
+  hostgroup_title: buildText(
     'Its group, with the names from the root.',
     (alias) => sql`(select g.title from hostgroups g where g.id = ${sql.ref(`${alias}.hostgroup_id`)})`,
   ),
-  root_pass: text('A mask where there is one: its own, that of its group or that of the settings.', selectRootPassword),
-  grub_pass: text(
+  root_pass: buildText(
+    'A mask where there is one: its own, that of its group or that of the settings.',
+    selectRootPassword,
+  ),
+  grub_pass: buildText(
     'A mask where there is one, else blank.',
     (alias) => sql`case when ${sql.ref(`${alias}.grub_pass`)} is null then '' else ${sql.lit(MASK)} end`,
     false,
   ),
-  otp: text(
+  otp: buildText(
     'A mask where there is one.',
     (alias) => sql`case when ${sql.ref(`${alias}.otp`)} is not null then ${sql.lit(MASK)} end`,
   ),
-  lookup_value_matcher: text(
+  lookup_value_matcher: buildText(
     'Match of values for this host alone.',
     (alias) => sql`'fqdn=' || ${sql.ref(`${alias}.name`)}`,
     false,
@@ -108,15 +111,15 @@ function selectRootPassword(alias: string): Sql {
     then ${sql.lit(MASK)} end`
 }
 
-function text(description: string, value: (alias: string) => Sql, nullable = true): ReadableKey {
+function buildText(description: string, value: (alias: string) => Sql, nullable = true): ReadableKey {
   return { schema: () => (nullable ? z.string().nullable() : z.string()).meta({ description }), sql: value }
 }
 
-function i(column: string): Sql {
+function selectInterface(column: string): Sql {
   return sql.ref(`i.${column}`)
 }
 
-function named(table: string, id: Sql): Sql {
+function selectName(table: string, id: Sql): Sql {
   return sql`(select x.name from ${sql.table(table)} x where x.id = ${id})`
 }
 
@@ -130,40 +133,44 @@ function idOf(row: SharedRow, column: string, description: string): ReadableKey 
 
 /** The keys of an interface `i` within its host. */
 const INTERFACE: NestedKeys = {
-  subnet_id: shown('Id of the subnet of its IPv4 address.', i('subnet_id'), z.int().nullable()),
-  subnet_name: shown('Subnet of its IPv4 address.', named('subnets', i('subnet_id'))),
-  subnet6_id: shown('Id of the subnet of its IPv6 address.', i('subnet6_id'), z.int().nullable()),
-  subnet6_name: shown('Subnet of its IPv6 address.', named('subnets', i('subnet6_id'))),
-  domain_id: shown('Id of its domain.', i('domain_id'), z.int().nullable()),
-  domain_name: shown('Its domain.', named('domains', i('domain_id'))),
-  created_at: shown('Time of creation.', selectMoment(i('created_at')), z.string()),
-  updated_at: shown('Time of the last change.', selectMoment(i('updated_at')), z.string()),
-  managed: shown('Part of what is configured.', i('managed'), z.boolean()),
-  identifier: shown('Name of the interface in the system.', i('identifier')),
-  id: shown('Its id.', i('id'), z.int()),
-  name: shown('Its DNS name.', i('name')),
-  ip: shown('Its IPv4 address.', sql`host(${i('ip')})`),
-  ip6: shown('Its IPv6 address.', sql`host(${i('ip6')})`),
-  mac: shown('Its MAC address.', i('mac')),
-  mtu: shown('Its MTU.', i('mtu'), z.int().nullable()),
-  fqdn: shown('Its full name.', selectInterfaceName('i')),
-  primary: shown('Carries the name of the host.', i('primary'), z.boolean()),
-  provision: shown('The host is installed through it.', i('provision'), z.boolean()),
-  type: shown('interface, bmc, bond or bridge.', i('type'), z.string()),
-  virtual: shown('An alias or a VLAN device.', i('virtual'), z.boolean()),
-  tag: shown('VLAN tag.', i('tag')),
-  attached_to: shown('Interface that a virtual one is attached to.', i('attached_to')),
-  mode: shown('Mode of a bond.', i('mode')),
-  attached_devices: shown(
+  subnet_id: buildNestedKey('Id of the subnet of its IPv4 address.', selectInterface('subnet_id'), z.int().nullable()),
+  subnet_name: buildNestedKey('Subnet of its IPv4 address.', selectName('subnets', selectInterface('subnet_id'))),
+  subnet6_id: buildNestedKey(
+    'Id of the subnet of its IPv6 address.',
+    selectInterface('subnet6_id'),
+    z.int().nullable(),
+  ),
+  subnet6_name: buildNestedKey('Subnet of its IPv6 address.', selectName('subnets', selectInterface('subnet6_id'))),
+  domain_id: buildNestedKey('Id of its domain.', selectInterface('domain_id'), z.int().nullable()),
+  domain_name: buildNestedKey('Its domain.', selectName('domains', selectInterface('domain_id'))),
+  created_at: buildNestedKey('Time of creation.', selectMoment(selectInterface('created_at')), z.string()),
+  updated_at: buildNestedKey('Time of the last change.', selectMoment(selectInterface('updated_at')), z.string()),
+  managed: buildNestedKey('Part of what is configured.', selectInterface('managed'), z.boolean()),
+  identifier: buildNestedKey('Name of the interface in the system.', selectInterface('identifier')),
+  id: buildNestedKey('Its id.', selectInterface('id'), z.int()),
+  name: buildNestedKey('Its DNS name.', selectInterface('name')),
+  ip: buildNestedKey('Its IPv4 address.', sql`host(${selectInterface('ip')})`),
+  ip6: buildNestedKey('Its IPv6 address.', sql`host(${selectInterface('ip6')})`),
+  mac: buildNestedKey('Its MAC address.', selectInterface('mac')),
+  mtu: buildNestedKey('Its MTU.', selectInterface('mtu'), z.int().nullable()),
+  fqdn: buildNestedKey('Its full name.', selectInterfaceName('i')),
+  primary: buildNestedKey('Carries the name of the host.', selectInterface('primary'), z.boolean()),
+  provision: buildNestedKey('The host is installed through it.', selectInterface('provision'), z.boolean()),
+  type: buildNestedKey('interface, bmc, bond or bridge.', selectInterface('type'), z.string()),
+  virtual: buildNestedKey('An alias or a VLAN device.', selectInterface('virtual'), z.boolean()),
+  tag: buildNestedKey('VLAN tag.', selectInterface('tag')),
+  attached_to: buildNestedKey('Interface that a virtual one is attached to.', selectInterface('attached_to')),
+  mode: buildNestedKey('Mode of a bond.', selectInterface('mode')),
+  attached_devices: buildNestedKey(
     'Interfaces that a bond or a bridge consists of.',
-    sql`array_to_string(${i('attached_devices')}, ',')`,
+    sql`array_to_string(${selectInterface('attached_devices')}, ',')`,
     z.string(),
   ),
-  bond_options: shown('Options of a bond.', i('bond_options')),
-  provider: shown('Protocol of a service processor.', i('provider')),
-  username: shown('Account of a service processor.', i('username')),
+  bond_options: buildNestedKey('Options of a bond.', selectInterface('bond_options')),
+  provider: buildNestedKey('Protocol of a service processor.', selectInterface('provider')),
+  username: buildNestedKey('Account of a service processor.', selectInterface('username')),
 }
 
-function shown(description: string, value: Sql, schema: z.ZodType = z.string().nullable()): NestedKey {
+function buildNestedKey(description: string, value: Sql, schema: z.ZodType = z.string().nullable()): NestedKey {
   return [schema.meta({ description }), value]
 }

@@ -46,8 +46,8 @@ export async function refuseUnready(ctx: Context, id: number, stored: Stored | n
   )
   const errors = Object.entries({ ...missing }).filter(([, isMissing]) => isMissing)
   if (errors.length === 0) return
-  const sentence = (key: string) => (key === 'root_pass' ? NO_PASSWORD : BLANK)
-  throw invalid(Object.fromEntries(errors.map(([key]) => [key, [sentence(key)]])), stored?.id ?? null)
+  const sentenceOf = (key: string) => (key === 'root_pass' ? NO_PASSWORD : BLANK)
+  throw invalid(Object.fromEntries(errors.map(([key]) => [key, [sentenceOf(key)]])), stored?.id ?? null)
 }
 
 const NO_PASSWORD = 'should not be blank - consider setting a global or host group default'

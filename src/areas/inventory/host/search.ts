@@ -11,36 +11,36 @@ const PRIMARY = { table: 'primary_interfaces', column: 'host_id', previous: 'id'
 
 /** Search fields of hosts beside their own columns (core-api §8.6). Relations follow indexed columns. */
 export const hostSearch: readonly SearchField[] = [
-  { ...related('hostgroup', 'hostgroups', 'name', 'hostgroup_id'), aliases: ['hostgroup_name'] },
-  { ...related('hostgroup_fullname', 'hostgroups', 'title', 'hostgroup_id'), aliases: ['hostgroup_title'] },
-  id('hostgroup_id'),
+  { ...buildRelatedSearch('hostgroup', 'hostgroups', 'name', 'hostgroup_id'), aliases: ['hostgroup_name'] },
+  { ...buildRelatedSearch('hostgroup_fullname', 'hostgroups', 'title', 'hostgroup_id'), aliases: ['hostgroup_title'] },
+  buildIdSearch('hostgroup_id'),
   {
-    ...related('parent_hostgroup', 'hostgroups', 'title', 'hostgroup_id'),
+    ...buildRelatedSearch('parent_hostgroup', 'hostgroups', 'title', 'hostgroup_id'),
     explicit: true,
     tables: ['hostgroups'],
     virtual: limitToGroup,
   },
-  related('environment', 'environments', 'name', 'environment_id'),
-  id('environment_id'),
-  related('architecture', 'architectures', 'name', 'architecture_id'),
-  id('architecture_id'),
-  related('os', 'operatingsystems', 'name', 'operatingsystem_id'),
-  related('os_description', 'operatingsystems', 'description', 'operatingsystem_id'),
-  { ...related('os_title', 'operatingsystems', 'title', 'operatingsystem_id'), explicit: true },
+  buildRelatedSearch('environment', 'environments', 'name', 'environment_id'),
+  buildIdSearch('environment_id'),
+  buildRelatedSearch('architecture', 'architectures', 'name', 'architecture_id'),
+  buildIdSearch('architecture_id'),
+  buildRelatedSearch('os', 'operatingsystems', 'name', 'operatingsystem_id'),
+  buildRelatedSearch('os_description', 'operatingsystems', 'description', 'operatingsystem_id'),
+  { ...buildRelatedSearch('os_title', 'operatingsystems', 'title', 'operatingsystem_id'), explicit: true },
   ...systemVersion,
-  { ...id('operatingsystem_id'), name: 'os_id', aliases: ['operatingsystem_id'] },
-  related('model', 'models', 'name', 'model_id'),
-  related('realm', 'realms', 'name', 'realm_id'),
-  id('realm_id'),
-  related('compute_resource', 'compute_resources', 'name', 'compute_resource_id'),
-  id('compute_resource_id'),
-  related('image', 'images', 'name', 'image_id'),
-  { ...related('medium', 'media', 'name', 'medium_id'), explicit: true },
-  { ...related('ptable', 'ptables', 'name', 'ptable_id'), explicit: true },
-  { ...related('configmaster', 'smart_proxies', 'name', 'config_proxy_id'), explicit: true },
-  { ...related('config_ca', 'smart_proxies', 'name', 'config_ca_proxy_id'), explicit: true },
-  id('config_proxy_id'),
-  id('config_ca_proxy_id'),
+  { ...buildIdSearch('operatingsystem_id'), name: 'os_id', aliases: ['operatingsystem_id'] },
+  buildRelatedSearch('model', 'models', 'name', 'model_id'),
+  buildRelatedSearch('realm', 'realms', 'name', 'realm_id'),
+  buildIdSearch('realm_id'),
+  buildRelatedSearch('compute_resource', 'compute_resources', 'name', 'compute_resource_id'),
+  buildIdSearch('compute_resource_id'),
+  buildRelatedSearch('image', 'images', 'name', 'image_id'),
+  { ...buildRelatedSearch('medium', 'media', 'name', 'medium_id'), explicit: true },
+  { ...buildRelatedSearch('ptable', 'ptables', 'name', 'ptable_id'), explicit: true },
+  { ...buildRelatedSearch('configmaster', 'smart_proxies', 'name', 'config_proxy_id'), explicit: true },
+  { ...buildRelatedSearch('config_ca', 'smart_proxies', 'name', 'config_ca_proxy_id'), explicit: true },
+  buildIdSearch('config_proxy_id'),
+  buildIdSearch('config_ca_proxy_id'),
   {
     name: 'runs_smart_proxy_id',
     type: 'integer',
@@ -50,12 +50,12 @@ export const hostSearch: readonly SearchField[] = [
     nullable: true,
     explicit: true,
   },
-  searchPrimary('ip', 'text', (alias) => address(alias, 'ip')),
-  searchPrimary('ip6', 'text', (alias) => address(alias, 'ip6')),
+  searchPrimary('ip', 'text', (alias) => compareAddress(alias, 'ip')),
+  searchPrimary('ip6', 'text', (alias) => compareAddress(alias, 'ip6')),
   searchPrimary('mac', 'text'),
-  { ...anyInterface('has_ip', 'ip'), expression: (alias) => address(alias, 'ip') },
-  { ...anyInterface('has_ip6', 'ip6'), expression: (alias) => address(alias, 'ip6') },
-  { ...anyInterface('has_mac', 'mac') },
+  { ...buildInterfaceSearch('has_ip', 'ip'), expression: (alias) => compareAddress(alias, 'ip') },
+  { ...buildInterfaceSearch('has_ip6', 'ip6'), expression: (alias) => compareAddress(alias, 'ip6') },
+  { ...buildInterfaceSearch('has_mac', 'mac') },
   searchPrimary('domain', 'text', undefined, { table: 'domains', column: 'id', previous: 'domain_id' }),
   { ...searchPrimary('domain_id', 'integer'), explicit: true },
   {
@@ -87,15 +87,15 @@ export const hostSearch: readonly SearchField[] = [
     explicit: true,
     viewedWith: { permission: 'view_params', resource: 'parameter', column: 'id' },
   },
-  taxonomy('organization'),
-  id('organization_id'),
-  taxonomy('location'),
-  id('location_id'),
+  buildTaxonomySearch('organization'),
+  buildIdSearch('organization_id'),
+  buildTaxonomySearch('location'),
+  buildIdSearch('location_id'),
   { name: 'status.enabled', type: 'boolean', column: 'enabled', explicit: true },
-  owning('user.login', 'login', ['owner']),
-  owning('user.firstname', 'firstname'),
-  owning('user.lastname', 'lastname'),
-  owning('user.mail', 'mail'),
+  buildOwnerSearch('user.login', 'login', ['owner']),
+  buildOwnerSearch('user.firstname', 'firstname'),
+  buildOwnerSearch('user.lastname', 'lastname'),
+  buildOwnerSearch('user.mail', 'mail'),
   {
     name: 'usergroup.name',
     aliases: ['usergroup'],
@@ -127,19 +127,19 @@ export const hostSearch: readonly SearchField[] = [
   },
 ]
 
-function related(name: string, table: string, column: string, previous: string): SearchField {
+function buildRelatedSearch(name: string, table: string, column: string, previous: string): SearchField {
   return { name, type: 'text', column, through: [{ table, column: 'id', previous }], nullable: true }
 }
 
-function id(column: string): SearchField {
+function buildIdSearch(column: string): SearchField {
   return { name: column, type: 'integer', column, nullable: true, explicit: true }
 }
 
-function taxonomy(kind: 'organization' | 'location'): SearchField {
-  return { ...related(kind, `${kind}s`, 'title', `${kind}_id`), explicit: true }
+function buildTaxonomySearch(kind: 'organization' | 'location'): SearchField {
+  return { ...buildRelatedSearch(kind, `${kind}s`, 'title', `${kind}_id`), explicit: true }
 }
 
-function owning(name: string, column: string, aliases: readonly string[] = []): SearchField {
+function buildOwnerSearch(name: string, column: string, aliases: readonly string[] = []): SearchField {
   const through = [{ table: 'users', column: 'id', previous: 'owner_user_id' }]
   const words = column === 'login' ? ['current_user'] : []
   const plain = { name, type: 'text', column, words } as const
@@ -167,12 +167,12 @@ function limitToOwner(plain: SearchField, { operator, value, root }: FieldTest, 
     select id from owning)) is true`
 }
 
-function anyInterface(name: string, column: string): SearchField {
+function buildInterfaceSearch(name: string, column: string): SearchField {
   return { name, type: 'text', column, through: [INTERFACES], many: true, nullable: true, explicit: true }
 }
 
 /** Selects an address as text, as the expression index has it. */
-function address(alias: string, column: string) {
+function compareAddress(alias: string, column: string) {
   return sql`(host(${sql.ref(`${alias}.${column}`)}) collate "C")`
 }
 

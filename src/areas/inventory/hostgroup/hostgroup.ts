@@ -15,24 +15,24 @@ import { buildInheritedKeys, INHERITED_LINKS, selectEffectiveColumn } from './in
 import { pxeLoader } from './pxe-loader.ts'
 import { hostgroupSearch } from './search.ts'
 
-const named = (name: string) => [`${name}_id`, `${name}_name`]
+const namesOf = (name: string) => [`${name}_id`, `${name}_name`]
 
 /** The keys of host groups in lists, in order. */
 export const HOSTGROUP_KEYS = [
-  ...['subnet', 'operatingsystem', 'domain', 'environment', 'compute_profile'].flatMap(named),
+  ...['subnet', 'operatingsystem', 'domain', 'environment', 'compute_profile'].flatMap(namesOf),
   'ancestry',
   'parent_id',
   'parent_name',
-  ...['ptable', 'medium'].flatMap(named),
+  ...['ptable', 'medium'].flatMap(namesOf),
   'pxe_loader',
-  ...['subnet6', 'compute_resource', 'architecture', 'realm'].flatMap(named),
+  ...['subnet6', 'compute_resource', 'architecture', 'realm'].flatMap(namesOf),
   'created_at',
   'updated_at',
   'id',
   'name',
   'title',
   'description',
-  ...['config_proxy', 'config_ca_proxy'].flatMap(named),
+  ...['config_proxy', 'config_ca_proxy'].flatMap(namesOf),
   'config_proxy',
   'config_ca_proxy',
   ...Object.keys(INHERITED_LINKS).map((name) => `inherited_${name}_id`),
@@ -109,15 +109,15 @@ export const hostgroup = {
     order: 'title',
     shown: presentParameters,
   },
-  readable: { ...buildInheritedKeys(), ancestry: ancestry() },
+  readable: { ...buildInheritedKeys(), ancestry: buildAncestry() },
   search: hostgroupSearch,
-  around: inTree(),
+  around: buildTreeWrites(),
   routes: { parents: { architecture: 'architecture', domain: 'domain' } },
   wire: { paths: { architecture: ['list'], domain: ['list'] } },
   actions: [clone],
 } as const satisfies Definition
 
-function ancestry(): ReadableKey {
+function buildAncestry(): ReadableKey {
   return {
     schema: () => z.string().nullable().meta({ description: 'Ids of its ancestors from the root, joined by slashes.' }),
     sql: (alias) => sql`nullif(array_to_string(${sql.ref(`${alias}.ancestor_ids`)}, '/'), '')`,
@@ -126,7 +126,7 @@ function ancestry(): ReadableKey {
 
 const TABLE = 'hostgroups'
 
-function inTree(): Around {
+function buildTreeWrites(): Around {
   return {
     async create(ctx, draft, next) {
       const { title, ancestor_ids } = await resolvePosition(ctx, TABLE, null, idOf(draft.parent), String(draft.name))

@@ -51,7 +51,7 @@ export function buildInheritedKeys(): Record<string, ReadableKey> {
       sql: (alias) => selectInherited(alias, `${name}_id`),
     }
   }
-  for (const name of ['config_proxy', 'config_ca_proxy']) keys[name] = proxyInForce(name)
+  for (const name of ['config_proxy', 'config_ca_proxy']) keys[name] = buildProxyInForce(name)
   keys.inherited_pxe_loader = {
     schema: () =>
       z.string().nullable().meta({ description: 'Value inherited from the nearest ancestor that has one.' }),
@@ -60,7 +60,7 @@ export function buildInheritedKeys(): Record<string, ReadableKey> {
   return keys
 }
 
-function proxyInForce(name: string): ReadableKey {
+function buildProxyInForce(name: string): ReadableKey {
   return nestedOne(
     'The one in force: the own or an inherited one.',
     (_own, alias) => ({

@@ -5,8 +5,8 @@ import { systemVersion } from '../system-version.ts'
 /** Search fields of host groups beside their own columns (core-api §8.6). */
 export const hostgroupSearch: readonly SearchField[] = [
   { name: 'label', type: 'text', column: 'title', explicit: true },
-  ofSystem('os', 'name'),
-  ofSystem('os_title', 'title'),
+  buildSystemSearch('os', 'name'),
+  buildSystemSearch('os_title', 'title'),
   ...systemVersion,
   {
     name: 'host',
@@ -21,7 +21,7 @@ export const hostgroupSearch: readonly SearchField[] = [
   ownParamSearch('hostgroup'),
 ]
 
-function ofSystem(name: string, column: string): SearchField {
+function buildSystemSearch(name: string, column: string): SearchField {
   const through = [{ table: 'operatingsystems', column: 'id', previous: 'operatingsystem_id' }]
   return { name, type: 'text', column, through, nullable: true, explicit: true }
 }

@@ -83,7 +83,7 @@ async function rangeOf(ctx: Context, subnet: Stored, input: Input): Promise<Rang
     sql`select host(${column}) as address from interfaces i where ${link} = ${id} and ${column} is not null`,
   )
   const given = typeof gateway === 'string' ? [gateway] : []
-  const taken = [...used.map(({ address }) => address), ...given, ...excludedIn(input)]
+  const taken = [...used.map(({ address }) => address), ...given, ...readExcluded(input)]
   return {
     family,
     // Skips the network address, and the broadcast address at the end.
@@ -93,7 +93,7 @@ async function rangeOf(ctx: Context, subnet: Stored, input: Input): Promise<Rang
   }
 }
 
-function excludedIn({ query }: Input): string[] {
+function readExcluded({ query }: Input): string[] {
   const sent = [query.excluded_ips ?? [], query['excluded_ips[]'] ?? []].flat().map(String)
   const wrong = sent.find((text) => addressFamilyOf(text) === 0)
   if (wrong !== undefined) throw badParameter('excluded_ips', wrong, 'must be IP addresses')

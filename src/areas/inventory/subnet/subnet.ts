@@ -64,8 +64,8 @@ export const subnets = defineResource({
       blank: 'IPv4',
       doc: 'Type of the network, IPv4 by default. Never changes.',
     }),
-    network: sortedAsAddress(address({ required: true, search: 'free', doc: 'An address of it, usually the first.' })),
-    mask: everPresent(address({ search: 'free', doc: 'Needed, unless cidr is sent.' })),
+    network: sortAsAddress(address({ required: true, search: 'free', doc: 'An address of it, usually the first.' })),
+    mask: asPresent(address({ search: 'free', doc: 'Needed, unless cidr is sent.' })),
     cidr: prefixLength(),
     gateway: address({ search: 'free', doc: 'Address of the gateway.' }),
     dns_primary: address({ search: 'free', doc: 'First name server.' }),
@@ -73,16 +73,16 @@ export const subnets = defineResource({
     from: address({ doc: 'First address that is suggested for new interfaces.' }),
     to: address({ doc: 'The last one.' }),
     vlanid: integer({ min: 0, max: 4095, search: 'explicit', doc: 'VLAN.' }),
-    mtu: neverBlank(
+    mtu: refuseBlank(
       integer({ required: true, min: 68, max: 65_536, search: 'free', doc: 'Largest packet, in bytes.' }),
       1500,
     ),
     nic_delay: integer({ min: 0, max: 1024, search: 'explicit', doc: 'Seconds that interfaces wait before they ask.' }),
-    ipam: neverBlank(
+    ipam: refuseBlank(
       text({ required: true, oneOf: IPAM, search: 'explicit', doc: 'Way in which free addresses are suggested.' }),
       'None',
     ),
-    boot_mode: neverBlank(
+    boot_mode: refuseBlank(
       text({ required: true, oneOf: ['Static', 'DHCP'], search: 'explicit', doc: 'Of new interfaces.' }),
       'DHCP',
     ),
@@ -153,7 +153,7 @@ function lengthOf(alias: string): Sql {
 }
 
 /** The field with the column's default, which is `initial`, when left out; blank is refused. */
-function neverBlank<Value>(field: Field<Value>, initial: number | string): Field<Value> {
+function refuseBlank<Value>(field: Field<Value>, initial: number | string): Field<Value> {
   return {
     ...field,
     required: false,
@@ -169,7 +169,7 @@ function neverBlank<Value>(field: Field<Value>, initial: number | string): Field
 }
 
 /** The field, sorted by its address instead of its text. */
-function sortedAsAddress<Value>(field: Field<Value>): Field<Value> {
+function sortAsAddress<Value>(field: Field<Value>): Field<Value> {
   return {
     ...field,
     search: (at) => field.search(at).map((found) => ({ ...found, sorted: (alias) => sql.ref(`${alias}.${at.name}`) })),
@@ -177,7 +177,7 @@ function sortedAsAddress<Value>(field: Field<Value>): Field<Value> {
 }
 
 /** The field; requests may send null, the column has a default for it. */
-function everPresent<Value>(field: Field<Value>): Field<Value> {
+function asPresent<Value>(field: Field<Value>): Field<Value> {
   const { column } = field
   return { ...field, ...(column && { column: (at) => ({ ...column(at), nullable: false }) }) }
 }

@@ -35,7 +35,7 @@ export const computeAttributes = defineResource({
       search: true,
       doc: 'Compute resource that the machine is ordered from.',
     }),
-    vm_attrs: members(json({ nullable: false, doc: 'Attributes of the machine, in the words of the provider.' })),
+    vm_attrs: asMembers(json({ nullable: false, doc: 'Attributes of the machine, in the words of the provider.' })),
   },
   operations: ['list', 'show', 'create', 'update'],
   visibility: { seenWith: ['compute_resource'] },
@@ -63,7 +63,7 @@ export const computeAttributes = defineResource({
 })
 
 /** The field, restricted to objects. */
-function members(field: Field<unknown>): Field<unknown> {
+function asMembers(field: Field<unknown>): Field<unknown> {
   const schema = z.record(z.string(), z.json(), { error: 'must be an object' })
   return {
     ...field,

@@ -11,17 +11,17 @@ const IRREMOVABLE = 'This template is locked and may not be removed.'
  * unlocking need the permission.
  */
 export function lockedWrites(permission: string, fields: readonly string[]): Required<Around> {
-  const refused = (id: number | null) =>
+  const createRefusal = (id: number | null) =>
     invalid({ locked: [`cannot be changed without the permission ${permission}`] }, id)
   return {
     keepsCreated: true,
     async create(ctx, draft, next) {
-      if (draft.locked && !hasPermission(ctx, permission)) throw refused(null)
+      if (draft.locked && !hasPermission(ctx, permission)) throw createRefusal(null)
       return next(draft)
     },
     async update(ctx, stored, draft, next, resource) {
       const changed = selectChanged(resource, stored, draft)
-      if ('locked' in changed && !hasPermission(ctx, permission)) throw refused(stored.id)
+      if ('locked' in changed && !hasPermission(ctx, permission)) throw createRefusal(stored.id)
       const stays = stored.locked && changed.locked !== false
       if (stays && fields.some((field) => field in changed)) throw invalid({ base: [LOCKED] }, stored.id)
       await next(draft)

@@ -91,13 +91,13 @@ export function bootOf({ operatingsystem: os, architecture, medium }: Booted): B
       .replaceAll('$version', [major, minor].filter((part) => part !== '').join('.'))
       .replaceAll('$release', String(os.release_name ?? ''))
       .replaceAll('$name', /ubuntu/i.test(String(os.name)) ? 'ubuntu' : 'debian')
-  const below = (path: string, arch: string) =>
+  const joinPath = (path: string, arch: string) =>
     fill([String(medium.path ?? '').replace(/\/+$/, ''), path].filter((part) => part !== '').join('/'), arch)
   const files = new Map(Object.entries(facts?.files ?? {}))
   const folder = facts?.directory ?? ''
   const own = facts?.architectures?.[name] ?? name
-  const base = below(folder, own)
-  const mediumId = `${slug(String(medium.name))}-${hash('sha1', base, 'base64url').replace(/[-_]/g, '').slice(0, 8)}`
+  const base = joinPath(folder, own)
+  const mediumId = `${toSlug(String(medium.name))}-${hash('sha1', base, 'base64url').replace(/[-_]/g, '').slice(0, 8)}`
   const prefix = prefixOf(family, String(os.title ?? ''), name, mediumId)
   return {
     type: facts?.type ?? null,
@@ -107,7 +107,7 @@ export function bootOf({ operatingsystem: os, architecture, medium }: Booted): B
       return file === undefined ? null : prefix + (file.split('/').at(-1) ?? '')
     },
     urls: new Map([...files].map(([kind, file]) => [kind, `${base}/${file}`])),
-    medium: (path = '') => below(path, name),
+    medium: (path = '') => joinPath(path, name),
     mediumId,
   }
 }
@@ -124,7 +124,7 @@ function freebsdFileOf(kind: string, arch: string, release: readonly string[]): 
   return kind === 'initrd' ? `boot/FreeBSD-${arch}-${release.filter((part) => part !== '').join('.')}-mfs.img` : null
 }
 
-function slug(name: string): string {
+function toSlug(name: string): string {
   return name
     .normalize('NFKD')
     .toLowerCase()

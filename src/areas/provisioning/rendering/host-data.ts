@@ -47,7 +47,7 @@ export interface HostData {
 
 /** Loads all of it, in three statements. Permissions are the caller's business. {@throws Failure} not_found */
 export async function findHostData(ctx: Context, id: number): Promise<HostData> {
-  const host = await row<Omit<HostData, 'facts' | 'parameters'>>(ctx.db, hostStatement(id))
+  const host = await row<Omit<HostData, 'facts' | 'parameters'>>(ctx.db, buildStatement(id))
   if (!host) throw notFound('host', id)
   const facts = await rows<{ name: string; value: string | null }>(
     ctx.db,
@@ -59,40 +59,40 @@ export async function findHostData(ctx: Context, id: number): Promise<HostData> 
 }
 
 /** Builds the statement for a host and everything that it or its primary interface links to. */
-function hostStatement(id: number) {
+function buildStatement(id: number) {
   return sql`select ${HOST_COLUMNS}, h.last_report::text as last_report from ${HOST_TABLES} where h.id = ${id}`
 }
 
 /**
  * The columns of {@link HostData} over {@link HOST_TABLES}, without facts, parameters and the time of the last report.
  */
-export const HOST_COLUMNS = hostColumns()
+export const HOST_COLUMNS = selectHostColumns()
 
 /** Hosts as `h`, their primary interfaces as `i`. */
 export const HOST_TABLES = sql`hosts h left join interfaces i on i.host_id = h.id and i."primary"`
 
-function hostColumns(): Sql {
+function selectHostColumns(): Sql {
   return sql`h.id, h.name, coalesce(h.certname, h.name) as certname, h.build, h.enabled, h.managed, h.provision_method, h.uuid,
       coalesce(h.pxe_loader, (select ${selectEffectiveColumn('g', 'pxe_loader')} from hostgroups g where g.id = h.hostgroup_id)) as pxe_loader,
       coalesce(h.root_pass, (select ${selectEffectiveColumn('g', 'root_pass')} from hostgroups g where g.id = h.hostgroup_id)) as root_pass,
       coalesce(h.grub_pass, (select ${selectEffectiveColumn('g', 'grub_pass')} from hostgroups g where g.id = h.hostgroup_id)) as grub_pass,
       h.organization_id, h.location_id,
-      ${one(sql`x.id, x.name, x.fullname from domains x where x.id = i.domain_id`)} as domain,
-      ${one(sql`${subnetColumns()} from subnets x where x.id = i.subnet_id`)} as subnet,
-      ${one(sql`${subnetColumns()} from subnets x where x.id = i.subnet6_id`)} as subnet6,
-      ${one(sql`x.id, x.name, x.title, x.description from hostgroups x where x.id = h.hostgroup_id`)} as hostgroup,
-      ${one(sql`x.id, x.name, x.title, x.description from organizations x where x.id = h.organization_id`)} as organization,
-      ${one(sql`x.id, x.name, x.title, x.description from locations x where x.id = h.location_id`)} as location,
-      ${one(sql`x.id, x.name from environments x where x.id = h.environment_id`)} as environment,
-      ${one(sql`x.id, x.name, x.major, x.minor, x.family, x.title, x.description, x.release_name, x.password_hash from operatingsystems x where x.id = h.operatingsystem_id`)} as operatingsystem,
-      ${one(sql`x.id, x.name from architectures x where x.id = h.architecture_id`)} as architecture,
-      ${one(sql`x.id, x.name, x.vendor_class, x.hardware_model from models x where x.id = h.model_id`)} as model,
-      ${one(sql`x.id, x.name, x.realm_type from realms x where x.id = h.realm_id`)} as realm,
+      ${selectOne(sql`x.id, x.name, x.fullname from domains x where x.id = i.domain_id`)} as domain,
+      ${selectOne(sql`${selectSubnetColumns()} from subnets x where x.id = i.subnet_id`)} as subnet,
+      ${selectOne(sql`${selectSubnetColumns()} from subnets x where x.id = i.subnet6_id`)} as subnet6,
+      ${selectOne(sql`x.id, x.name, x.title, x.description from hostgroups x where x.id = h.hostgroup_id`)} as hostgroup,
+      ${selectOne(sql`x.id, x.name, x.title, x.description from organizations x where x.id = h.organization_id`)} as organization,
+      ${selectOne(sql`x.id, x.name, x.title, x.description from locations x where x.id = h.location_id`)} as location,
+      ${selectOne(sql`x.id, x.name from environments x where x.id = h.environment_id`)} as environment,
+      ${selectOne(sql`x.id, x.name, x.major, x.minor, x.family, x.title, x.description, x.release_name, x.password_hash from operatingsystems x where x.id = h.operatingsystem_id`)} as operatingsystem,
+      ${selectOne(sql`x.id, x.name from architectures x where x.id = h.architecture_id`)} as architecture,
+      ${selectOne(sql`x.id, x.name, x.vendor_class, x.hardware_model from models x where x.id = h.model_id`)} as model,
+      ${selectOne(sql`x.id, x.name, x.realm_type from realms x where x.id = h.realm_id`)} as realm,
       coalesce(
-        ${one(sql`x.id, x.login as name, x.login, x.firstname, x.lastname, x.mail from users x where x.id = h.owner_user_id`)},
-        ${one(sql`x.id, x.name from usergroups x where x.id = h.owner_usergroup_id`)}) as owner,
-      ${one(sql`x.id, x.name, x.path, x.os_family from media x where x.id = h.medium_id`)} as medium,
-      ${one(sql`x.id, x.name, x.layout, x.os_family from ptables x where x.id = h.ptable_id`)} as ptable,
+        ${selectOne(sql`x.id, x.login as name, x.login, x.firstname, x.lastname, x.mail from users x where x.id = h.owner_user_id`)},
+        ${selectOne(sql`x.id, x.name from usergroups x where x.id = h.owner_usergroup_id`)}) as owner,
+      ${selectOne(sql`x.id, x.name, x.path, x.os_family from media x where x.id = h.medium_id`)} as medium,
+      ${selectOne(sql`x.id, x.name, x.layout, x.os_family from ptables x where x.id = h.ptable_id`)} as ptable,
       nullif(h.disk, '') as disk,
       coalesce((select json_agg(row_to_json(y) order by y.identifier, y.id) from (
         select x.id, x.type, x.identifier, x.name, x.mac::text as mac, host(x.ip) as ip, host(x.ip6) as ip6, x."primary", x.provision,
@@ -101,12 +101,12 @@ function hostColumns(): Sql {
         from interfaces x where x.host_id = h.id) y), '[]') as interfaces`
 }
 
-function subnetColumns(): Sql {
+function selectSubnetColumns(): Sql {
   return sql`x.id, x.name, host(x.network) as network, host(x.mask) as mask, host(x.gateway) as gateway,
   host(x.dns_primary) as dns_primary, host(x.dns_secondary) as dns_secondary, host(x."from") as "from", host(x."to") as "to",
   x.vlanid, x.mtu, x.nic_delay, x.boot_mode, x.network_type as type, bit_count(substring(inet_send(x.mask) from 5))::integer as cidr`
 }
 
-function one(selected: Sql): Sql {
+function selectOne(selected: Sql): Sql {
   return sql`(select row_to_json(y) from (select ${selected}) y)`
 }

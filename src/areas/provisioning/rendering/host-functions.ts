@@ -58,7 +58,7 @@ export function buildProvisioningFunctions(
   const boot = bootOf(host)
   const root = host.root_pass !== null && !secrets ? HIDDEN : host.root_pass
   const parameter = (name: string) => parameters.values.get(name) ?? null
-  const ofSubnet = (subnet: Given, name: Given) => {
+  const findSubnetParameter = (subnet: Given, name: Given) => {
     const found = around.subnets.find(({ id }) => subnet instanceof Reader && subnet.methods.get('id') === id)
     return found?.parameters.find((each) => each.name === String(name))
   }
@@ -72,17 +72,17 @@ export function buildProvisioningFunctions(
     host_config_ca_server: () => configAuthorityOf(around) ?? parameter(HOST_PARAMETERS.config_ca_server),
     host_config_environment: () => host.environment?.name ?? parameter(HOST_PARAMETERS.config_environment),
     host_enc: ({ args, fail }) => readAlong(documentOf(host, parameters, root), args, fail),
-    pxe_kernel_options: () => kernelOptions(host, parameter).join(' '),
+    pxe_kernel_options: () => buildKernelOptions(host, parameter).join(' '),
     medium_uri: needsBoot(boot, ({ medium }, [path]) => medium(path === undefined ? '' : String(path))),
     media_path: needsBoot(boot, ({ medium }) => medium()),
-    'subnet_has_param?': ({ args: [subnet, name] }) => ofSubnet(subnet, name) !== undefined,
+    'subnet_has_param?': ({ args: [subnet, name] }) => findSubnetParameter(subnet, name) !== undefined,
     subnet_param: ({ args: [subnet, name] }) => {
-      const found = ofSubnet(subnet, name)
+      const found = findSubnetParameter(subnet, name)
       if (found === undefined || found.value === null) return null
       return secrets && (!found.hidden_value || unhidden.has(found.id)) ? toGiven(readJson(found.value)) : HIDDEN
     },
-    install_packages: ({ args: [names] }) => packageCommand(host, 'install', names),
-    update_packages: ({ args: [names] }) => packageCommand(host, 'update', names),
+    install_packages: ({ args: [names] }) => buildPackageCommand(host, 'install', names),
+    update_packages: ({ args: [names] }) => buildPackageCommand(host, 'update', names),
     server_ca_cert: () => authorities,
     dns_lookup: ({ fail }) => fail('dns_lookup is not offered: a template asks no network'),
     subscription_client_url: ({ fail }) =>
@@ -112,7 +112,7 @@ function needsBoot(boot: Boot | null, read: (boot: Boot, args: readonly Given[])
   return ({ args, fail }) => (boot === null ? fail('the host has no medium, or no architecture') : read(boot, args))
 }
 
-function kernelOptions({ operatingsystem }: HostData, parameter: (name: string) => Given): string[] {
+function buildKernelOptions({ operatingsystem }: HostData, parameter: (name: string) => Given): string[] {
   const [own, blacklist] = [parameter('kernelcmd'), parameter('blacklist')]
   const blocks = operatingsystem?.family === 'Redhat' && blacklist !== null
   return [
@@ -142,7 +142,7 @@ const MANAGERS: Readonly<Record<string, Readonly<Record<'install' | 'update', st
 }
 
 /** A command of the family's package manager; blank without packages. */
-function packageCommand(host: HostData, verb: 'install' | 'update', names: Given): string {
+function buildPackageCommand(host: HostData, verb: 'install' | 'update', names: Given): string {
   const packages = (Array.isArray(names) ? names.map(String).join(' ') : String(names ?? '')).trim()
   const manager = MANAGERS[String(host.operatingsystem?.family ?? '')] ?? MANAGERS.Redhat
   return packages === '' && verb === 'install' ? '' : `${manager?.[verb]} ${packages}`.trim()

@@ -24,12 +24,12 @@ export interface HostReaderOptions {
 export function createHostReader(host: HostData, parameters: TemplateParameters, options: HostReaderOptions): Given {
   const { secrets, diskLayout, around = null } = options
   const interfaces = createInterfaceReaders(host, around, secrets)
-  const among = (flag: 'primary' | 'provision') => host.interfaces.findIndex((each) => each[flag] === true)
-  const [primary, provision] = [among('primary'), among('provision')]
-  const secret = (value: string | null) => (value !== null && !secrets ? HIDDEN : value)
+  const findInterface = (flag: 'primary' | 'provision') => host.interfaces.findIndex((each) => each[flag] === true)
+  const [primary, provision] = [findInterface('primary'), findInterface('provision')]
+  const maskSecret = (value: string | null) => (value !== null && !secrets ? HIDDEN : value)
   const os = createSystemReader(host)
-  const address = (key: 'ip' | 'ip6' | 'mac') => host.interfaces[primary]?.[key] ?? null
-  const served = (subnet: HostData['subnet']) =>
+  const addressOf = (key: 'ip' | 'ip6' | 'mac') => host.interfaces[primary]?.[key] ?? null
+  const readSubnet = (subnet: HostData['subnet']) =>
     createSubnetReader(subnet, around?.subnets.find(({ id }) => id === subnet?.id)?.proxies ?? null)
   return createClosedReader(
     'host',
@@ -39,12 +39,12 @@ export function createHostReader(host: HostData, parameters: TemplateParameters,
       to_s: host.name,
       shortname: host.name.split('.')[0],
       certname: host.certname,
-      ip: address('ip'),
-      ip6: address('ip6'),
-      mac: address('mac'),
+      ip: addressOf('ip'),
+      ip6: addressOf('ip6'),
+      mac: addressOf('mac'),
       domain: createPartReader('domain', host.domain),
-      subnet: served(host.subnet),
-      subnet6: served(host.subnet6),
+      subnet: readSubnet(host.subnet),
+      subnet6: readSubnet(host.subnet6),
       hostgroup: createPartReader('hostgroup', host.hostgroup, { to_label: host.hostgroup?.title }),
       organization: createPartReader('organization', host.organization, { to_label: host.organization?.title }),
       location: createPartReader('location', host.location, { to_label: host.location?.title }),
@@ -55,29 +55,29 @@ export function createHostReader(host: HostData, parameters: TemplateParameters,
       arch: host.architecture?.name,
       model: createPartReader('model', host.model),
       realm: createPartReader('realm', host.realm),
-      owner: createPartReader('owner', host.owner, around === null ? {} : ownerMethods(around)),
+      owner: createPartReader('owner', host.owner, around === null ? {} : buildOwnerMethods(around)),
       medium: createPartReader('medium', host.medium),
       ptable: createPartReader('ptable', host.ptable),
       disk: host.disk ?? '',
       diskLayout,
       interfaces,
-      ...interfaceMethods(host, interfaces),
+      ...buildInterfaceMethods(host, interfaces),
       primary_interface: interfaces[primary] ?? null,
       provision_interface: interfaces[provision] ?? null,
       pxe_loader: host.pxe_loader,
       'pxe_loader_efi?': /EFI/i.test(host.pxe_loader ?? ''),
       uuid: host.uuid,
       provision_method: host.provision_method,
-      root_pass: secret(host.root_pass),
-      grub_pass: secret(host.grub_pass),
+      root_pass: maskSecret(host.root_pass),
+      grub_pass: maskSecret(host.grub_pass),
       facts: host.facts,
       facts_hash: host.facts,
-      ...measures(host.facts),
+      ...buildMeasureMethods(host.facts),
       ...buildParameterFunctions(parameters),
       'param_true?': buildParameterFunctions(parameters)['host_param_true?'],
       'param_false?': buildParameterFunctions(parameters)['host_param_false?'],
       params: parameters.values,
-      info: documentOf(host, parameters, secret(host.root_pass)),
+      info: documentOf(host, parameters, maskSecret(host.root_pass)),
       last_report: host.last_report,
       'managed?': host.managed,
       'build?': host.build,
@@ -85,15 +85,15 @@ export function createHostReader(host: HostData, parameters: TemplateParameters,
       'pxe_build?': host.provision_method === 'build',
       'image_build?': host.provision_method === 'image',
       'bootdisk_build?': host.provision_method === 'bootdisk',
-      ...bootMethods(bootOf(host)),
-      ...(around === null ? {} : aroundMethods(host, around, options)),
+      ...buildBootMethods(bootOf(host)),
+      ...(around === null ? {} : buildSurroundingMethods(host, around, options)),
     },
     host.name,
   )
 }
 
 /** The methods about the surroundings, by our names and aliases of existing sites. */
-function aroundMethods(host: HostData, around: Surroundings, { secrets, token }: HostReaderOptions): Methods {
+function buildSurroundingMethods(host: HostData, around: Surroundings, { secrets, token }: HostReaderOptions): Methods {
   const own: Methods = {
     comment: around.comment,
     created_at: around.created_at,
@@ -171,51 +171,51 @@ function readKindName(kind: Given): string {
   return typeof kind === 'object' && kind !== null && 'name' in kind ? String(kind.name) : String(kind ?? '')
 }
 
-function bootMethods(boot: Boot | null): Methods {
+function buildBootMethods(boot: Boot | null): Methods {
   const url: TemplateFunction = ({ args: [kind], fail }) =>
     boot === null ? fail('the host has no medium, or no architecture') : (boot.urls.get(readKindName(kind)) ?? null)
-  const unresolved: TemplateFunction = ({ fail }) => fail('paths of network file systems are not looked up')
+  const refuseUnresolved: TemplateFunction = ({ fail }) => fail('paths of network file systems are not looked up')
   return {
     url_for_boot: url,
     multiboot: boot?.file('kernel') ?? null,
     miniroot: boot?.file('initrd') ?? null,
-    jumpstart_path: unresolved,
-    install_path: unresolved,
+    jumpstart_path: refuseUnresolved,
+    install_path: refuseUnresolved,
   }
 }
 
-function interfaceMethods(host: HostData, readers: readonly Given[]): Methods {
-  const those = (test: (part: HostData['interfaces'][number]) => boolean) =>
+function buildInterfaceMethods(host: HostData, readers: readonly Given[]): Methods {
+  const filterReaders = (test: (part: HostData['interfaces'][number]) => boolean) =>
     readers.filter((_, index) => {
       const part = host.interfaces[index]
       return part !== undefined && test(part)
     })
   return {
-    managed_interfaces: those(({ managed, type }) => managed === true && type !== 'bmc'),
+    managed_interfaces: filterReaders(({ managed, type }) => managed === true && type !== 'bmc'),
     interfaces_with_identifier: ({ args: [wanted] }) =>
-      those(({ identifier }) =>
+      filterReaders(({ identifier }) =>
         wanted === undefined
           ? identifier !== null && identifier !== ''
           : [wanted].flat().some((each) => each === identifier),
       ),
-    bond_interfaces: those(({ type }) => type === 'bond'),
-    bridge_interfaces: those(({ type }) => type === 'bridge'),
+    bond_interfaces: filterReaders(({ type }) => type === 'bond'),
+    bridge_interfaces: filterReaders(({ type }) => type === 'bridge'),
     'has_primary_interface?': host.interfaces.some((each) => each.primary === true),
   }
 }
 
-function ownerMethods({ owners, owner_type }: Surroundings): Methods {
+function buildOwnerMethods({ owners, owner_type }: Surroundings): Methods {
   const people = owners.map(createPersonReader)
   if (owner_type === 'Usergroup') return { all_users: people, ssh_authorized_keys: owners.flatMap(keysOf) }
   const [owner] = owners
-  return owner === undefined ? {} : personMethods(owner)
+  return owner === undefined ? {} : buildPersonMethods(owner)
 }
 
 function createPersonReader(owner: OwnerPart): Given {
-  return createClosedReader('user', personMethods(owner), owner.login)
+  return createClosedReader('user', buildPersonMethods(owner), owner.login)
 }
 
-function personMethods(owner: OwnerPart): Methods {
+function buildPersonMethods(owner: OwnerPart): Methods {
   const { login, firstname, lastname, mail, ssh_keys } = owner
   const name = [firstname, lastname].filter(Boolean).join(' ') || login
   return {
@@ -240,7 +240,7 @@ function keysOf({ ssh_keys }: OwnerPart): string[] {
 }
 
 /** The methods about hardware facts, in the units that templates expect: megabytes and counts. */
-function measures(facts: HostData['facts']): Methods {
+function buildMeasureMethods(facts: HostData['facts']): Methods {
   const number = (...names: readonly string[]) => {
     const found = names.map((name) => facts[name]).find((value) => value !== undefined && value !== null)
     const value = Number(found ?? Number.NaN)

@@ -12,12 +12,12 @@ export function createInterfaceReaders(
 ): readonly Given[] {
   const subnets = new Map(around?.subnets.map(({ id, columns, proxies }) => [id, createSubnetReader(columns, proxies)]))
   const domains = new Map(around?.domains.map((domain) => [domain.id, domain]))
-  const linked = (part: NonNullable<Part>): Methods => ({
+  const buildLinked = (part: NonNullable<Part>): Methods => ({
     subnet: subnets.get(Number(part.subnet_id)) ?? null,
     subnet6: subnets.get(Number(part.subnet6_id)) ?? null,
     domain: createPartReader('domain', domains.get(part.domain_id ?? 0) ?? null),
     vlanid: vlanOf(part, around?.subnets ?? []),
-    ...accountMethods(
+    ...buildAccountMethods(
       around?.processors.find(({ id }) => id === part.id),
       secrets,
     ),
@@ -25,10 +25,10 @@ export function createInterfaceReaders(
   return host.interfaces.map((part) =>
     createPartReader('interface', part, {
       ...nameMethods(part, domains),
-      ...kindMethods(part),
+      ...buildKindMethods(part),
       inheriting_mac:
         part.mac || (host.interfaces.find(({ identifier }) => identifier === part.attached_to)?.mac ?? null),
-      ...(around === null ? {} : linked(part)),
+      ...(around === null ? {} : buildLinked(part)),
     }),
   )
 }
@@ -63,11 +63,11 @@ export function createSubnetReader(part: Part, proxies: Readonly<Record<SubnetPr
 export function createProxyReader(proxy: ProxyPart | null, feature = ''): Given {
   if (proxy === null) return null
   const { name, url, settings } = proxy
-  const port = (kind: string) => settings?.[`${kind}_port`]
+  const portOf = (kind: string) => settings?.[`${kind}_port`]
   const number = (value: unknown) => (/^\d{1,5}$/.test(String(value ?? '')) ? Number(value) : null)
   const ports =
     feature === 'httpboot'
-      ? { httpboot_http_port: number(port('http')), httpboot_https_port: number(port('https')) }
+      ? { httpboot_http_port: number(portOf('http')), httpboot_https_port: number(portOf('https')) }
       : {}
   return createClosedReader('smart proxy', { name, to_s: name, url, hostname: parseHostname(url), ...ports }, name)
 }
@@ -87,7 +87,7 @@ function nameMethods(part: NonNullable<Part>, domains: ReadonlyMap<unknown, NonN
   }
 }
 
-function kindMethods(part: NonNullable<Part>): Methods {
+function buildKindMethods(part: NonNullable<Part>): Methods {
   const devices = String(part.attached_devices ?? '')
     .split(',')
     .filter((word) => word !== '')
@@ -110,7 +110,7 @@ function kindMethods(part: NonNullable<Part>): Methods {
 }
 
 /** The methods about the account of a service processor; blank text without one, because templates ask `empty?`. */
-function accountMethods(processor: Processor | undefined, secrets: boolean): Methods {
+function buildAccountMethods(processor: Processor | undefined, secrets: boolean): Methods {
   if (processor === undefined) return {}
   const { provider, username, password } = processor
   return { provider, username: username ?? '', password: password !== null && !secrets ? HIDDEN : (password ?? '') }

@@ -73,16 +73,19 @@ export interface Processor {
 export async function loadSurroundings(ctx: Context, host: number): Promise<Surroundings> {
   const found = await row<Surroundings>(ctx.db, sql`${SURROUNDINGS} where h.id = ${host}`)
   if (!found) throw notFound('host', host)
-  const decrypted = (sealed: string | null) => (sealed === null ? null : ctx.encryption.decrypt(sealed))
-  const processors = found.processors.map((each) => ({ ...each, password: decrypted(each.password) }))
-  return { ...found, otp: decrypted(found.otp), processors }
+  const decryptSealed = (sealed: string | null) => (sealed === null ? null : ctx.encryption.decrypt(sealed))
+  const processors = found.processors.map((each) => ({ ...each, password: decryptSealed(each.password) }))
+  return { ...found, otp: decryptSealed(found.otp), processors }
 }
 
 const PROXIES: readonly SubnetProxy[] = ['dhcp', 'tftp', 'dns', 'template', 'bmc', 'httpboot']
 
 // Selected by column name, because some columns do not exist in every version of the schema.
 const SUBNET_PROXIES = sql`json_build_object(${sql.join(
-  PROXIES.flatMap((name) => [sql.lit(name), proxy(sql`(to_jsonb(x) ->> ${sql.lit(`${name}_id`)})::bigint`, name)]),
+  PROXIES.flatMap((name) => [
+    sql.lit(name),
+    selectProxy(sql`(to_jsonb(x) ->> ${sql.lit(`${name}_id`)})::bigint`, name),
+  ]),
 )})`
 
 const SUBNET_COLUMNS = sql`json_build_object('id', x.id, 'name', x.name, 'description', x.description,
@@ -102,12 +105,12 @@ const SURROUNDINGS = sql`select h.comment, h.otp, h.use_image, h.image_file, h.c
   case when h.owner_user_id is not null then 'User' when h.owner_usergroup_id is not null then 'Usergroup' end as owner_type,
   (select l.settings ->> ${sql.lit(CONFIG_SERVER_SETTING)} from smart_proxy_features l join features f on f.id = l.feature_id
     where l.smart_proxy_id = h.config_proxy_id and f.name = 'Config') as config_server,
-  ${first(sql`v.name from host_environments x join content_views v on v.id = x.content_view_id`)} as content_view,
-  ${first(sql`e.name from host_environments x join lifecycle_environments e on e.id = x.environment_id`)} as lifecycle_environment,
+  ${selectFirst(sql`v.name from host_environments x join content_views v on v.id = x.content_view_id`)} as content_view,
+  ${selectFirst(sql`e.name from host_environments x join lifecycle_environments e on e.id = x.environment_id`)} as lifecycle_environment,
   (select x.label from organizations x where x.id = h.organization_id) as organization_label,
-  ${proxy(sql`h.config_proxy_id`)} as config_proxy,
-  ${proxy(sql`h.config_ca_proxy_id`)} as config_ca_proxy,
-  ${proxy(sql`(select l.smart_proxy_id from smart_proxy_features l join features f on f.id = l.feature_id
+  ${selectProxy(sql`h.config_proxy_id`)} as config_proxy,
+  ${selectProxy(sql`h.config_ca_proxy_id`)} as config_ca_proxy,
+  ${selectProxy(sql`(select l.smart_proxy_id from smart_proxy_features l join features f on f.id = l.feature_id
     where f.name = 'Config CA' order by 1 limit 1)`)} as any_config_ca,
   (select row_to_json(y) from (select x.id, x.name from compute_resources x where x.id = h.compute_resource_id) y) as compute_resource,
   ${list(
@@ -134,7 +137,7 @@ const SURROUNDINGS = sql`select h.comment, h.otp, h.use_image, h.image_file, h.c
   from hosts h`
 
 /** Selects a smart proxy as JSON, with the settings of a feature. */
-function proxy(id: Sql, feature: string | null = null): Sql {
+function selectProxy(id: Sql, feature: string | null = null): Sql {
   const settings =
     feature === null
       ? sql`null::jsonb`
@@ -144,7 +147,7 @@ function proxy(id: Sql, feature: string | null = null): Sql {
 }
 
 /** Selects the first entry of the ordered list of the host's content. */
-function first(selected: Sql): Sql {
+function selectFirst(selected: Sql): Sql {
   return sql`(select ${selected} where x.host_id = h.id order by x.position limit 1)`
 }
 

@@ -24,12 +24,12 @@ export function buildVariables(
     '@arch': host.architecture?.name ?? null,
     '@osver': Number.parseInt(String(host.operatingsystem?.major ?? ''), 10) || null,
     '@additional_media': listFurtherMedia(parameters.values.get('additional_media')),
-    ...(boot === null ? {} : bootVariables(boot, host.operatingsystem?.family)),
-    ...(boot?.type === 'jumpstart' ? jumpstartVariables(around, layout) : {}),
+    ...(boot === null ? {} : buildBootVariables(boot, host.operatingsystem?.family)),
+    ...(boot?.type === 'jumpstart' ? buildJumpstartVariables(around, layout) : {}),
   }
 }
 
-function bootVariables(boot: Boot, family: unknown): Readonly<Record<string, Given>> {
+function buildBootVariables(boot: Boot, family: unknown): Readonly<Record<string, Given>> {
   const place = splitMediumUrl(boot)
   return {
     '@kernel': boot.file('kernel'),
@@ -43,7 +43,10 @@ function bootVariables(boot: Boot, family: unknown): Readonly<Record<string, Giv
   }
 }
 
-function jumpstartVariables({ use_image, image_file }: Surroundings, layout: string): Readonly<Record<string, Given>> {
+function buildJumpstartVariables(
+  { use_image, image_file }: Surroundings,
+  layout: string,
+): Readonly<Record<string, Given>> {
   const image = { '@install_type': 'flash_install', '@archive_location': image_file }
   const packages = {
     '@install_type': 'initial_install',
@@ -57,7 +60,7 @@ function jumpstartVariables({ use_image, image_file }: Surroundings, layout: str
 
 /** The further repositories in the parameter `additional_media`; those without name and address are left out. */
 function listFurtherMedia(given: Given): readonly Given[] {
-  const list = typeof given === 'string' ? parsed(given) : given
+  const list = typeof given === 'string' ? parseJson(given) : given
   if (!Array.isArray(list)) return []
   return list.flatMap((medium): Given[] => {
     const pairs = medium instanceof Map ? [...medium] : Object.entries(medium ?? {})
@@ -70,7 +73,7 @@ function listFurtherMedia(given: Given): readonly Given[] {
   })
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

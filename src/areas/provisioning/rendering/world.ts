@@ -59,7 +59,7 @@ export async function loadHostWorld(ctx: Context, hostId: number, options: HostW
   const url = resolveServerUrl(ctx)
   const authorities = await loadAuthorities(ctx)
   const load = (name: string) => loadSnippet(ctx, host, name)
-  const worldWith = (diskLayout: TemplateFunction): Options => ({
+  const buildWorld = (diskLayout: TemplateFunction): Options => ({
     budget: BUDGET,
     ...(options.name === undefined ? {} : { name: options.name }),
     variables: {
@@ -72,10 +72,10 @@ export async function loadHostWorld(ctx: Context, hostId: number, options: HostW
       ...buildProvisioningFunctions(host, parameters, around, { secrets, unhidden, authorities }),
     }),
   })
-  const none = worldWith(({ fail }) => fail('the disk layout is not offered here'))
+  const none = buildWorld(({ fail }) => fail('the disk layout is not offered here'))
   if (!options.diskLayout) return { world: none, load }
   const layout = host.disk ?? host.ptable?.layout
-  return { world: worldWith(await diskLayoutOf(typeof layout === 'string' ? layout : null, none, load)), load }
+  return { world: buildWorld(await diskLayoutOf(typeof layout === 'string' ? layout : null, none, load)), load }
 }
 
 /** Loads the certificates by which hosts can verify this service: configured ones, and its own authority. */

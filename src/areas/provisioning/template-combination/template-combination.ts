@@ -37,11 +37,11 @@ export const templateCombinations = defineResource({
       search: true,
       doc: 'The template that is bound.',
     }),
-    hostgroup: zeroIsNone(
+    hostgroup: readZeroAsNone(
       'hostgroup_id',
       link('hostgroup', { onDelete: 'cascade', search: true, doc: 'The host group that takes it; null or 0: any.' }),
     ),
-    environment: zeroIsNone(
+    environment: readZeroAsNone(
       'environment_id',
       link('environment', { onDelete: 'cascade', search: true, doc: 'The environment that takes it; null or 0: any.' }),
     ),
@@ -91,18 +91,18 @@ export const templateCombinations = defineResource({
 })
 
 /** The field; 0 becomes null, because existing servers store 0 where no host group is bound (core-api §1.6). */
-function zeroIsNone(key: string, field: Field<number | null>): Field<number | null> {
+function readZeroAsNone(key: string, field: Field<number | null>): Field<number | null> {
   return {
     ...field,
     writable: (at) => {
       const keys = field.writable(at)
       const own = keys[key]
-      return own ? { ...keys, [key]: { ...own, coerce: noneForZero } } : keys
+      return own ? { ...keys, [key]: { ...own, coerce: toNoneIfZero } } : keys
     },
   }
 }
 
-function noneForZero(sent: unknown): unknown {
+function toNoneIfZero(sent: unknown): unknown {
   const id = toInteger(sent)
   return id === 0 ? null : id
 }

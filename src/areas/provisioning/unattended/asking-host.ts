@@ -35,7 +35,7 @@ export async function findAskingHost(ctx: Context, claim: Claim): Promise<Asking
   const [host, other] = found
   const told = claim.macs.length > 0 ? claim.macs.join(', ') : claim.address
   if (!host) throw new Failure('parent_not_found', `No host has an interface with the address ${told}`)
-  if (!host.build) throw notBuilding(host.name)
+  if (!host.build) throw createNotBuilding(host.name)
   if (other?.build) throw new Failure('conflict', `Several hosts that are being installed have the address ${told}`)
   return { id: host.id, name: host.name, proven: false }
 }
@@ -49,7 +49,7 @@ export async function findByToken(ctx: Context, token: string): Promise<AskingHo
   return { id: found.host, name: found.name, proven: true }
 }
 
-function notBuilding(name: string): Failure {
+function createNotBuilding(name: string): Failure {
   return new Failure('conflict', `${name} does not wait to be installed: set its build to true first`)
 }
 

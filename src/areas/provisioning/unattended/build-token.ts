@@ -52,7 +52,7 @@ export async function findTokenHost(ctx: Context, token: string): Promise<TokenH
   return row<TokenHost>(
     ctx.db,
     sql`select h.id as host, h.name, b.expires_at <= ${ctx.now()}::timestamptz as expired
-      from build_tokens b join hosts h on h.id = b.host_id where b.token_hash = ${digest(token)}`,
+      from build_tokens b join hosts h on h.id = b.host_id where b.token_hash = ${computeDigest(token)}`,
   )
 }
 
@@ -64,7 +64,7 @@ async function createBuildToken(ctx: Context, host: number): Promise<void> {
   await rows(
     ctx.db,
     sql`insert into build_tokens as b (host_id, token_hash, token, expires_at)
-      values (${host}, ${digest(token)}, ${ctx.encryption.encrypt(token)}, ${ctx.now()}::timestamptz + make_interval(mins => ${minutes}))
+      values (${host}, ${computeDigest(token)}, ${ctx.encryption.encrypt(token)}, ${ctx.now()}::timestamptz + make_interval(mins => ${minutes}))
       on conflict (host_id) do update set token_hash = excluded.token_hash, token = excluded.token,
         expires_at = excluded.expires_at, created_at = now()
       where b.expires_at <= ${ctx.now()}::timestamptz`,
@@ -80,6 +80,6 @@ async function deleteBuildToken(ctx: Context, host: number): Promise<void> {
   await rows(ctx.db, sql`delete from build_tokens where host_id = ${host}`)
 }
 
-function digest(token: string): Buffer {
+function computeDigest(token: string): Buffer {
   return hash('sha256', token, 'buffer')
 }

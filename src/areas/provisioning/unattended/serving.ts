@@ -51,7 +51,7 @@ export function serveUnattended(registry: Registry): Unattended {
       const id =
         named.key === 'hostname'
           ? (await selectRecord(ctx.db, hosts, ['id'], named.value.toLowerCase(), seen))?.id
-          : await idByAddress(ctx, named.value, seen)
+          : await loadIdByAddress(ctx, named.value, seen)
       if (typeof id !== 'number') throw notFound('host', named.value)
       return renderForHost(ctx, id, kind, await loadViewedOptions(ctx, hosts, id))
     },
@@ -68,7 +68,7 @@ export function serveUnattended(registry: Registry): Unattended {
   }
 }
 
-async function idByAddress(
+async function loadIdByAddress(
   ctx: Context,
   address: string,
   seen: Parameters<typeof joinConditions>[0],

@@ -42,7 +42,7 @@ export function probedUrl(field: Field<string | null>): Field<string | null> {
         },
       }
     },
-    read: async (_ctx, _at, { url }) => sentUrl(url)?.url ?? (url as string | undefined), // the schema guarantees text
+    read: async (_ctx, _at, { url }) => readSentUrl(url)?.url ?? (url as string | undefined), // the schema guarantees text
   }
 }
 
@@ -54,7 +54,7 @@ export function probedFeatures(): Field<ProbeResult> {
     writable: () => ({}),
     readable: () => ({}),
     search: () => [],
-    read: async (_ctx, _at, { url }) => sentUrl(url)?.asked ?? undefined,
+    read: async (_ctx, _at, { url }) => readSentUrl(url)?.asked ?? undefined,
     saveNested: (ctx, _at, id, asked) => store(ctx, id, 'features' in asked ? asked.features : []),
   }
 }
@@ -134,7 +134,7 @@ async function store(ctx: Context, id: number, features: readonly Feature[]): Pr
   if (changed?.changed) await sql`update smart_proxies set updated_at = now() where id = ${id}`.execute(ctx.db)
 }
 
-function sentUrl(url: unknown): SentUrl | undefined {
+function readSentUrl(url: unknown): SentUrl | undefined {
   return typeof url === 'object' && url !== null ? (url as SentUrl) : undefined // `prepare` makes the only objects
 }
 

@@ -42,14 +42,14 @@ export const machines: readonly Action[] = [
 
 async function add(tx: Context, resource: Resource, input: Input, proxy: Stored): Promise<Answer> {
   const host = await hostOf(tx, resource, input)
-  const machines = [...new Set([...idsIn(proxy), host])].sort((a, b) => a - b)
+  const machines = [...new Set([...readIds(proxy), host])].sort((a, b) => a - b)
   await updateStored(tx, resource, proxy, { machines })
   return { status: 201, body: { smart_proxy_id: proxy.id, host_id: host } }
 }
 
 async function remove(tx: Context, resource: Resource, input: Input, proxy: Stored): Promise<Answer> {
   const host = await hostOf(tx, resource, input)
-  const before = idsIn(proxy)
+  const before = readIds(proxy)
   if (!before.includes(host)) throw notFound('machine', input.params.host_id ?? '')
   await updateStored(tx, resource, proxy, { machines: before.filter((id) => id !== host) })
   return { status: 200, body: { smart_proxy_id: proxy.id, host_id: host } }
@@ -64,6 +64,6 @@ async function hostOf(tx: Context, { registry }: Resource, { params: { host_id: 
   return Number(found.id)
 }
 
-function idsIn({ machines }: Stored): readonly number[] {
+function readIds({ machines }: Stored): readonly number[] {
   return Array.isArray(machines) ? machines : []
 }

@@ -35,7 +35,7 @@ function withUnlimited(ctx: Context, draft: Draft, stored: Stored | null): Draft
   return Object.fromEntries(
     kinds.map((taxonomy) => {
       const name = ANY[taxonomy.kind]
-      return [name, named(taxonomy, draft).length === 0 && (ctx.user.admin || stored?.[name] === true)]
+      return [name, readPlaces(taxonomy, draft).length === 0 && (ctx.user.admin || stored?.[name] === true)]
     }),
   )
 }
@@ -49,8 +49,8 @@ function refuseBeyond(ctx: Context, draft: Draft, stored: Stored | null): void {
   const isOther = stored !== null && draft.url !== undefined && hostOf(draft.url) !== hostOf(stored.url)
   const errors: FieldErrors = {}
   for (const taxonomy of TAXONOMIES) {
-    const before = stored ? named(taxonomy, stored) : null
-    const after = draft[taxonomy.plural] === undefined ? (before ?? []) : named(taxonomy, draft)
+    const before = stored ? readPlaces(taxonomy, stored) : null
+    const after = draft[taxonomy.plural] === undefined ? (before ?? []) : readPlaces(taxonomy, draft)
     const key = `${taxonomy.kind}_ids`
     if (stored === null && after.some((id) => !ctx.user[taxonomy.plural].includes(id)))
       errors[key] = ['must be among your own: a smart proxy acts for the hosts there']
@@ -67,7 +67,7 @@ function refuseBeyond(ctx: Context, draft: Draft, stored: Stored | null): void {
   if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
 }
 
-function named({ plural }: Taxonomy, values: Readonly<Record<string, unknown>>): readonly number[] {
+function readPlaces({ plural }: Taxonomy, values: Readonly<Record<string, unknown>>): readonly number[] {
   return readNumbers(values, plural) ?? []
 }
 

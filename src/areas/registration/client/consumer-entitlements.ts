@@ -16,7 +16,7 @@ import { seenOf } from './visibility.ts'
  */
 export async function bind(ctx: Context, hosts: HostRecords, consumer: Consumer, { input }: Call): Promise<Answer> {
   const pool = readSingle(input.query, 'pool')
-  const quantity = quantityIn(input.query)
+  const quantity = readQuantity(input.query)
   const host = hostOf(consumer)
   return inTransaction(ctx, async (tx) => {
     const got = await (pool === null
@@ -29,7 +29,7 @@ export async function bind(ctx: Context, hosts: HostRecords, consumer: Consumer,
   })
 }
 
-function quantityIn(query: Input['query']): number | null {
+function readQuantity(query: Input['query']): number | null {
   const sent = readSingle(query, 'quantity')
   if (sent === null || sent === '') return null
   const quantity = Number(sent)

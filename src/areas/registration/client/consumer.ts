@@ -102,8 +102,8 @@ export function presentConsumer(
       ...(privateKey !== null && { key: privateKey }),
       cert: consumer.certificate,
       serial: {
-        id: exactNumber(consumer.serial),
-        serial: exactNumber(consumer.serial),
+        id: toExactNumber(consumer.serial),
+        serial: toExactNumber(consumer.serial),
         expiration: consumer.expires_at,
         created: issued,
         collected: false,
@@ -162,6 +162,6 @@ export function entitlementStatusOf({ owner, uncovered }: Pick<Consumer, 'owner'
 }
 
 /** A number with all its digits, because clients compare serial numbers as numbers. */
-function exactNumber(digits: string): unknown {
+function toExactNumber(digits: string): unknown {
   return JSON.rawJSON(digits)
 }

@@ -41,7 +41,7 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     permission: 'view_hosts',
     byCertificate: true,
     handle: (ctx, call) =>
-      withConsumer(ctx, hosts, call, 'view_hosts', async (consumer) => ok(await answer(consumer, ctx, call))),
+      withConsumer(ctx, hosts, call, 'view_hosts', async (consumer) => answerOk(await answer(consumer, ctx, call))),
   })
   const write = (
     method: 'POST' | 'PUT' | 'DELETE',
@@ -63,21 +63,21 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     byCertificate: true,
     handle: async (ctx, call) => {
       const found = await findOwnerOfPath(ctx, call)
-      return found ? ok(await answer(ctx, found, call)) : DENIED
+      return found ? answerOk(await answer(ctx, found, call)) : DENIED
     },
   })
   const anybody = (path: string, body: () => unknown): Endpoint => ({
     method: 'GET',
     path,
     permission: null,
-    handle: async () => ok(body()),
+    handle: async () => answerOk(body()),
   })
   const overrides = `${CONSUMER}/content_overrides`
   const entitlements = `${CONSUMER}/entitlements`
   const guests = `${CONSUMER}/guestids`
   const endpoints: readonly Endpoint[] = [
-    anybody('/rhsm', () => resourceList()),
-    anybody('/rhsm/status', () => statusBody(version)),
+    anybody('/rhsm', () => listResources()),
+    anybody('/rhsm/status', () => buildStatus(version)),
     {
       method: 'POST',
       path: '/rhsm/consumers',
@@ -152,7 +152,8 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
       method: 'GET',
       path: '/rhsm/users/:login/owners',
       permission: 'create_hosts',
-      handle: async (ctx, call) => (call.input.params.login === ctx.user.login ? ok(await ownersOf(ctx)) : DENIED),
+      handle: async (ctx, call) =>
+        call.input.params.login === ctx.user.login ? answerOk(await ownersOf(ctx)) : DENIED,
     },
   ]
   return endpoints.flatMap(withAndWithoutSlash).map((endpoint) => withVersion(endpoint, version))
@@ -173,7 +174,7 @@ function withVersion(endpoint: Endpoint, version: string): Endpoint {
   }
 }
 
-function ok(body: unknown): Answer {
+function answerOk(body: unknown): Answer {
   return { status: 200, body }
 }
 
@@ -192,7 +193,7 @@ const RESOURCES = [
   'users',
 ] as const
 
-function resourceList(): unknown {
+function listResources(): unknown {
   return RESOURCES.map((rel) => ({ rel, href: `/${rel}` }))
 }
 
@@ -204,7 +205,7 @@ const CAPABILITIES = [
   'multi_environment',
 ] as const
 
-function statusBody(version: string): unknown {
+function buildStatus(version: string): unknown {
   return {
     result: true,
     version,

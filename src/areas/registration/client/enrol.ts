@@ -42,7 +42,7 @@ export async function enrolHost(
     through,
     certificate,
     ...(list === null && { pairs: await findPairs(ctx, hosts.resource, owner, wanted) }),
-    location: locationIn(input.query),
+    location: readLocation(input.query),
   }
   const { uuid, privateKey } = await registerHost(ctx, hosts, enrolment)
   const consumer = await loadConsumer(ctx, uuid)
@@ -74,7 +74,7 @@ async function ownerOfPair(ctx: Context, id: string): Promise<RegistrationOwner>
   return findOwnerById(ctx.db, found.organization)
 }
 
-function locationIn(query: Call['input']['query']): number | null {
+function readLocation(query: Call['input']['query']): number | null {
   const sent = readSingle(query, 'location_id')
   if (sent === null) return null
   if (/^\d{1,15}$/.test(sent)) return Number(sent)

@@ -28,7 +28,7 @@ export async function withConsumer(
   if (call.certificate && commonName(call.certificate) !== uuid.toLowerCase()) return DENIED
   const conditions = call.certificate ? [] : limitToVisible(ctx, hosts, permission)
   const consumer = UUID.test(uuid) ? await loadConsumer(ctx, uuid, conditions) : undefined
-  if (!consumer) return UUID.test(uuid) && (await isGone(ctx, uuid)) ? goneAnswer(uuid) : unknown(uuid)
+  if (!consumer) return UUID.test(uuid) && (await isGone(ctx, uuid)) ? answerGone(uuid) : throwUnknown(uuid)
   if (call.certificate) {
     requireCurrent(call.certificate, consumer, renews)
     if (!consumer.fresh) await noteCheckin(ctx, consumer)
@@ -54,12 +54,12 @@ export const DENIED: Answer = { status: 403, body: { displayMessage: 'Access den
  */
 function requireCurrent(certificate: X509Certificate, consumer: Consumer, renews = false): void {
   const isKnown = (pem: string | null) =>
-    pem !== null && timingSafeEqual(digest(new X509Certificate(pem).raw), digest(certificate.raw))
+    pem !== null && timingSafeEqual(computeDigest(new X509Certificate(pem).raw), computeDigest(certificate.raw))
   if (consumer.expired || !(isKnown(consumer.certificate) || (!renews && isKnown(consumer.former))))
     throw new Failure('unauthenticated', 'This certificate is not, or no longer, the one of the host')
 }
 
-function digest(bytes: Buffer): Buffer {
+function computeDigest(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
@@ -72,12 +72,12 @@ async function isGone(ctx: Context, uuid: string): Promise<boolean> {
   return (await row(ctx.db, sql`select from gone_registrations where uuid = ${uuid}::uuid`)) !== undefined
 }
 
-function goneAnswer(uuid: string): Answer {
+function answerGone(uuid: string): Answer {
   const message = `Unit ${uuid} has been deleted`
   return { status: 410, body: { displayMessage: message, errors: [message], deletedId: uuid } }
 }
 
-function unknown(uuid: string): never {
+function throwUnknown(uuid: string): never {
   throw new Failure('not_found', `Couldn't find consumer '${uuid}'`)
 }
 

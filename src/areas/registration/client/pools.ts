@@ -56,7 +56,7 @@ export async function loadPools(
 function selectWanted(query: Input['query']): Sql {
   const isAsked = (name: string) => /^(?:true|1)$/i.test(readSingle(query, name) ?? '')
   const [consumer, matches] = [readSingle(query, 'consumer'), readSingle(query, 'matches')]
-  const at = momentIn(readSingle(query, 'activeon'))
+  const at = readMoment(readSingle(query, 'activeon'))
   const began = sql`s.start_date <= ${at}`
   const started = isAsked('only_future') ? sql`s.start_date > ${at}` : isAsked('add_future') ? sql`true` : began
   const within = isAsked('listall') && !isAsked('only_future') ? sql`true` : sql`${started} and s.end_date > ${at}`
@@ -69,7 +69,7 @@ function selectWanted(query: Input['query']): Sql {
   return sql`${within} and ${free} and ${matches ? selectMatching(matches) : sql`true`}`
 }
 
-function momentIn(sent: string | null): Sql {
+function readMoment(sent: string | null): Sql {
   if (sent === null || sent === '') return sql`now()`
   const moment = new Date(sent.replace(' ', '+'))
   if (Number.isNaN(moment.getTime()))

@@ -46,7 +46,7 @@ export async function showScript(ctx: Context, registry: Registry, input: Input,
     ignoreClientErrors: options.ignore_subman_errors === true,
     insecure: options.insecure === true,
   })
-  return scripted(script)
+  return answerScript(script)
 }
 
 const OF_HOST = ['location_id', 'hostgroup_id', 'operatingsystem_id', 'lifecycle_environment_id'] as const
@@ -86,7 +86,7 @@ export async function storeHostOfScript(
     build: false,
     owner_id: ctx.user.id,
     owner_type: 'User',
-    ...parametersIn(options),
+    ...buildParameters(options),
   }
   const called = await inTransaction(ctx, async (tx) =>
     typeof uuid === 'string'
@@ -98,7 +98,7 @@ export async function storeHostOfScript(
           managed: false,
         }),
   )
-  return scripted(`echo ${quoteForShell(`# ${called} is known.`)}\n`)
+  return answerScript(`echo ${quoteForShell(`# ${called} is known.`)}\n`)
 }
 
 /** Values of the form: keys like `host[name]`, or an object. */
@@ -112,7 +112,7 @@ function readHostValues(body: Input['body']): Record<string, unknown> {
   )
 }
 
-function parametersIn({ setup_insights, setup_remote_execution }: Options): Record<string, unknown> {
+function buildParameters({ setup_insights, setup_remote_execution }: Options): Record<string, unknown> {
   const items = [
     { name: 'host_registration_insights', value: setup_insights },
     { name: 'host_registration_remote_execution', value: setup_remote_execution },
@@ -204,6 +204,6 @@ function requirePermission(ctx: Context): void {
     })
 }
 
-function scripted(body: string): Answer {
+function answerScript(body: string): Answer {
   return { status: 200, body, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } }
 }

@@ -110,7 +110,7 @@ async function list(ctx: Context, registry: Registry, input: Input): Promise<Ans
   const found = await row<{ total: number; results: unknown[] }>(
     ctx.db,
     sql`select (select count(*)::integer from registration_tokens t where ${seen}) as total,
-      coalesce((select json_agg(x) from (${shown(ctx, seen)} order by t.id desc
+      coalesce((select json_agg(x) from (${selectTokens(ctx, seen)} order by t.id desc
         limit ${perPage} offset ${perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)}) x), '[]') as results`,
   )
   const { total = 0, results = [] } = found ?? {}
@@ -132,7 +132,7 @@ async function revokeAll(ctx: Context, registry: Registry, input: Input): Promis
 
 function remove(ctx: Context, registry: Registry, tokens: Sql): Promise<readonly Ended[]> {
   return inTransaction(ctx, async (tx) => {
-    const found = await rows<Ended>(tx.db, sql`${shown(tx, tokens)} order by t.id for update of t`)
+    const found = await rows<Ended>(tx.db, sql`${selectTokens(tx, tokens)} order by t.id for update of t`)
     await endTokens(tx, registry, found)
     return found
   })
@@ -160,7 +160,7 @@ function selectEditableUsers(ctx: Context, users: Resource): Sql {
   return sql`${own} union all select t.id from users t where ${joinConditions(limitToVisible(ctx, users, 'edit_users'))}`
 }
 
-function shown(ctx: Context, tokens: Sql): Sql {
+function selectTokens(ctx: Context, tokens: Sql): Sql {
   const isNear = sql`(${ctx.user.admin} or t.user_id = ${ctx.user.id} or coalesce(t.organization_id = any (${ctx.user.organizations}::bigint[]), false))`
   const time = (column: string) => selectMoment(sql.ref(`t.${column}`))
   return sql`

@@ -80,18 +80,22 @@ export const configReports = defineResource({
     },
   },
   search: [
-    ofHost('host', [], 'name', {}),
+    buildHostSearch('host', [], 'name', {}),
     { name: 'host_id', type: 'integer', column: 'host_id', explicit: true },
-    ofHost('hostgroup', [{ table: 'hostgroups', column: 'id', previous: 'hostgroup_id' }], 'name'),
+    buildHostSearch('hostgroup', [{ table: 'hostgroups', column: 'id', previous: 'hostgroup_id' }], 'name'),
     {
-      ...ofHost('hostgroup_fullname', [{ table: 'hostgroups', column: 'id', previous: 'hostgroup_id' }], 'title'),
+      ...buildHostSearch(
+        'hostgroup_fullname',
+        [{ table: 'hostgroups', column: 'id', previous: 'hostgroup_id' }],
+        'title',
+      ),
       aliases: ['hostgroup_title'],
     },
-    ofHost('environment', [{ table: 'environments', column: 'id', previous: 'environment_id' }], 'name'),
-    ofHost('organization', [{ table: 'organizations', column: 'id', previous: 'organization_id' }], 'title'),
-    ofHost('location', [{ table: 'locations', column: 'id', previous: 'location_id' }], 'title'),
+    buildHostSearch('environment', [{ table: 'environments', column: 'id', previous: 'environment_id' }], 'name'),
+    buildHostSearch('organization', [{ table: 'organizations', column: 'id', previous: 'organization_id' }], 'title'),
+    buildHostSearch('location', [{ table: 'locations', column: 'id', previous: 'location_id' }], 'title'),
     { name: 'reported', aliases: ['reported_at'], type: 'datetime', column: 'reported_at', explicit: true },
-    { ...ofHost('last_report', [], 'last_report'), type: 'datetime' },
+    { ...buildHostSearch('last_report', [], 'last_report'), type: 'datetime' },
     {
       name: 'eventful',
       type: 'boolean',
@@ -115,7 +119,7 @@ function sumOf(alias: string, counters: readonly string[]) {
   )})`
 }
 
-function ofHost(
+function buildHostSearch(
   name: string,
   further: readonly Join[],
   column: string,

@@ -6,9 +6,12 @@ import type { FieldTest, SearchField } from '../../../search/schema.ts'
 const COST = 1000
 
 /** Search fields of reports by text of their logs: messages, or the resources these are about. */
-export const logSearch: readonly SearchField[] = [byText('log', 'log_messages'), byText('resource', 'log_sources')]
+export const logSearch: readonly SearchField[] = [
+  buildTextSearch('log', 'log_messages'),
+  buildTextSearch('resource', 'log_sources'),
+]
 
-function byText(name: string, column: string): SearchField {
+function buildTextSearch(name: string, column: string): SearchField {
   return {
     name,
     type: 'text',

@@ -39,18 +39,18 @@ export async function storeReport(ctx: Context, host: number, report: SentReport
 
 /** Selects the ids of stored texts, in order. */
 function idsOf(texts: readonly string[]) {
-  return sql`array(select x.id from unnest(${texts.map(digest)}::bytea[]) with ordinality as u (digest, place)
+  return sql`array(select x.id from unnest(${texts.map(computeDigest)}::bytea[]) with ordinality as u (digest, place)
     join report_texts x on x.digest = u.digest order by u.place)`
 }
 
 /** Stores texts and that they were used today; texts already used today cost nothing. */
 async function storeTexts(ctx: Context, lines: readonly LogLine[]): Promise<void> {
-  const texts = new Map(lines.flatMap(({ source, message }) => [source, message]).map((text) => [hex(text), text]))
+  const texts = new Map(lines.flatMap(({ source, message }) => [source, message]).map((text) => [toHex(text), text]))
   if (texts.size === 0) return
   const known = await rows<{ digest: string }>(
     ctx.db,
     sql`select encode(digest, 'hex') as digest from report_texts
-      where digest = any (${[...texts.values()].map(digest)}::bytea[]) and used_on = current_date`,
+      where digest = any (${[...texts.values()].map(computeDigest)}::bytea[]) and used_on = current_date`,
   )
   for (const { digest: known_digest } of known) texts.delete(known_digest)
   if (texts.size === 0) return
@@ -59,15 +59,15 @@ async function storeTexts(ctx: Context, lines: readonly LogLine[]): Promise<void
   await rows(
     ctx.db,
     sql`insert into report_texts (digest, value)
-      select digest, value from unnest(${missing.map(digest)}::bytea[], ${missing}::text[]) as s (digest, value) order by digest
+      select digest, value from unnest(${missing.map(computeDigest)}::bytea[], ${missing}::text[]) as s (digest, value) order by digest
       on conflict (digest) do update set used_on = excluded.used_on`,
   )
 }
 
-function digest(text: string): Buffer {
-  return Buffer.from(hex(text), 'hex')
+function computeDigest(text: string): Buffer {
+  return Buffer.from(toHex(text), 'hex')
 }
 
-function hex(text: string): string {
+function toHex(text: string): string {
   return hash('sha256', text, 'hex').slice(0, 32)
 }

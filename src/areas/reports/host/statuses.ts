@@ -19,7 +19,7 @@ export function hostStatuses(others: readonly StatusKind[]) {
   return {
     keys: ['configuration_status', 'configuration_status_label'],
     readable: Object.fromEntries([...kinds, whole].flatMap((kind) => Object.entries(readableOf(states, kind)))),
-    search: statusSearch(whole),
+    search: buildStatusSearch(whole),
     actions: statusActions([...kinds, whole]),
   }
 }
@@ -44,12 +44,12 @@ function labelOf(worst: Sql): Sql {
 /** Selects all states of a host as one row, of which the global status is computed. */
 function statesOf(kinds: readonly StatusKind[]): SharedRow {
   const column = (type: string, name: string) => sql.ref(`${type}.${name}`)
-  const named = (type: string, name: string, value: Sql) => sql`${value} as ${sql.ref(keyOf(type, name))}`
+  const selectNamed = (type: string, name: string, value: Sql) => sql`${value} as ${sql.ref(keyOf(type, name))}`
   const worst = sql`greatest(${sql.join(kinds.map(({ type }) => column(type, 'global')))})`
   const columns = [
-    ...kinds.flatMap(({ type }) => ['status', 'label'].map((name) => named(type, name, column(type, name)))),
-    named('global', 'status', worst),
-    named('global', 'label', labelOf(worst)),
+    ...kinds.flatMap(({ type }) => ['status', 'label'].map((name) => selectNamed(type, name, column(type, name)))),
+    selectNamed('global', 'status', worst),
+    selectNamed('global', 'label', labelOf(worst)),
   ]
   return {
     name: 'states',
@@ -81,12 +81,12 @@ function readableOf(
   }
 }
 
-function statusSearch(whole: StatusKind): SearchField[] {
+function buildStatusSearch(whole: StatusKind): SearchField[] {
   return [
     choice('global_status', GLOBAL, whole, 300),
     choice('build_status', BUILD_STATES, buildStatus, 50),
-    ...COUNTERS.map((name) => ofState(`status.${name}`, { type: 'integer', column: name })),
-    ofState('status.interesting', {
+    ...COUNTERS.map((name) => buildStateSearch(`status.${name}`, { type: 'integer', column: name })),
+    buildStateSearch('status.interesting', {
       type: 'boolean',
       column: 'applied',
       expression: (alias) =>
@@ -95,7 +95,7 @@ function statusSearch(whole: StatusKind): SearchField[] {
           sql` or `,
         )})`,
     }),
-    ofState('origin', { type: 'text', column: 'origin' }),
+    buildStateSearch('origin', { type: 'text', column: 'origin' }),
   ]
 }
 
@@ -127,7 +127,7 @@ function formatThisMinute(): string {
 
 const MINUTE_MS = 60_000
 
-function ofState(name: string, facts: Pick<SearchField, 'type' | 'column' | 'expression'>): SearchField {
+function buildStateSearch(name: string, facts: Pick<SearchField, 'type' | 'column' | 'expression'>): SearchField {
   const through = [{ table: 'configuration_statuses', column: 'host_id', previous: 'id' }]
   return { name, ...facts, through, nullable: true, explicit: true }
 }

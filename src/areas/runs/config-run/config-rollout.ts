@@ -111,7 +111,7 @@ export const configRollouts = defineResource({
   },
   operations: ['list', 'show'],
   views: { list: KEYS, show: KEYS, order: 'id desc' },
-  readable: Object.fromEntries(COUNTED.map((status) => [status, runsThat(status)])),
+  readable: Object.fromEntries(COUNTED.map((status) => [status, countRuns(status)])),
   search: [
     {
       name: 'user',
@@ -131,7 +131,7 @@ export const configRollouts = defineResource({
   actions: [create, cancel],
 })
 
-function runsThat(status: string): ReadableKey {
+function countRuns(status: string): ReadableKey {
   return {
     schema: () => z.int().meta({ description: `Number of its runs with the status ${status}.` }),
     sql: (alias) =>

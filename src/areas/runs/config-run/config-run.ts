@@ -103,8 +103,8 @@ export const configRuns = defineResource({
       schema: () => z.string().meta({ description: 'Name of the host, also once it is deleted.' }),
       sql: (alias) => sql.ref(`${alias}.host_name`),
     },
-    output_size: bytes('output_size', 'Bytes that it has printed; counted when it ends.'),
-    output_left_out: bytes('output_left_out', 'Bytes of these that are not kept.'),
+    output_size: buildBytesKey('output_size', 'Bytes that it has printed; counted when it ends.'),
+    output_left_out: buildBytesKey('output_left_out', 'Bytes of these that are not kept.'),
   },
   search: [
     { name: 'host', aliases: ['host_name'], type: 'text', column: 'host_name' },
@@ -127,6 +127,6 @@ export const configRuns = defineResource({
   actions: [output, events, cancel],
 })
 
-function bytes(column: string, description: string): ReadableKey {
+function buildBytesKey(column: string, description: string): ReadableKey {
   return { schema: () => z.int().meta({ description }), sql: (alias) => sql.ref(`${alias}.${column}`) }
 }

@@ -42,7 +42,7 @@ export const events: Action = {
   mayBeEmpty: true,
   record: { how: 'found' },
   handle: async (ctx, resource, input, { id }) => {
-    const after = lastEventId(input)
+    const after = readLastEventId(input)
     if (after === LAST_EVENT) return { status: 204 }
     const { db, followers } = ctx
     return {
@@ -77,7 +77,7 @@ function createVisibilityCheck(ctx: Context, resource: Resource, input: Input, i
   }
 }
 
-function lastEventId({ headers }: Input): number | typeof LAST_EVENT {
+function readLastEventId({ headers }: Input): number | typeof LAST_EVENT {
   const sent = headers?.['last-event-id'] ?? ''
   if (sent === '') return 0
   if (sent === LAST_EVENT) return LAST_EVENT

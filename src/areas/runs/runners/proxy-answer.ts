@@ -18,12 +18,12 @@ export function problemOfAnswer({ status, phrase, location, body, isCut }: Proxy
   }
   if (isCut) return { reason: 'answer_too_large' }
   if (text.trim() === '') return null
-  const value = parsed(text)
+  const value = parseOrIgnore(text)
   if (value === undefined) return { reason: 'not_json', detail: extractText(text) }
   return value === false || value === null ? { reason: 'no_success', detail: `it answers ${value}` } : null
 }
 
-function parsed(json: string): unknown {
+function parseOrIgnore(json: string): unknown {
   try {
     return JSON.parse(json)
   } catch {

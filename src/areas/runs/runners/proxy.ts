@@ -15,7 +15,7 @@ export async function runThroughProxy(
   target: RunTarget,
   options: RunOptions,
 ): Promise<RunOutcome> {
-  const url = parsed(runner.url)
+  const url = parseUrl(runner.url)
   if (!url)
     return buildFailure({ reason: 'settings', detail: 'the URL is not one of http:// or https://' }, createFrame(null))
   const trust = url.protocol === 'https:' ? trustOf(runner.tls) : null
@@ -43,7 +43,7 @@ function troubleOf(end: End, { timeoutMs }: ProxyRunner): Trouble | null {
   return problemOfAnswer(end)
 }
 
-function parsed(text: string): URL | null {
+function parseUrl(text: string): URL | null {
   const url = URL.parse(text)
   return url && /^https?:$/.test(url.protocol) ? url : null
 }

@@ -18,7 +18,7 @@ export function parseSshLog(log: string | null): SshReport {
   return {
     hasBegun,
     end: end === 'status' || end === 'signal' ? end : null,
-    trouble: hasBegun ? { reason: 'connection_lost', detail: findComplaint(text, PROGRESS) } : whyNot(text),
+    trouble: hasBegun ? { reason: 'connection_lost', detail: findComplaint(text, PROGRESS) } : explainFailure(text),
   }
 }
 
@@ -39,7 +39,7 @@ const CAUSES: readonly (readonly [RegExp, RunReason])[] = [
   [/^(?!debug1:).*(?:kex_exchange_identification|banner exchange|Connection (?:closed|reset) by).*$/m, 'closed_early'],
 ]
 
-function whyNot(text: string): Trouble {
+function explainFailure(text: string): Trouble {
   const [cause, reason] = CAUSES.find(([pattern]) => pattern.test(text)) ?? [null, 'ssh_failed' as const]
   if (reason.startsWith('host_key')) return { reason, detail: findHostKey(text) }
   const line = cause?.exec(text)?.[0]

@@ -104,7 +104,7 @@ export const audits = (audited: readonly Definition[]) =>
         nullable: true,
         explicit: true,
       },
-      { name: 'type', type: 'choice', values: typesByName(audited), column: 'auditable_type', explicit: true },
+      { name: 'type', type: 'choice', values: mapTypes(audited), column: 'auditable_type', explicit: true },
       { name: 'auditable_id', type: 'integer', column: 'auditable_id', explicit: true },
       {
         name: 'auditable',
@@ -114,8 +114,8 @@ export const audits = (audited: readonly Definition[]) =>
         nullable: true,
         explicit: true,
       },
-      ...NAMED.map(ofType),
-      ...['ip', 'mac'].map(ofInterface),
+      ...NAMED.map(buildTypeSearch),
+      ...['ip', 'mac'].map(buildInterfaceSearch),
       {
         name: 'remote_address',
         type: 'text',
@@ -154,7 +154,7 @@ const NAMED: readonly (readonly [word: string, alias?: string])[] = [
   ['interface', 'interface_fqdn'],
 ]
 
-function ofType([word, alias]: (typeof NAMED)[number]): SearchField {
+function buildTypeSearch([word, alias]: (typeof NAMED)[number]): SearchField {
   return {
     name: word,
     ...(alias && { aliases: [alias] }),
@@ -167,7 +167,7 @@ function ofType([word, alias]: (typeof NAMED)[number]): SearchField {
 }
 
 /** Searches audits of interfaces by an address: the one that was set, or else the one that was removed. */
-function ofInterface(key: string): SearchField {
+function buildInterfaceSearch(key: string): SearchField {
   return {
     name: `interface_${key}`,
     type: 'text',
@@ -187,7 +187,7 @@ function isOf(row: string, word: string): Sql {
   return sql`${sql.ref(`${row}.auditable_type`)} = ${sql.lit(typeOf({ name: word }))}`
 }
 
-function typesByName(resources: readonly Definition[]): Record<string, string> {
+function mapTypes(resources: readonly Definition[]): Record<string, string> {
   return Object.fromEntries(resources.map((resource) => [resource.name, typeOf(resource)]))
 }
 
@@ -196,12 +196,12 @@ function limitToSeenFrom(ctx: Context, alias: string): Sql {
   const conditions = TAXONOMIES.map((taxonomy) => {
     const current = ctx.scope[taxonomy.kind]
     if (current === null && ctx.user.admin) return sql`true`
-    return seenFromOne(taxonomy, alias, current === null ? ctx.user[taxonomy.plural] : [current])
+    return limitToPlaces(taxonomy, alias, current === null ? ctx.user[taxonomy.plural] : [current])
   })
   return sql`(${sql.join(conditions, sql` and `)})`
 }
 
-function seenFromOne({ kind, plural }: Taxonomy, alias: string, ids: readonly number[]): Sql {
+function limitToPlaces({ kind, plural }: Taxonomy, alias: string, ids: readonly number[]): Sql {
   const links = sql`select from ${sql.table(`audit_${plural}`)} l join ${sql.table(plural)} x on x.id = ${sql.ref(`l.${kind}_id`)} where l.audit_id = ${sql.ref(`${alias}.id`)}`
   return any([
     sql`not exists (${links})`,

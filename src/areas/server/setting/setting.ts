@@ -79,14 +79,14 @@ export const settings = defineResource({
     async update(ctx, stored, draft, next, resource) {
       if ((draft.value ?? null) === null) throw unknownReference('No setting value provided.')
       const value = parseSettingValue(String(stored.name), draft.value)
-      if (value === undefined) throw unknownReference(expectation(stored))
+      if (value === undefined) throw unknownReference(describeExpectation(stored))
       if (SECRET_SETTINGS.includes(String(stored.name))) return keepSecret(ctx, resource, stored, value)
       await next({ value })
     },
   },
 })
 
-function expectation({ name, settings_type }: Stored): string {
+function describeExpectation({ name, settings_type }: Stored): string {
   const form = expectedFormOf(String(name))
   return [`expected a value of type ${settings_type}`, form].filter(Boolean).join(': ')
 }

@@ -26,15 +26,15 @@ export const tablePreferences = defineResource({
   wire: { suggests: true },
   around: {
     create: async (ctx, draft, next) => {
-      refuseForOthers(ctx, draft.user, 'create_table_preferences', refusal)
+      refuseForOthers(ctx, draft.user, 'create_table_preferences', createRefusal)
       return next(draft)
     },
   },
-  actions: [buildOwnerList('table_preferences', refusal)],
+  actions: [buildOwnerList('table_preferences', createRefusal)],
 })
 
 /** The refusal in the words that existing clients know. */
-function refusal(permission: string): Failure {
+function createRefusal(permission: string): Failure {
   const details = 'You are trying access the preferences of a different user'
   return new Failure('denied', 'Access denied', { details, missingPermissions: [permission] })
 }

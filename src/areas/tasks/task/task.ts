@@ -89,13 +89,13 @@ function limitToTaskScope({ scope, trees, user }: Context, alias: string): Sql {
     sql`${organization} = any (${withBelow(trees.organizations, ids)}::bigint[])`
   if (scope.organization !== null) return inside([scope.organization])
   if (user.admin) return sql`true`
-  return any([sql`${organization} is null`, inside(user.organizations), mine(user.id, alias)])
+  return any([sql`${organization} is null`, inside(user.organizations), limitToUser(user.id, alias)])
 }
 
 function own({ user }: Context, alias: string): Sql {
-  return mine(user.id, alias)
+  return limitToUser(user.id, alias)
 }
 
-function mine(id: number, alias: string): Sql {
+function limitToUser(id: number, alias: string): Sql {
   return sql`${sql.ref(`${alias}.user_id`)} = ${id}`
 }

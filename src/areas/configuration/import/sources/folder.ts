@@ -18,7 +18,7 @@ export function openFolderSource(
   ruby = ENGINE_RUBIES.find((path) => existsSync(path)),
 ): ClassSource & AsyncDisposable {
   let tool: ClassTool | null = null
-  const started = () => {
+  const startTool = () => {
     if (ruby === undefined) throw new SourceError('the tools of the configuration engine are not installed here')
     tool ??= startClassTool(ruby)
     return tool
@@ -28,7 +28,7 @@ export function openFolderSource(
     label: folder,
     smartProxyId: null,
     environments: () => withSourceErrors(folder, () => listFolders(folder)),
-    read: (environment, known) => withSourceErrors(folder, () => read(join(folder, environment), known, started)),
+    read: (environment, known) => withSourceErrors(folder, () => read(join(folder, environment), known, startTool)),
     async [Symbol.asyncDispose]() {
       await tool?.[Symbol.asyncDispose]()
     },

@@ -17,7 +17,7 @@ export function createProxySource(smartProxyId: number, reached: SourceTransport
     smartProxyId,
     async environments() {
       const answer = await fetchPage(reached, CONFIG_CLASSES_PATH)
-      return parsed(NAMES, answer.status === 200 ? parseJsonAnswer(answer, reached) : null, reached)
+      return parseAnswer(NAMES, answer.status === 200 ? parseJsonAnswer(answer, reached) : null, reached)
     },
     read: (environment, known) => read(reached, environment, known),
   }
@@ -52,11 +52,13 @@ async function read(
     if (answer.status === 404) return normalizeDelivered([]) // an environment without classes
     if (answer.status !== 200) throw new SourceError(`${reached.url} does not tell of classes`, { alone: true })
     const json = parseJsonAnswer(answer, reached)
-    return isDescribed ? collectFiles(parsed(FILES, json, reached)) : plain(parsed(CLASSES, json, reached))
+    return isDescribed
+      ? collectFiles(parseAnswer(FILES, json, reached))
+      : toDelivered(parseAnswer(CLASSES, json, reached))
   }
 }
 
-function plain(classes: z.infer<typeof CLASSES>): Delivered {
+function toDelivered(classes: z.infer<typeof CLASSES>): Delivered {
   return normalizeDelivered(
     classes.flatMap(Object.entries).map(([name, { params }]) => ({
       name,
@@ -69,7 +71,11 @@ function plain(classes: z.infer<typeof CLASSES>): Delivered {
   )
 }
 
-function parsed<Schema extends z.ZodType>(schema: Schema, json: unknown, { url }: SourceTransport): z.infer<Schema> {
+function parseAnswer<Schema extends z.ZodType>(
+  schema: Schema,
+  json: unknown,
+  { url }: SourceTransport,
+): z.infer<Schema> {
   const found = schema.safeParse(json)
   if (found.success) return found.data
   throw new SourceError(`${url} answered something else than environments and classes: check its Config feature`)

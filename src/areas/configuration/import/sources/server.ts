@@ -21,7 +21,7 @@ export function createServerSource(
     async environments() {
       const answer = await fetchPage(reached, SERVER_ENVIRONMENTS_PATH)
       const found = ENVIRONMENTS.safeParse(answer.status === 200 ? parseJsonAnswer(answer, reached) : null)
-      if (!found.success) throw strange(reached)
+      if (!found.success) throw createStrangeAnswer(reached)
       return Object.keys(found.data.environments)
     },
     read: (environment, known) => read(reached, environment, known),
@@ -47,10 +47,10 @@ async function read(
   if (hash === known.hash) return 'unchanged'
   if (answer.status === 404) return { hash, etag: null, delivered: normalizeDelivered([]) }
   const found = CLASSES.safeParse(answer.status === 200 ? parseJsonAnswer(answer, reached) : null)
-  if (!found.success) throw strange(reached)
+  if (!found.success) throw createStrangeAnswer(reached)
   return { hash, etag: answer.etag, delivered: collectFiles(found.data.files) }
 }
 
-function strange({ url }: SourceTransport): SourceError {
+function createStrangeAnswer({ url }: SourceTransport): SourceError {
   return new SourceError(`${url} answered something else than environments and classes`)
 }
