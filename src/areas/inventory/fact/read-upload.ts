@@ -18,14 +18,14 @@ const KINDS = ['Host::Managed', 'Host::Base', 'Host']
 /** Reads the body of an upload. {@throws Failure} invalid */
 export function readUpload(body: Sent): Upload {
   const errors: FieldErrors = {}
-  const text = (key: string): string | null => {
+  const readWord = (key: string): string | null => {
     const value = body[key] ?? null
     if (value === null) return null
     if (typeof value === 'string' && isStorable(value)) return value.trim().toLowerCase() || null
     errors[key] = [typeof value === 'string' ? NOT_STORABLE : NOT_TEXT]
     return null
   }
-  const [name, certname] = [text('name'), text('certname')]
+  const [name, certname] = [readWord('name'), readWord('certname')]
   if (name === null) errors.name ??= [BLANK]
   const kind = body.type ?? 'Host'
   if (!KINDS.includes(String(kind))) errors.type = [`is not included in the list (${KINDS.join(', ')})`]
