@@ -64,12 +64,12 @@ export async function writeAudits(tx: Db): Promise<void> {
   await writeAll(tx, queues.get(tx) ?? [])
 }
 
-/** Forgets the audits of what is undone. */
+/** Forgets the audits that wait, because the writes that they tell of were undone. */
 export function forgetAudits(tx: Db): void {
   queues.get(tx)?.splice(0)
 }
 
-/** Asks for the truth of a condition and writes the audits that wait, with one statement as a rule. */
+/** Writes the audits that wait and tells whether a condition holds afterwards, usually in one statement. */
 export async function holdsOnceAudited(tx: Db, condition: Sql): Promise<boolean> {
   return (await writeAll(tx, queues.get(tx) ?? [], condition)) ?? false
 }

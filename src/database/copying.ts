@@ -154,7 +154,8 @@ async function withoutSearchIndexes(tx: Db, work: () => Promise<void>): Promise<
 }
 
 /**
- * Tells whether the database is in use: it is `empty` without tables, `migrated` with the tables of the program but no user.
+ * Tells how far the database is in use: `empty` has no tables, `migrated` has those of the program but no user,
+ * anything else is `used`.
  */
 export async function isUnused(db: Db): Promise<'empty' | 'migrated' | 'used'> {
   const found = await row<{ tables: number; users: boolean }>(

@@ -48,8 +48,8 @@ export function createConflict(cause: unknown): Failure {
 }
 
 /**
- * Tells whether another attempt may succeed, because it finds what somebody else created at the same time, or meets nobody
- * any more; also where the refusal is the cause of a failure.
+ * Tells whether another attempt may succeed: the transaction met another one that has ended by then, or created what
+ * another had created, which the next attempt finds. The cause of a failure counts as well.
  */
 export function isRace(error: unknown): boolean {
   const causes = [error, error instanceof Failure ? error.cause : null]

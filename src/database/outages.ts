@@ -2,15 +2,20 @@ import type { Logger } from 'pino'
 import { Outage } from './failures.ts'
 import type { Outcome, Run } from './statements.ts'
 
-/** Tells once that a database cannot be used, however many ask meanwhile, and once that it can again. */
+/**
+ * Logs once that a database cannot be used, however many requests fail meanwhile, and once that it can be used again.
+ */
 export interface Outages {
-  /** Tells of it where that is new; yields what is to be thrown. */
+  /** Logs an outage unless it is logged already; yields the error, to be thrown. */
   notice(error: unknown): unknown
-  /** The run with its failures noticed, and its answers. */
+  /** Wraps the execution of statements so that outages and their ends are noticed. */
   watched(run: Run): Run
 }
 
-/** Nothing is told before the first answer: whoever opens the database says then why that failed. */
+/**
+ * Creates the log of outages of one database. Nothing is logged before its first answer: a failure to open it is
+ * reported by whoever opens it.
+ */
 export function tellOutages(log: Logger): Outages {
   let outage: { readonly since: number; readonly last: number; readonly ofWrites: boolean } | null = null
   let hasAnswered = false
@@ -34,7 +39,10 @@ export function tellOutages(log: Logger): Outages {
     },
   }
 
-  /** Some connections may be good while others break, and some writes need no room: then it is not over. */
+  /**
+   * Notices an answer, which ends an outage only after a calm time, because some connections may be good while others
+   * break; an outage of writes is ended by a write alone.
+   */
   function noticeAnswer({ command }: Outcome): void {
     hasAnswered = true
     const now = performance.now()
@@ -44,7 +52,7 @@ export function tellOutages(log: Logger): Outages {
   }
 }
 
-/** Of what somebody else tells. */
+/** Logs nothing, for connections whose outages are logged elsewhere. */
 export const UNTOLD: Outages = { notice: (error) => error, watched: (run) => run }
 
 const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])

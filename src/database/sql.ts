@@ -59,7 +59,7 @@ export function textOf(fragment: Sql): string {
   return compileSql(fragment).sql
 }
 
-/** What tells statements apart: text and values. */
+/** Yields a key of a statement: equal for equal text and values. */
 export function keyOf(fragment: Sql): string {
   const { sql: text, parameters } = compileSql(fragment)
   return parameters.length === 0 ? text : `${text}\0${JSON.stringify(parameters)}`

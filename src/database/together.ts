@@ -17,9 +17,9 @@ type Condition = (id: Sql) => Sql
 const together = new WeakMap<Db, Together>()
 
 /**
- * Does operations that do not concern each other as one part of a transaction: what they ask of each record is asked of all
- * at the end, and what they look up is looked up once. Null where anything was wrong: then nothing is left of them, and who
- * wants to know what was wrong does them one by one.
+ * Does operations that do not concern each other as one part of a transaction. Conditions on their records are checked
+ * at the end, for all records at once, and what they look up is looked up once. If anything fails, all of it is undone
+ * and the result is null: doing the operations one by one then shows which failed.
  */
 export async function doTogether<Result>(tx: Db, work: () => Promise<Result>): Promise<Result | null> {
   try {
@@ -38,7 +38,10 @@ export async function doTogether<Result>(tx: Db, work: () => Promise<Result>): P
   }
 }
 
-/** True where a condition on a record is asked at the end of what is done together. */
+/**
+ * Defers a condition on a record to the end of the operations that are done together. False where none are: the caller
+ * then has to check it.
+ */
 export function isAwaited(tx: Db, id: number, condition: Condition): boolean {
   const state = together.get(tx)
   if (!state) return false
@@ -62,7 +65,9 @@ async function requireAwaited(tx: Db, { awaited }: Together): Promise<void> {
   }
 }
 
-/** The rows of a statement that no operation done together changes the answer of: it is asked once for all of them. */
+/**
+ * Loads the rows of a statement, once for all operations that are done together. None of these may change its result.
+ */
 export async function loadOnce<Row>(db: Db, statement: Sql): Promise<readonly Row[]> {
   const state = together.get(db)
   if (!state) return rows<Row>(db, statement)

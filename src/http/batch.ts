@@ -183,7 +183,10 @@ async function tellOf(
 
 interface Work {
   readonly operations: readonly Operation[]
-  /** What is only tried is done again where it fails: nobody is told of that failure. */
+  /**
+   * With `isTried`, a missing permission is not logged: a series that fails is done again one by one, and that is
+   * logged.
+   */
   readonly run: (tx: Context, one: Operation, reading?: Input['reading'], isTried?: boolean) => Promise<Outcome>
   /** Whether it writes one record, and nothing that others of its kind, or the rights of the caller, depend on. */
   readonly isPlain: (one: Operation) => boolean
@@ -228,8 +231,8 @@ async function storeAll(ctx: Context, work: Work): Promise<Done> {
 }
 
 /**
- * Stores what a series of operations writes, with what is looked up, checked, audited and read for all of them together. Null where one
- * of them is refused: what is said of it, and of those before it, is found by doing them one by one.
+ * Stores what a series of operations writes; look-ups, checks, audits and reading are done for all of them together.
+ * Null when one of them is refused: nothing is stored then, and doing them one by one yields the reasons.
  */
 async function storeTogether(
   tx: Context,
@@ -310,7 +313,8 @@ function readOperations({ operations }: Sent): readonly Operation[] {
 }
 
 /**
- * Runs an operation that is undone alone when it fails, so that those behind it can be tried as well. Faults end the batch.
+ * Runs an operation in a savepoint: a refused one is undone alone, and the following ones are tried as well. Faults of
+ * the service end the batch.
  */
 async function tryOperation(tx: Context, work: () => Promise<Outcome>, surface: Surface): Promise<Outcome> {
   try {

@@ -87,7 +87,7 @@ async function sendShell(request: FastifyRequest, reply: FastifyReply, { base, b
   return hasAlready(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(text)
 }
 
-/** What every page asks first: who is there (web/src/api/session.ts). */
+/** The first requests of every page, about the user (web/src/api/session.ts). */
 const ASKED = ['api/session', 'api/current_user/permissions']
 
 /**

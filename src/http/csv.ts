@@ -17,7 +17,7 @@ const asIs = (value: unknown) => ({ value: String(value), escape_formulas: false
 const OPTIONS: Options = {
   record_delimiter: 'windows',
   quoted_match: /^$|^\s|\s$|[\r\n]/,
-  // Spreadsheets run text that begins like a formula, whoever has written it; behind an apostrophe it is text to them.
+  // Spreadsheets execute text that begins like a formula; with an apostrophe in front they show it as text.
   escape_formulas: true,
   cast: { boolean: asIs, number: asIs, bigint: asIs, object: (value) => JSON.stringify(value) },
 }

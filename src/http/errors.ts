@@ -51,7 +51,10 @@ function buildDisplayedBody(message: string): unknown {
   return { displayMessage: message, errors: [message] }
 }
 
-/** Tells whether an error needs attention: not errors of clients and others that the contract answers with 500 (spec 7). */
+/**
+ * Tells whether an error needs attention: a status from 500 on, except for refusals that the contract answers with 500
+ * (spec 7).
+ */
 export function isFault(error: unknown): boolean {
   return toErrorAnswer(error).status >= 500 && !(error instanceof Failure && NO_FAULTS.includes(error.code))
 }

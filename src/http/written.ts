@@ -28,8 +28,9 @@ export interface Run {
 }
 
 /**
- * Creates a run. Reading one record costs as much as writing it, reading a thousand little more than one. A write answers
- * with the record as it left it; a record that no other operation of the run can change is still equal at its end.
+ * Creates a run. Its records are read together at its end, because reading a thousand records costs little more than
+ * reading one. A write answers with its record as it left it: no other operation of the run can change that record, so
+ * that it is still equal at the end.
  */
 export function createRun(): Run {
   let written: Written[] = []
@@ -75,7 +76,10 @@ function describe({ method, path }: { readonly method: string; readonly path: st
   return { shape: `${method} ${plain.slice(0, cut)}`, id: Number(plain.slice(cut + 1)) }
 }
 
-/** Operations in a row that write different records of one kind, called by their ids: none of them sees another. */
+/**
+ * Splits operations into series: consecutive operations of one kind on different records named by their ids, so that
+ * none of them depends on what another has written.
+ */
 export function listSeries<One extends { readonly method: string; readonly path: string }>(
   operations: readonly One[],
 ): readonly (readonly One[])[] {

@@ -85,7 +85,7 @@ export function readConsumerReport(body: Json): ConsumerReport {
 
 const MOST_PRODUCTS = 1000
 
-/** Names of machines that have not been given one. */
+/** Names that machines have before they get their own. */
 const NO_NAMES = ['localhost', 'localhost.localdomain', 'localhost.localhost']
 
 function readFacts({ facts = null }: Json): Json | undefined {

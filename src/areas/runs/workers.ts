@@ -71,7 +71,7 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
 
   await database.listen('config_runs_due', fill, fill)
   await database.listen('config_runs_cancelled', (payload) => running.get(Number(payload))?.interrupt('cancelled'))
-  // An embedded database has one process: whatever is running when it opens belongs to a dead one.
+  // An embedded database has one process: runs that are running when it is opened belong to a process that has died.
   await takeAllBack(database.kind === 'pglite')
   const polls = setInterval(() => void poll(), timing.poll)
   const renewals = setInterval(() => void renewAll(), timing.lease / 3)

@@ -176,8 +176,9 @@ async function findByPassword(parts: Parts, attempt: LoginAttempt): Promise<Cach
 }
 
 /**
- * Finds the user whose password it is. Unknown users, and those without a password, take as long, so that the time does
- * not tell which logins exist. A directory is asked while neither a connection nor a slot for password checks is held.
+ * Finds the user to whom login and password belong. Unknown users, and those without a password, take as long, so that
+ * the time does not tell which logins exist. A directory is asked while neither a connection nor a slot for password
+ * checks is held.
  */
 async function findProvenUser(
   parts: Parts,

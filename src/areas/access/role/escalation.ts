@@ -159,7 +159,7 @@ async function loadHeldRoles(ctx: Context, user: number): Promise<ReadonlySet<un
   return new Set(held.map(({ role_id }) => role_id))
 }
 
-/** Those of the wanted ids that were not there before. */
+/** Yields the wanted ids that were not there before. */
 export function listAdded(before: unknown, wanted: unknown): readonly unknown[] {
   const kept = new Set(Array.isArray(before) ? before : [])
   return Array.isArray(wanted) ? wanted.filter((id) => !kept.has(id)) : []

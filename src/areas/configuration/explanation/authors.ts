@@ -20,7 +20,7 @@ export interface Authors {
   readonly overrides: ReadonlyMap<number, Author>
 }
 
-/** Nobody known. */
+/** No authors, where none are known. */
 const NO_AUTHORS: Authors = { defaults: new Map(), overrides: new Map() }
 
 /**

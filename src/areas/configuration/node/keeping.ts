@@ -98,7 +98,7 @@ async function refreshCatalog(db: Db): Promise<Catalog> {
   return catalog
 }
 
-/** For times of constant writes: reads hosts and catalogue in one snapshot. */
+/** Reads hosts and catalogue in one snapshot, for times of constant writes. */
 function readSnapshot(db: Db, read: ReadInputs): Promise<Consistent> {
   return db
     .transaction()

@@ -97,7 +97,7 @@ async function loadKnownNames(
 // No value in a match text has a comma, so that no host matches this.
 const NOBODY = ','
 
-/** Whether the caller sees such a record: the answer tells nothing about others. */
+/** Tells whether the caller sees a record of this name. A record that the caller may not see counts as missing. */
 async function isThere(
   ctx: Context,
   { registry }: Resource,

@@ -47,7 +47,9 @@ const SENT = z.object({
     .meta({ description: 'Name of the template in messages.' }),
 })
 
-/** Callers who may write templates could bind one to the host and preview it, so that they may render text as well. */
+/**
+ * The permissions to render text. Callers who may write templates could as well bind one to the host and preview it.
+ */
 const WRITING = ['create_provisioning_templates', 'edit_provisioning_templates']
 
 /**

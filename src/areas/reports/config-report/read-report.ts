@@ -141,7 +141,7 @@ function toStorable(text: string): string {
   return plain.length > LONGEST_TEXT ? plain.slice(0, LONGEST_TEXT).toWellFormed() : plain
 }
 
-/** What was running: as the report says, or else as its log shows. */
+/** Finds the program that ran: the one that the report names, or else the one whose log the report has. */
 function originOf(reporter: unknown, lines: readonly LogLine[]): string | null {
   const told = REPORTERS.find(({ reporter: word }) => word === reporter)
   if (told) return told.origin

@@ -24,7 +24,9 @@ export function parseSshLog(log: string | null): SshReport {
 
 const END = /^debug1: client_input_channel_req: channel \d+ rtype exit-(status|signal) /m
 
-/** In order of precedence: one cause has several lines. */
+/**
+ * Messages of ssh with the reason that each shows. The first that is found counts, because one failure prints several.
+ */
 const CAUSES: readonly (readonly [RegExp, RunReason])[] = [
   [/^.*Could not resolve hostname.*$/m, 'unresolved'],
   [/^ssh: connect to host .*: Connection refused.*$/m, 'refused'],
