@@ -54,7 +54,9 @@ interface Call {
 
 const queues = new WeakMap<Db, Call[]>()
 
-/** Lets the audits of a transaction wait. Whoever does has them written before it ends. */
+/**
+ * Lets the audits of a transaction wait until `writeAudits`, which the caller has to call before the transaction ends.
+ */
 export function letAuditsWait(tx: Db): void {
   queues.set(tx, [])
 }

@@ -39,7 +39,8 @@ export function buildOpenApi(routes: readonly Route[], version: string): OpenApi
 }
 
 /**
- * Serves the description of these routes, and of itself, without a login, with the contact address where a setting has one.
+ * Builds the route that serves the description of the API, itself included, without a login; it has the contact address
+ * of the settings.
  */
 export function openApiRoute(routes: readonly Route[], version: string): Route {
   let write: ((administrator: string) => string) | undefined

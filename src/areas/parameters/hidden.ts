@@ -50,7 +50,7 @@ export const presentParameters: Shown = async (ctx, resource, records, query) =>
   })
 }
 
-/** The value as a search field: it does not match values that the caller could not be shown. */
+/** The search field for values of parameters. Hidden values match only for callers to whom they could be shown. */
 export const valueSearch: SearchField = {
   name: 'value',
   type: 'text',

@@ -8,7 +8,7 @@ export interface ProxyTransport {
   readonly timeoutMs: number
 }
 
-/** Takes it from the configuration and settings in the context of a request. */
+/** Yields how to reach smart proxies, from the configuration and the settings in the context of a request. */
 export function transportOf({
   proxies,
   settings,

@@ -28,7 +28,8 @@ export function requireProof(
 }
 
 /**
- * Whether another machine than the host asks, as far as that can be known: keys for one registration are not for it.
+ * Tells whether another machine than the registered host asks, as far as that can be known. Used keys for one
+ * registration are refused to it.
  */
 export function isStranger(
   known: ExistingHost | null,

@@ -24,7 +24,7 @@ export function classFields(owner: 'host' | 'hostgroup') {
   }
 }
 
-/** The keys of these fields, in order. */
+/** The keys of the fields for classes of hosts and host groups, in order. */
 export const CLASS_KEYS = ['configclasses', 'config_groups', 'all_configclasses']
 
 /** Selects the ids of all classes of the host or host group with this alias. */

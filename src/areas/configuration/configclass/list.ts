@@ -25,7 +25,7 @@ export async function listClasses(ctx: Context, resource: Resource, input: Input
   return { ...answer, body: { ...body, results: Object.fromEntries(modules) } }
 }
 
-/** Builds the schema of that answer. */
+/** Builds the schema of a page of config classes, in both forms. */
 export function buildClassListSchema(): z.ZodType {
   const time = (words: string) => z.string().meta({ description: `${words}, in ISO form within modules.` })
   const listed = z.object({

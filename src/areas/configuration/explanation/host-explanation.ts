@@ -112,7 +112,7 @@ function parametersOfClasses({ environment, inputs }: PreparedNode): CompiledPar
   return all.sort((a, b) => (name(a) < name(b) ? -1 : 1))
 }
 
-/** Those of the parameters that the caller may see. */
+/** Loads the ids of those of the parameters that the caller may see. */
 export async function loadVisibleClassParameters(
   ctx: Context,
   registry: Registry,

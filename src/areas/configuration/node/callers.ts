@@ -26,7 +26,7 @@ export function findConfigProxies(db: Db): Promise<readonly Caller[]> {
   return find()
 }
 
-/** Drops the cache, as when the database may have lost writes that it was read from. */
+/** Drops the cache of smart proxies, for databases that may have lost writes which the cache was read from. */
 export function forgetConfigProxies(db: Db): void {
   finders.delete(db)
 }

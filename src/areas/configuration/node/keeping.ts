@@ -41,7 +41,7 @@ export function keptFacts(db: Db): RequestedFacts {
   return catalog === undefined ? NO_FACTS : requestedFactsOf(catalog)
 }
 
-/** Whether these facts are all that the document of a host needs. */
+/** Tells whether the facts that were requested are all that the document of the host needs. */
 export function isComplete(
   { catalog, inputs }: Pick<PreparedNode, 'catalog' | 'inputs'>,
   facts: RequestedFacts,

@@ -40,7 +40,9 @@ export async function revealParameterValues(
   })
 }
 
-/** Loads the hidden values of those of these parameters that the caller asks for and may edit, by id. */
+/**
+ * Loads the hidden values of parameters, by id, if the caller asks for them; only of those that the caller may edit.
+ */
 export async function loadHiddenValues(
   ctx: Context,
   resource: Resource,

@@ -100,7 +100,7 @@ export interface KeyOfHosts {
   readonly organization: number
 }
 
-/** Takes these facts from the record that was found. */
+/** Takes from a stored key what comparisons with its hosts need. */
 export function loadKeyOfHosts({ id, name, organization_id }: Stored): KeyOfHosts {
   return { id, name: String(name), organization: Number(organization_id) }
 }

@@ -16,7 +16,7 @@ export interface Limits {
 const NO_LIMIT: Limits = { unlimited_hosts: true, max_hosts: null }
 const TOO_MANY = 2_147_483_648
 
-/** The field that says "unlimited". Null counts as not sent. */
+/** The field that tells whether a key has no limit of hosts. Null counts as not sent. */
 export function unlimitedHosts(): Field<boolean | undefined> {
   const doc = 'Whether any number of hosts may be registered with it at a time; true unless there is a limit.'
   const field = boolean({ initial: true, doc })
@@ -29,7 +29,8 @@ export function unlimitedHosts(): Field<boolean | undefined> {
 }
 
 /**
- * The field of the limit. `validateHostLimit` validates it with the other keys; NaN stands for anything but a number.
+ * The field for the largest number of hosts of a key. `validateHostLimit` validates it together with `unlimited_hosts`;
+ * NaN stands for anything but a number.
  */
 export function maxHosts(): Field<number | null> {
   const doc = 'The largest number of hosts that may be registered with it at a time; null without a limit.'

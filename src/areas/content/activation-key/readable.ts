@@ -24,7 +24,7 @@ export const products = nestedList('Products of its subscription pools.', (own) 
   order: sql`x.name, x.id`,
 }))
 
-/** Selects the ids of these products for the key with this id. */
+/** Selects the ids of the products of the key's pools and of those that these provide, for the key with this id. */
 export function selectProductsOfPools(key: Sql): Sql {
   return sql`select s.product_id from activation_key_subscriptions l join subscriptions s on s.id = l.subscription_id
       where l.activation_key_id = ${key} and s.product_id is not null

@@ -22,7 +22,7 @@ import { limitToDrifting, loadDifferences, NOT_FIELDS, readAppliedFields } from 
 import { loadExpectations } from './drift-expected.ts'
 import { withVisibleKeys } from './drift-keys.ts'
 
-/** The kind of the task. */
+/** The kind of the tasks that reapply keys to hosts. */
 export const REAPPLYING = 'activation_key.reapply'
 
 /** The most hosts that a preview lists; it counts all. */

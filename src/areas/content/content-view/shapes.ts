@@ -55,7 +55,7 @@ export function selectJsonList(statement: Sql): Sql {
   return sql`coalesce((select json_agg(of_rows.item order by of_rows.place) from (${statement}) of_rows), '[]')`
 }
 
-/** A key that lists the records of such a statement. */
+/** A key that lists nested records; `describe` yields their keys and rows for one record. */
 export function listOf(description: string, describe: (own: Own) => ItemRows): ReadableKey {
   return {
     schema: () => z.array(buildNestedSchema(describe(sql.ref).keys)).meta({ description }),

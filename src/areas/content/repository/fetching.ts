@@ -52,7 +52,7 @@ export const fetchingFields = {
   ssl_client_cert: buildCredential('The certificate that is shown to its source.'),
 } as const
 
-/** The keys of these fields in answers. */
+/** The keys of answers about how content is fetched. */
 export const FETCHING_KEYS = [
   'checksum_type',
   'ignorable_content',

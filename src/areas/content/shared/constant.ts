@@ -7,7 +7,7 @@ export function nothing(description: string): ReadableKey {
   return { schema: () => z.null().meta({ description }), sql: () => sql`null` }
 }
 
-/** Such keys, each with its description. */
+/** Several keys that existing servers have and that are always null here, with one description. */
 export function nothings<const Key extends string>(
   keys: readonly Key[],
   description: string,

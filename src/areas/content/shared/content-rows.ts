@@ -76,7 +76,7 @@ export async function listContents(
 
 const FROM = sql`from product_contents t join contents c on c.id = t.content_id join products o on o.id = t.product_id`
 
-/** Query parameters of such a page. */
+/** Builds the query parameters of a page of contents. */
 export function buildContentQuery(): Record<string, z.ZodType> {
   const { after: _after, ...numbered } = listQuery
   return { ...numbered, ...contentListQuery, ...buildFilterQuery(filtersOf(sql`true`, null)) }

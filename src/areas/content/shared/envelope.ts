@@ -19,7 +19,7 @@ export interface ResultPage {
   readonly results: readonly Row[]
 }
 
-/** Answers a page in that envelope; `order` is the default order. */
+/** Answers a page in the envelope of {@link buildListSchema}; `order` is the default order. */
 export function answerPage({ total, subtotal, results }: ResultPage, asked: Paging, order: string): Answer {
   const [by, direction] = order.split(' ')
   const body = {

@@ -26,7 +26,7 @@ export function namedKeys(what: string, alias: string): NestedKeys {
   }
 }
 
-/** These keys of a row with this alias. */
+/** Some of the keys of {@link KEYS}, from the columns of a row with this alias. */
 export function rowKeys(alias: string, ...keys: readonly Key[]): NestedKeys {
   return Object.fromEntries(keys.map((key) => [key, [KEYS[key], sql.raw(`${alias}.${key}`)]]))
 }

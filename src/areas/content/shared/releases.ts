@@ -39,7 +39,7 @@ export const wordsEnvelope = z
   })
   .meta({ title: 'WordList', description: 'A list of words.' })
 
-/** Presents such a list. */
+/** Presents a list of words as {@link wordsEnvelope} describes it. */
 export function presentWords(words: readonly string[]): z.infer<typeof wordsEnvelope> {
   const total = words.length
   return {

@@ -158,7 +158,7 @@ function describe(identifier: string, read: ReadProperty): ReportedInterface {
   }
 }
 
-/** Those of the addresses by which others reach the host: no loopback and no link-local ones. */
+/** Picks the addresses by which others reach the host: no loopback and no link-local ones. */
 export function pickReachableAddresses(ip: string | null, ip6: string | null): Pick<ReportedInterface, 'ip' | 'ip6'> {
   const isOutside = ip6 !== null && isIPv6(ip6) && !ip6.includes('%') && ip6 !== '::1' && !LINK_LOCAL.test(ip6)
   return {

@@ -20,13 +20,15 @@ export const OTHER_THERE: Readonly<Record<Single, string>> = {
 
 const STAYS = 'is what exactly one interface of a host is: choose another one for it instead'
 
-/** Refuses to clear a flag: it has to be set on another interface instead. */
+/** Validates that no flag is cleared: it has to be set on another interface instead. */
 export function validateLeaving(draft: Draft, stored: Stored | null): FieldErrors | undefined {
   const left = SINGLE.filter((flag) => stored?.[flag] === true && draft[flag] === false)
   return left.length > 0 ? Object.fromEntries(left.map((flag) => [flag, [STAYS]])) : undefined
 }
 
-/** Refuses to remove an interface that has such a flag. {@throws Failure} invalid */
+/**
+ * Refuses to remove the interface that is the primary or the provisioning one of its host. {@throws Failure} invalid
+ */
 export function refuseRemoval(stored: Stored): void {
   const kept = SINGLE.filter((flag) => stored[flag] === true)
   if (kept.length > 0) throw invalid(Object.fromEntries(kept.map((flag) => [flag, [STAYS]])), stored.id)

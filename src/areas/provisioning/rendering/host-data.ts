@@ -45,7 +45,10 @@ export interface HostData {
   readonly parameters: readonly EffectiveParameter[]
 }
 
-/** Loads all of it, in three statements. Permissions are the caller's business. {@throws Failure} not_found */
+/**
+ * Loads what templates may read of a host, in three statements, whatever the caller may see. {@throws Failure}
+ * not_found
+ */
 export async function findHostData(ctx: Context, id: number): Promise<HostData> {
   const host = await row<Omit<HostData, 'facts' | 'parameters'>>(ctx.db, buildStatement(id))
   if (!host) throw notFound('host', id)

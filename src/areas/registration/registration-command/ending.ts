@@ -12,7 +12,7 @@ export interface Ended {
   readonly user_login: string
 }
 
-/** Deletes tokens and audits that on their user. Call it in a transaction. */
+/** Deletes registration tokens, and writes an audit about each user who had some. Call it in a transaction. */
 export async function endTokens(ctx: Context, registry: Registry, tokens: readonly Ended[]): Promise<void> {
   const ids = tokens.map(({ id }) => id)
   await sql`delete from registration_tokens where id = any (${ids}::bigint[])`.execute(ctx.db)

@@ -6,7 +6,7 @@ import { findResource } from '../../../kernel/registry.ts'
 import type { PlannedTask } from '../task.ts'
 import { TASK } from './shape.ts'
 
-/** Facts of actions that answer with a task: `...answersTask`. */
+/** The status and the schema of answers with a task, for declarations of actions: `...answersTask`. */
 export const answersTask = { status: 202, output: TASK } as const
 
 /**
