@@ -1,7 +1,8 @@
 import type { Tree } from '../context.ts'
+import { rememberPairs } from '../late.ts'
 
 /** The ids, their descendants and their ancestors, in a fixed order. */
-export function familyOf(tree: Tree, ids: readonly number[]): readonly number[] {
+export const familyOf = rememberPairs((tree: Tree, ids: readonly number[]): readonly number[] => {
   const family = new Set(ids)
   for (const id of ids) {
     const node = tree.get(id)
@@ -9,12 +10,12 @@ export function familyOf(tree: Tree, ids: readonly number[]): readonly number[] 
     for (const relative of node?.below ?? []) family.add(relative)
   }
   return [...family].sort((a, b) => a - b)
-}
+})
 
 /** The ids and their descendants, in a fixed order: for records that belong to one organization or location only. */
-export function withBelow(tree: Tree, ids: readonly number[]): readonly number[] {
-  return [...new Set(ids.flatMap((id) => [id, ...(tree.get(id)?.below ?? [])]))].sort((a, b) => a - b)
-}
+export const withBelow = rememberPairs((tree: Tree, ids: readonly number[]): readonly number[] =>
+  [...new Set(ids.flatMap((id) => [id, ...(tree.get(id)?.below ?? [])]))].sort((a, b) => a - b),
+)
 
 /** Whether one of these organizations or locations takes in all records of the type. */
 export function takesIn(tree: Tree, ids: readonly number[], type: string): boolean {

@@ -23,27 +23,28 @@ export function limitToReachable(ctx: Context, target: Resource): Condition[] {
   return ctx.user.admin ? [] : limitToExisting(withoutScope(ctx), target)
 }
 
-/** A list of links in a record of which the caller may be unable to reach some targets. */
+/** A list of links in a record of which the caller may be unable to reach some targets, and what leaves the others. */
 export interface LimitedList extends NamedRecord {
   readonly key: string
+  readonly conditions: readonly Condition[]
 }
 
 /** Yields the limited lists of links among these keys (docs/decisions/0014-links.md). */
 export function listLimited(ctx: Context, resource: Resource, keys: readonly string[]): LimitedList[] {
   return keys.flatMap((key) =>
-    (resource.readable[key]?.names?.() ?? []).flatMap((named) =>
-      isLimited(ctx, resource, named.target) ? [{ key, ...named }] : [],
-    ),
+    (resource.readable[key]?.names?.() ?? []).flatMap((named) => {
+      const conditions = limitLinks(ctx, resource, named.target)
+      return conditions.length > 0 ? [{ key, ...named, conditions }] : []
+    }),
   )
 }
 
 /** Selects for each list the ids of targets within reach, beside the record `shown` whose keys hold the lists. */
-export function selectReachable(ctx: Context, lists: readonly LimitedList[]): Sql {
+export function selectReachable(lists: readonly LimitedList[]): Sql {
   return sql.join(
-    lists.map(({ key, target, by }, place) => {
+    lists.map(({ key, target, by, conditions }, place) => {
       const ids = sql`select (entry ->> ${sql.lit(by)})::bigint from json_array_elements(${sql.ref(`shown.${key}`)}) entry`
-      const seen = joinConditions(limitToReachable(ctx, target))
-      return sql`array(select t.id from ${sql.table(target.table)} t where t.id = any (array(${ids})) and ${seen}) as ${sql.ref(columnOf(place))}`
+      return sql`array(select t.id from ${sql.table(target.table)} t where t.id = any (array(${ids})) and ${joinConditions(conditions)}) as ${sql.ref(columnOf(place))}`
     }),
   )
 }
@@ -77,7 +78,7 @@ export async function keepUnreachable(ctx: Context, resource: Resource, draft: D
     const target = at.target(field.refersTo.resource)
     const wanted = new Set<unknown>(draft[name])
     const ids = readEntries<number>(stored[name]).filter((id) => !wanted.has(id))
-    return isLimited(ctx, resource, target) ? [{ name, target, ids }] : []
+    return limitLinks(ctx, resource, target).length > 0 ? [{ name, target, ids }] : []
   })
   const known = await findReachable(ctx, lists)
   for (const [place, { name, ids }] of lists.entries()) {
@@ -86,10 +87,9 @@ export async function keepUnreachable(ctx: Context, resource: Resource, draft: D
   }
 }
 
-/** Tells whether the caller may be unable to reach targets: resources of one organization link within it only. */
-function isLimited(ctx: Context, { taxable }: Resource, target: Resource): boolean {
-  const isNear = taxable === 'organization' && target.taxable === taxable
-  return !isNear && limitToReachable(ctx, target).length > 0
+/** Conditions on the targets of links; none between resources of one organization, which link within it only. */
+function limitLinks(ctx: Context, { taxable }: Resource, target: Resource): Condition[] {
+  return taxable === 'organization' && target.taxable === taxable ? [] : limitToReachable(ctx, target)
 }
 
 /** Finds which of the ids the caller can reach: their own organizations and locations, others by one statement. */

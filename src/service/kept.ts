@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import { forgetCatalog } from '../areas/configuration/index.ts'
 import type { CountCache } from '../context.ts'
 import type { Database } from '../database/database.ts'
+import { foldChanges } from '../database/fold-changes.ts'
 import type { Route } from '../kernel/route.ts'
-import { foldChanges } from '../kernel/store/counts.ts'
 import { loadSettings, type Settings } from '../settings.ts'
 
 /** The settings as they are now. */

@@ -4,10 +4,10 @@ import { openRunWorkers, type RunWorkers, type Timing } from '../areas/runs/inde
 import { declaredJobs, type Job } from '../areas/server/index.ts'
 import { createTaskContext, openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from '../areas/tasks/index.ts'
 import type { Config } from '../config.ts'
+import { foldChanges } from '../database/fold-changes.ts'
 import { createRequestHandler, REQUEST } from '../http/deferred.ts'
 import type { Shared } from '../http/shared.ts'
 import type { Route } from '../kernel/route.ts'
-import { foldChanges } from '../kernel/store/counts.ts'
 import { loggerOf } from '../log.ts'
 import { createBackupJob } from '../owner.ts'
 

@@ -28,7 +28,7 @@ export async function findRecord(
   input: Input,
   { keys = ['id'], lists = [], ...finding }: FindOptions,
 ): Promise<FoundRecord> {
-  const reachable = lists.length === 0 ? null : selectReachable(ctx, lists)
+  const reachable = lists.length === 0 ? null : selectReachable(lists)
   return findBy(ctx, resource, input, finding, (segment, seen) =>
     selectRecord(ctx.db, resource, keys, segment, seen, reachable),
   )
