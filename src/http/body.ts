@@ -50,7 +50,7 @@ function parse(raw: Buffer): unknown {
   } catch (cause) {
     throw createRefusal('the text is not valid UTF-8', cause)
   }
-  if (deeperThan(text, MAX_DEPTH)) throw createRefusal(`objects and arrays are nested deeper than ${MAX_DEPTH}`)
+  if (isDeeperThan(text, MAX_DEPTH)) throw createRefusal(`objects and arrays are nested deeper than ${MAX_DEPTH}`)
   try {
     return parseRemembering(text)
   } catch (cause) {
@@ -72,7 +72,7 @@ function findUnread(text: string, reason: string): string {
 }
 
 /** Counts brackets outside of strings, before the text is parsed. */
-function deeperThan(text: string, limit: number): boolean {
+function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0
   let inString = false
   for (let index = 0; index < text.length; index++) {

@@ -51,7 +51,7 @@ export interface Representation {
 export function createRepresentationFinder(routes: readonly Route[]): (route: Route) => Representation | null {
   const shown = new Map(routes.filter(({ method }) => method === 'GET').map((route) => [shapeOf(route.path), route]))
   return (route) => {
-    const record = recordsAbove(route.path)
+    const record = listRecordsAbove(route.path)
       .map((path) => shown.get(shapeOf(path)))
       .find((found) => found && (found.resource ?? route.resource) === (route.resource ?? found.resource))
     return record ? { shown: shown.get(shapeOf(route.path)) ?? record, record } : null
@@ -59,7 +59,7 @@ export function createRepresentationFinder(routes: readonly Route[]): (route: Ro
 }
 
 /** Lists the beginnings of a path that may name a record, the longest first. */
-function recordsAbove(path: string): string[] {
+function listRecordsAbove(path: string): string[] {
   return [...path.matchAll(/\/:\w+/g)].map(({ index, 0: { length } }) => path.slice(0, index + length)).reverse()
 }
 
@@ -94,21 +94,21 @@ export async function writeConditionally(ctx: Context, write: ConditionalWrite):
   requireAccess(ctx, compared.shown.access)
   if (route.locks) {
     let waiting = true
-    const beforeWrite = async (tx: Context, resource: string) => {
+    const compareOnce = async (tx: Context, resource: string) => {
       if (!waiting || resource !== route.resource) return
       waiting = false
       await compare({ ...tx, beforeWrite: undefined }, write, compared.shown)
     }
-    return route.handle({ ...ctx, beforeWrite }, input)
+    return route.handle({ ...ctx, beforeWrite: compareOnce }, input)
   }
-  const inside = <Result>(work: (tx: Context) => Promise<Result>) =>
+  const withLockedRecord = <Result>(work: (tx: Context) => Promise<Result>) =>
     inTransaction(ctx, async (tx) => {
       await lockRecord(tx, write, compared.record)
       await compare(tx, write, compared.shown)
       return work(tx)
     })
-  if (!route.alone) return inside((tx) => route.handle(tx, input))
-  await inside(async () => undefined)
+  if (!route.alone) return withLockedRecord((tx) => route.handle(tx, input))
+  await withLockedRecord(async () => undefined)
   return route.handle(ctx, input)
 }
 
@@ -137,7 +137,7 @@ async function compare(tx: Context, write: ConditionalWrite, shown: Route): Prom
   const etag = etagOf(shown, answer, text) ?? ''
   const holds =
     (conditions.match === null || matchesRecord(conditions.match, etag)) &&
-    (conditions.unmodifiedSince === null || changedAt(answer.body) <= conditions.unmodifiedSince) &&
+    (conditions.unmodifiedSince === null || readChangeTime(answer.body) <= conditions.unmodifiedSince) &&
     (conditions.noneMatch === null || !matchesRecord(asStrong(conditions.noneMatch), etag))
   if (holds) return
   write.refused(etag)
@@ -150,7 +150,7 @@ function asStrong(tags: Tags): Tags {
 }
 
 /** Yields the time of the last change, in seconds since 1970. {@throws Failure} bad_parameter when the record has none */
-function changedAt(body: unknown): number {
+function readChangeTime(body: unknown): number {
   const said =
     typeof body === 'object' && body !== null && 'updated_at' in body ? Date.parse(String(body.updated_at)) : NaN
   if (Number.isNaN(said))
@@ -170,12 +170,12 @@ async function show(tx: Context, write: ConditionalWrite, shown: Route): Promise
     'if-unmodified-since': _since,
     ...headers
   } = write.input.headers ?? {}
-  const params = paramsFor(shown.path, write.route.path, write.input.params)
+  const params = renameParams(shown.path, write.route.path, write.input.params)
   return shown.handle(await write.reading(tx), { params, query: { ...write.query }, body: {}, headers })
 }
 
 /** Renames the segments of a path to the names that another path has for them. */
-function paramsFor(path: string, sent: string, params: Input['params']): Input['params'] {
+function renameParams(path: string, sent: string, params: Input['params']): Input['params'] {
   const names = sent.split('/')
   return Object.fromEntries(
     path.split('/').flatMap((segment, index) => {

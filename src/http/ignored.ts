@@ -10,7 +10,7 @@ import type { Route } from '../kernel/route.ts'
  * Read-only keys count as known, because a client may send back a record that it was shown.
  */
 export function findIgnored(registry: Registry, route: Route, { query, body, params }: Input): string[] {
-  const known = remembered.get(route) ?? knownBy(registry, route)
+  const known = remembered.get(route) ?? listKnown(registry, route)
   remembered.set(route, known)
   const reads = route.method === 'GET' || route.method === 'DELETE' // the body of these methods is read like the query
   // `ids[]` and `where[ids]` stand for `ids` and `where`.
@@ -53,7 +53,7 @@ interface Known {
 const remembered = new WeakMap<Route, Known>()
 const MOST = 20
 
-function knownBy(registry: Registry, { query, body, resource }: Route): Known {
+function listKnown(registry: Registry, { query, body, resource }: Route): Known {
   const own = resource ? findResource(registry, resource) : null
   const readable = own ? Object.keys(own.readable) : []
   const aliases = Object.keys(own?.wire?.aliases ?? {})

@@ -53,7 +53,7 @@ function formatOf({ headers = {} }: Input): Format | undefined {
 export async function answerLines(ctx: Context, route: Route, input: Input): Promise<Answer> {
   const format = formatOf(input)
   if (!format) throw new Error('the request asks for no list as a whole')
-  const portion = async (after: string) => {
+  const readPortion = async (after: string) => {
     let next: string | null = null
     const walk = openWalk(ctx.encryption, after, (cursor) => {
       next = cursor
@@ -62,7 +62,7 @@ export async function answerLines(ctx: Context, route: Route, input: Input): Pro
     const { body } = await route.handle(ctx, { ...input, query: { ...query, per_page: String(PORTION) }, walk })
     return { records: resultsOf(body), next: next as string | null }
   }
-  const first = await portion('')
+  const first = await readPortion('')
   const columns = Object.keys(first.records[0] ?? {})
   return {
     status: 200,
@@ -70,7 +70,7 @@ export async function answerLines(ctx: Context, route: Route, input: Input): Pro
     stream: async function* (signal) {
       const head = format.begin(columns)
       if (head !== '') yield head
-      for (let { records, next } = first; ; { records, next } = await portion(next)) {
+      for (let { records, next } = first; ; { records, next } = await readPortion(next)) {
         if (records.length > 0) yield format.write(records, columns)
         if (next === null || signal.aborted) return
       }

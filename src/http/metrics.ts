@@ -84,7 +84,7 @@ export function createMetrics(
     labelNames: ['method', 'route'],
     registers: [registry],
   })
-  registry.registerMetric(connectionGauge(pool))
+  registry.registerMetric(createConnectionGauge(pool))
   const logins = new Counter({
     name: 'millwright_logins_total',
     help: 'Requests that said who they are, by how they did and whether that was believed; what is remembered counts too.',
@@ -97,7 +97,7 @@ export function createMetrics(
     labelNames: ['version', 'node'],
     registers: [registry],
   }).set({ version, node: process.version }, 1)
-  for (const gauge of [...jobGauges(jobs), ...queueGauges(queues)]) registry.registerMetric(gauge)
+  for (const gauge of [...createJobGauges(jobs), ...queueGauges(queues)]) registry.registerMetric(gauge)
   collectDefaultMetrics({ register: registry })
 
   return {
@@ -110,7 +110,7 @@ export function createMetrics(
     },
     countLogin: (method, result) => logins.inc({ method, result }),
     watch: (sources) => {
-      const { cache, directories, directoryConnections, replicas } = apiMetrics(sources)
+      const { cache, directories, directoryConnections, replicas } = createApiMetrics(sources)
       registry.registerMetric(cache)
       registry.registerMetric(directories)
       registry.registerMetric(directoryConnections)
@@ -122,7 +122,7 @@ export function createMetrics(
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-function connectionGauge(pool: () => PoolState | null): Gauge<'state'> {
+function createConnectionGauge(pool: () => PoolState | null): Gauge<'state'> {
   return new Gauge({
     name: 'millwright_database_connections',
     help: 'Connections to the database server; waiting counts the requests that want one.',
@@ -139,10 +139,10 @@ function connectionGauge(pool: () => PoolState | null): Gauge<'state'> {
 }
 
 /** Creates gauges about jobs, which have no values while the database is unreachable; all other metrics are still served. */
-function jobGauges(results: () => Promise<readonly JobResult[]>): Gauge<'job'>[] {
+function createJobGauges(results: () => Promise<readonly JobResult[]>): Gauge<'job'>[] {
   const loadJobs = () => results().catch(() => [])
   return [
-    gauge(
+    createGauge(
       'millwright_job_last_end_timestamp_seconds',
       'When a job ended last, on any process.',
       ['job'],
@@ -150,16 +150,21 @@ function jobGauges(results: () => Promise<readonly JobResult[]>): Gauge<'job'>[]
         for (const { name, endedAt } of await loadJobs()) set({ job: name }, endedAt)
       },
     ),
-    gauge('millwright_job_last_failed', 'Whether a job failed the last time, on any process.', ['job'], async (set) => {
-      for (const { name, failed } of await loadJobs()) set({ job: name }, Number(failed))
-    }),
+    createGauge(
+      'millwright_job_last_failed',
+      'Whether a job failed the last time, on any process.',
+      ['job'],
+      async (set) => {
+        for (const { name, failed } of await loadJobs()) set({ job: name }, Number(failed))
+      },
+    ),
   ]
 }
 
 function queueGauges(queues: () => Promise<readonly QueueState[]>) {
   const loadQueues = () => queues().catch(() => [])
   return [
-    gauge(
+    createGauge(
       'millwright_queue_length',
       'Work that waits or is being done, on any process.',
       ['queue', 'state'],
@@ -170,7 +175,7 @@ function queueGauges(queues: () => Promise<readonly QueueState[]>) {
         }
       },
     ),
-    gauge(
+    createGauge(
       'millwright_queue_oldest_seconds',
       'How long the oldest has been waiting that could have begun.',
       ['queue'],
@@ -181,7 +186,7 @@ function queueGauges(queues: () => Promise<readonly QueueState[]>) {
   ]
 }
 
-function apiMetrics({ cache, directories, replicas }: ApiSources) {
+function createApiMetrics({ cache, directories, replicas }: ApiSources) {
   return {
     cache: new Counter({
       name: 'millwright_identity_cache_uses_total',
@@ -206,7 +211,7 @@ function apiMetrics({ cache, directories, replicas }: ApiSources) {
           for (const [result, count] of looks) this.inc({ replica, result }, count)
       },
     }),
-    directories: gauge(
+    directories: createGauge(
       'millwright_directory_up',
       'Whether a directory answered the last time; of those that this process asked lately.',
       ['source'],
@@ -214,7 +219,7 @@ function apiMetrics({ cache, directories, replicas }: ApiSources) {
         for (const { id, isAway } of directories()) set({ source: String(id) }, Number(!isAway))
       },
     ),
-    directoryConnections: gauge(
+    directoryConnections: createGauge(
       'millwright_directory_connections',
       'Connections to a directory that this process asked lately; waiting counts the calls that want one.',
       ['source', 'state'],
@@ -227,7 +232,7 @@ function apiMetrics({ cache, directories, replicas }: ApiSources) {
 }
 
 /** Creates a gauge whose values are computed whenever it is read; old label values are dropped. */
-function gauge<Label extends string>(
+function createGauge<Label extends string>(
   name: string,
   help: string,
   labelNames: readonly Label[],

@@ -47,7 +47,7 @@ export function mountUnattended(
       },
     })
   }
-  const machines = (method: Method, path: string, handle: (...asked: MachineAsked) => Promise<Answer>) =>
+  const mountForMachines = (method: Method, path: string, handle: (...asked: MachineAsked) => Promise<Answer>) =>
     mount(method, path, (request) =>
       routeOf(method, path, OPEN, async (ctx) =>
         handle({ ...ctx, user: SERVICE, trees: await shared.trees() }, request, readToken(request)),
@@ -56,7 +56,7 @@ export function mountUnattended(
 
   for (const method of ['GET', 'POST'] as const) {
     for (const outcome of ['built', 'failed'] as const) {
-      machines(method, `/unattended/${outcome}`, async (ctx, request, token) => {
+      mountForMachines(method, `/unattended/${outcome}`, async (ctx, request, token) => {
         await unattended.end(ctx, token, outcome === 'built' ? null : textOf(request))
         await shared.afterWrite(routeOf(method, '/unattended', OPEN, throwUnreachable))
         return { status: 201 }

@@ -92,23 +92,23 @@ function createSalt(length: number): string {
 /** Computes MD5-crypt, for operating systems that know nothing newer. No maintained library has it. */
 function computeMd5Crypt(plain: string, salt: string): string {
   const password = Buffer.from(plain)
-  const md5 = (...parts: (string | Buffer)[]) => {
+  const computeMd5 = (...parts: (string | Buffer)[]) => {
     const hash = createHash('md5')
     for (const part of parts) hash.update(part)
     return hash.digest()
   }
-  const alternate = md5(password, salt, password)
+  const alternate = computeMd5(password, salt, password)
   const first: (string | Buffer)[] = [password, PREFIX.MD5, salt]
   for (let left = password.length; left > 0; left -= 16) first.push(alternate.subarray(0, Math.min(16, left)))
   for (let bits = password.length; bits > 0; bits >>= 1)
     first.push(bits & 1 ? Buffer.alloc(1) : password.subarray(0, 1))
-  let digest = md5(...first)
+  let digest = computeMd5(...first)
   for (let round = 0; round < 1000; round++) {
     const parts: (string | Buffer)[] = [round & 1 ? password : digest]
     if (round % 3) parts.push(salt)
     if (round % 7) parts.push(password)
     parts.push(round & 1 ? digest : password)
-    digest = md5(...parts)
+    digest = computeMd5(...parts)
   }
   return `${PREFIX.MD5}${salt}$${encodeDigest(digest)}`
 }

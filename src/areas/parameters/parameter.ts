@@ -73,13 +73,13 @@ export const parameters = defineResource({
   summary: 'A named value that the hosts of its owner have unless something nearer has one of that name.',
   fields: {
     ...FIELDS,
-    organization: owner('organization'),
-    location: owner('location'),
-    domain: owner('domain'),
-    subnet: owner('subnet'),
-    operatingsystem: owner('operatingsystem'),
-    hostgroup: owner('hostgroup'),
-    host: owner('host'),
+    organization: buildOwner('organization'),
+    location: buildOwner('location'),
+    domain: buildOwner('domain'),
+    subnet: buildOwner('subnet'),
+    operatingsystem: buildOwner('operatingsystem'),
+    hostgroup: buildOwner('hostgroup'),
+    host: buildOwner('host'),
   },
   label: 'name',
   views: {
@@ -129,7 +129,7 @@ export const parameters = defineResource({
   actions: [reset()],
 })
 
-function owner(resource: string) {
+function buildOwner(resource: string) {
   return link(resource, {
     readOnly: true,
     onDelete: 'cascade',

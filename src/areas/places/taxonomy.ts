@@ -59,7 +59,7 @@ const ancestry: ReadableKey = {
   sql: (alias) => sql`nullif(array_to_string(${sql.ref(`${alias}.ancestor_ids`)}, '/'), '')`,
 }
 
-function hostsCount({ kind }: Taxonomy): ReadableKey {
+function buildHostsCount({ kind }: Taxonomy): ReadableKey {
   return {
     schema: () => z.int().meta({ description: 'Hosts that belong to it itself.' }),
     sql: (alias) => sql`(select count(*) from hosts h where ${sql.ref(`h.${kind}_id`)} = ${sql.ref(`${alias}.id`)})`,
@@ -136,7 +136,7 @@ export function treeFacts(taxonomy: Taxonomy, others: 'organizations' | 'locatio
       order: 'title',
       shown: presentParameters,
     },
-    readable: { ancestry, hosts_count: hostsCount(taxonomy) },
+    readable: { ancestry, hosts_count: buildHostsCount(taxonomy) },
     records: {
       where: (ctx: Context, alias: string) => limitToOwnTaxonomies(ctx, taxonomy, alias),
       tables: [taxonomy.plural, `user_${taxonomy.plural}`],

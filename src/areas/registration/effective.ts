@@ -95,7 +95,7 @@ export function computeEffectiveRegistration(
     host_collections: collectionsOf(keys),
     content_overrides: overridesOf(keys),
     subscriptions: counts ? poolsOf(keys.filter((key) => !key.auto_attach)) : [],
-    auto_attach: counts ? keys.filter((key) => key.auto_attach).map(autoAttach) : [],
+    auto_attach: counts ? keys.filter((key) => key.auto_attach).map(buildAutoAttach) : [],
     unavailable_service_levels: unavailable,
   }
 }
@@ -202,7 +202,7 @@ function buildConflict<Item, Key extends keyof Item>({ key, item }: Given<Item>,
   return { key, value: item[name] }
 }
 
-function autoAttach(key: KeyGrants): AutoAttach {
+function buildAutoAttach(key: KeyGrants): AutoAttach {
   const pools = key.subscriptions.map(({ id }) => id)
   return { key: nameOf(key), among: pools.length > 0 ? pools : null }
 }

@@ -5,9 +5,9 @@ import type { Database } from '../../database/database.ts'
 export async function openFollowers(database: Pick<Database, 'listen'>): Promise<Followers> {
   const followers = new Map<number, Set<Waiting>>()
   let closed = false
-  const everybody = () => [...followers.values()].flatMap((some) => [...some])
+  const listEverybody = () => [...followers.values()].flatMap((some) => [...some])
   const wake = () => {
-    for (const waiting of everybody()) waiting.tell('changed')
+    for (const waiting of listEverybody()) waiting.tell('changed')
   }
   await database.listen(
     'config_runs',
@@ -30,10 +30,10 @@ export async function openFollowers(database: Pick<Database, 'listen'>): Promise
         },
       }
     },
-    waiting: () => everybody().length,
+    waiting: () => listEverybody().length,
     [Symbol.dispose]() {
       closed = true
-      for (const waiting of everybody()) waiting.tell('closed')
+      for (const waiting of listEverybody()) waiting.tell('closed')
     },
   }
 }

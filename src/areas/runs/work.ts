@@ -57,7 +57,7 @@ async function execute(place: RunWorkplace, claimed: ClaimedRun, signal: AbortSi
   if (settlement.status === 'queued' && settlement.message !== null) {
     output.write('service', `${settlement.message}; trying again in ${Math.round(settlement.delayMs / 1000)} s\n`)
   }
-  await settleSurely(place, claimed, settlement, output, signal, log)
+  await concludeSurely(place, claimed, settlement, output, signal, log)
   log.info({ status: settlement.status, runner: row.runner }, 'configuration run ended')
 }
 
@@ -95,7 +95,7 @@ const STOPPED = 'the service was stopped'
 const STOPPED_THERE = 'the service was stopped while it ran; whether it came to its end there is not known'
 
 /** Stores the end of a run; while the database is away it keeps trying, until this worker has lost the run. */
-async function settleSurely(
+async function concludeSurely(
   { db, worker }: RunWorkplace,
   claimed: ClaimedRun,
   settlement: RunConclusion,

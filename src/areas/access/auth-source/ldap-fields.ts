@@ -34,10 +34,10 @@ export const ldapFields = {
   base_dn: text({ doc: 'Base DN of the search for users.' }),
   groups_base: text({ doc: 'Base DN of the search for groups; blank: the base DN of users.' }),
   ldap_filter: text({ max: 65_535, doc: 'Only entries that this filter fits are users.' }),
-  attr_login: attribute('login', 'uid'),
-  attr_firstname: attribute('first name', 'givenName'),
-  attr_lastname: attribute('last name', 'sn'),
-  attr_mail: attribute('email address', 'mail'),
+  attr_login: buildAttribute('login', 'uid'),
+  attr_firstname: buildAttribute('first name', 'givenName'),
+  attr_lastname: buildAttribute('last name', 'sn'),
+  attr_mail: buildAttribute('email address', 'mail'),
   attr_photo: initially(
     text({ doc: 'Attribute with the photo; jpegPhoto when a source is created without one.' }),
     'jpegPhoto',
@@ -70,7 +70,7 @@ export const ldapFields = {
   ...taxonomyFields('auth_source'),
 } as const satisfies Fields
 
-function attribute(what: string, initial: string) {
+function buildAttribute(what: string, initial: string) {
   const doc = `Attribute with the ${what}; ${initial} when a source is created without one.`
   return initially(text({ max: 30, doc }), initial)
 }

@@ -31,14 +31,14 @@ function orOfRole(own: Places, { kind, plural }: Taxonomy): Places {
     readable: (at) => {
       const [mine, inherited] = [own.readable(at)[at.name], ofRole.readable(at)[at.name]]
       if (!mine || !inherited) throw new Error('links are shown under their own name')
-      const types = () =>
+      const listTypes = () =>
         [...at.target(kind).registry.values()].filter(({ taxable }) => taxable).map(({ type }) => type)
       return {
         [at.name]: {
           ...mine,
           sql: (alias) => sql`case when ${sql.ref(`${alias}.override`)} then ${mine.sql(alias)}
             when exists (select from filter_permissions fp join permissions p on p.id = fp.permission_id
-              where fp.filter_id = ${sql.ref(`${alias}.id`)} and p.resource_type = any (${types()}::text[]))
+              where fp.filter_id = ${sql.ref(`${alias}.id`)} and p.resource_type = any (${listTypes()}::text[]))
             then (select ${inherited.sql('role')} from roles role where role.id = ${sql.ref(`${alias}.role_id`)}) else '[]' end`,
         },
       }

@@ -20,7 +20,7 @@ const REMEMBERED_MS = 5 * 60_000
  * Creates the password checks of one process: few at a time, clients take turns. A positive result is remembered for
  * minutes (keyed and hashed): it stays true until the stored hash changes, which then is another key.
  */
-export function createPasswordChecks(memoryMiB?: number, slots = defaultSlots()): CheckPassword {
+export function createPasswordChecks(memoryMiB?: number, slots = computeDefaultSlots()): CheckPassword {
   const fingerprint = createFingerprint()
   const fitting = new LRUCache<string, true>({ max: 10_000, ttl: REMEMBERED_MS, ttlResolution: 1000 })
   const takeTurn = createTurns(slots)
@@ -39,6 +39,6 @@ export function createPasswordChecks(memoryMiB?: number, slots = defaultSlots())
 }
 
 /** A check occupies a core and one of the runtime's four threads; at least half of both stays free. */
-function defaultSlots(): number {
+function computeDefaultSlots(): number {
   return Math.max(1, Math.min(2, availableParallelism() - 1))
 }

@@ -33,14 +33,14 @@ const SHARED = ['*_shared_override_values']
 
 /** The roles of core-api §7.3. Those without any permission in the catalogue are not created. */
 export const SEEDED_ROLES: readonly SeededRole[] = [
-  role('Manager', 'Everything except managing roles and filters.', ['*'], [...MANAGING_ROLES, ...SHARED]),
-  role(
+  buildRole('Manager', 'Everything except managing roles and filters.', ['*'], [...MANAGING_ROLES, ...SHARED]),
+  buildRole(
     'Organization admin',
     'Everything within organizations: clone this role and limit the clone to organizations.',
     ['*'],
     [...MANAGING_ROLES, ...SETTINGS, ...SHARED, 'create_organizations', 'destroy_organizations'],
   ),
-  role('System admin', 'Organizations, locations, users, roles, authentication sources and settings.', [
+  buildRole('System admin', 'Organizations, locations, users, roles, authentication sources and settings.', [
     '*_organizations',
     '*_locations',
     '*_users',
@@ -54,8 +54,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     '*_filters',
     '*_settings',
   ]),
-  role('Viewer', 'Sees everything except settings.', ['view_*'], ['view_settings', ...SHARED]),
-  role('Site manager', 'Hosts and media of a site, and a view of what they need.', [
+  buildRole('Viewer', 'Sees everything except settings.', ['view_*'], ['view_settings', ...SHARED]),
+  buildRole('Site manager', 'Hosts and media of a site, and a view of what they need.', [
     'view_architectures',
     'view_operatingsystems',
     'view_images',
@@ -79,13 +79,13 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     '*_media',
     '*_models',
   ]),
-  role('Edit hosts', 'Hosts, in every respect.', ['*_hosts', 'view_config_runs']),
-  role('View hosts', 'Sees hosts.', ['view_hosts']),
-  role('Edit partition tables', 'Partition tables, in every respect.', ['*_ptables']),
-  role('Bookmarks manager', 'Bookmarks, in every respect.', ['*_bookmarks']),
-  role('Auditor', 'Sees audits, and nothing else.', ['view_audit_logs']),
+  buildRole('Edit hosts', 'Hosts, in every respect.', ['*_hosts', 'view_config_runs']),
+  buildRole('View hosts', 'Sees hosts.', ['view_hosts']),
+  buildRole('Edit partition tables', 'Partition tables, in every respect.', ['*_ptables']),
+  buildRole('Bookmarks manager', 'Bookmarks, in every respect.', ['*_bookmarks']),
+  buildRole('Auditor', 'Sees audits, and nothing else.', ['view_audit_logs']),
   {
-    ...role('Default role', 'What everybody may do.', ['view_bookmarks', 'view_tasks']),
+    ...buildRole('Default role', 'What everybody may do.', ['view_bookmarks', 'view_tasks']),
     builtin: 2,
     searches: { view_tasks: 'owner = current_user' },
   },
@@ -103,7 +103,7 @@ export function selectSeededPermissions(
   )
 }
 
-function role(
+function buildRole(
   name: string,
   description: string,
   permissions: readonly string[],

@@ -55,10 +55,10 @@ async function lineOf(ctx: Context, { plural }: Taxonomy, id: number): Promise<r
  */
 function selectJoining({ kind, plural }: Taxonomy, these: readonly number[], those: readonly number[]): Sql {
   const column = sql.ref(`l.${kind}_id`)
-  const links = (ids: readonly number[]) =>
+  const selectLinks = (ids: readonly number[]) =>
     sql`select from ${sql.table(`user_${plural}`)} l where l.user_id = t.id and ${column} = any (${ids}::bigint[])`
   return sql`select t.id from users t
-    where exists (${links(these)}) and not exists (${links(those)}) and not ${isAdministrator('t')}`
+    where exists (${selectLinks(these)}) and not exists (${selectLinks(those)}) and not ${isAdministrator('t')}`
 }
 
 /** Selects the roles that are limited to one of these places, directly or by a filter. */

@@ -54,16 +54,16 @@ const NOTHING = { writable: () => ({}), readable: () => ({}), search: () => [] }
 
 function buildAllClasses(owner: 'host' | 'hostgroup'): Field<never> {
   const doc = 'All config classes that it has in its environment, also by its host groups and config groups.'
-  const target = (at: FieldPosition): Resource => at.target('configclass')
+  const targetOf = (at: FieldPosition): Resource => at.target('configclass')
   return {
     ...NOTHING,
     kind: 'children',
     doc,
     readable: (at) => ({
       [at.name]: {
-        schema: () => z.array(buildObjectSchema(target(at), SHOWN)).meta({ description: doc }),
+        schema: () => z.array(buildObjectSchema(targetOf(at), SHOWN)).meta({ description: doc }),
         sql: (alias) =>
-          sql`coalesce((select json_agg(${selectNestedObject(target(at), SHOWN)} order by x.name) from configclasses x
+          sql`coalesce((select json_agg(${selectNestedObject(targetOf(at), SHOWN)} order by x.name) from configclasses x
             where x.id in (${selectClassesOf(owner, alias)})), '[]')`,
       },
     }),

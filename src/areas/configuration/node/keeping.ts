@@ -20,8 +20,8 @@ type ReadInputs = (db: Db, facts: RequestedFacts) => Promise<readonly NodeInputs
  * because its writes may be rolled back.
  */
 export async function loadConsistently(db: Db, read: ReadInputs): Promise<Consistent> {
-  if (db.isTransaction) return attempts(db, read, () => loadCatalog(db), null)
-  const found = await attempts(db, read, () => refreshCatalog(db), kept.get(db) ?? null).catch((error) => {
+  if (db.isTransaction) return readUntilConsistent(db, read, () => loadCatalog(db), null)
+  const found = await readUntilConsistent(db, read, () => refreshCatalog(db), kept.get(db) ?? null).catch((error) => {
     if (error === RESTLESS) return null
     throw error
   })
@@ -65,7 +65,7 @@ const RESTLESS = new Failure('unavailable', 'The classification changes faster t
 const kept = new WeakMap<Db, Catalog>()
 const loading = new WeakMap<Db, Promise<Catalog>>()
 
-async function attempts(
+async function readUntilConsistent(
   db: Db,
   read: ReadInputs,
   load: () => Promise<Catalog>,
@@ -104,5 +104,5 @@ function readSnapshot(db: Db, read: ReadInputs): Promise<Consistent> {
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute((tx) => attempts(tx, read, () => loadCatalog(tx), null))
+    .execute((tx) => readUntilConsistent(tx, read, () => loadCatalog(tx), null))
 }

@@ -13,17 +13,17 @@ import type { Viewer } from './prepare.ts'
  * callers who may do everything.
  */
 export async function loadViewer(ctx: Context, hosts: Resource, id: number): Promise<Viewer> {
-  return viewer(ctx, hosts.registry, { hosts, id })
+  return buildViewer(ctx, hosts.registry, { hosts, id })
 }
 
 /** Loads what a caller may see of documents of any hosts; no passwords, which depend on the host. */
 export async function loadViewerOfMany(ctx: Context, registry: Registry): Promise<Viewer> {
-  return viewer(ctx, registry, null)
+  return buildViewer(ctx, registry, null)
 }
 
 type Kind = 'parameters' | 'hidden' | 'hiddenOfClasses' | 'host' | 'facts'
 
-async function viewer(
+async function buildViewer(
   ctx: Context,
   registry: Registry,
   one: { readonly hosts: Resource; readonly id: number } | null,

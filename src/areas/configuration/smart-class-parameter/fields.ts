@@ -54,7 +54,7 @@ export const parameterFields = {
     'hidden_value?',
   ),
   omit: withAliases(
-    optionalBoolean('It is left out where nothing matches: the value of the manifest counts.'),
+    buildOptionalBoolean('It is left out where nothing matches: the value of the manifest counts.'),
     'use_config_default',
   ),
   required: boolean({ initial: false, doc: 'A host for which it has no value is an error.' }),
@@ -109,7 +109,7 @@ function ignoreNull<Value>(field: Field<Value>): Field<Value> {
 }
 
 /** A field that is true, false or null. */
-function optionalBoolean(doc: string): Field<boolean | null> {
+function buildOptionalBoolean(doc: string): Field<boolean | null> {
   const field = boolean({ initial: false, doc })
   return {
     ...field,

@@ -32,7 +32,7 @@ export interface DriftingHost {
 /** Leaves the hosts of a key (alias `t`) that differ from their keys in one of the fields. */
 export function limitToDrifting(key: number, expectations: Expectations, fields: readonly AppliedField[]): Condition {
   return {
-    sql: sql`t.id in (select g.host_id from ${selectComparison(key, expectations)} where ${any(fields.map(differs))})`,
+    sql: sql`t.id in (select g.host_id from ${selectComparison(key, expectations)} where ${any(fields.map(selectDiffers))})`,
     tables: TABLES,
   }
 }
@@ -56,7 +56,7 @@ export async function loadDifferences(
   hosts: readonly number[],
 ): Promise<DriftingHost[]> {
   const columns = fields.flatMap((field) => [
-    sql`${differs(field)} as ${sql.ref(`differs_${field}`)}`,
+    sql`${selectDiffers(field)} as ${sql.ref(`differs_${field}`)}`,
     sql`${HOST_VALUES[field]} as ${sql.ref(`host_${field}`)}`,
   ])
   const found = await rows<{ id: number; name: string; keys: number[] } & Readonly<Record<string, unknown>>>(
@@ -94,7 +94,7 @@ function selectComparison(key: number, expectations: Expectations, hosts?: reado
   return sql`${selectKeysOfHosts(key, hosts)} g join ${selectExpectedRows(expectations)} on x.keys = g.keys join registrations r on r.host_id = g.host_id`
 }
 
-function differs(field: AppliedField): Sql {
+function selectDiffers(field: AppliedField): Sql {
   return DIFFERS[field]
 }
 

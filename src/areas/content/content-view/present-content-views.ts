@@ -26,9 +26,9 @@ export const presentContentViews: Shown = async (ctx, resource, records, query) 
   const views = shown.map(idOf)
   if (views.length === 0) return shown
   const most = shown.some((record) => 'errors' in record) ? null : IN_LISTS
-  const users = async (kind: 'host' | 'activation_key') =>
+  const loadUsers = async (kind: 'host' | 'activation_key') =>
     Map.groupBy(await loadViewUsers(ctx, resource.registry, kind, views, most), ({ view }) => view)
-  const [hosts, keys] = [await users('host'), await users('activation_key')]
+  const [hosts, keys] = [await loadUsers('host'), await loadUsers('activation_key')]
   const readable = await loadReadableEnvironments(ctx, resource.registry, shown.flatMap(placesOf))
   return shown.map((record) => {
     const [ofHosts = [], ofKeys = []] = [hosts, keys].map((users) => users.get(idOf(record)))

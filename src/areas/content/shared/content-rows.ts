@@ -157,7 +157,7 @@ const ITS_REPOSITORIES = sql`repositories r where r.content_id = c.id and r.prod
 
 const text = (description: string) => z.string().meta({ description })
 const whole = (description: string) => z.int().meta({ description })
-const orNull = (schema: z.ZodType, description: string) => schema.nullable().meta({ description })
+const asNullable = (schema: z.ZodType, description: string) => schema.nullable().meta({ description })
 
 /** The keys of a content of a product, with overrides, in the order of answers. */
 const KEYS: StatedKeys<Overridden | null> = {
@@ -172,15 +172,15 @@ const KEYS: StatedKeys<Overridden | null> = {
     label: [text('Label of the content, which overrides use.'), () => sql`c.label`],
     vendor: [text('Vendor of the content.'), () => sql`c.vendor`],
     content_type: [text('Content type.'), () => sql`c.content_type`],
-    content_url: [orNull(z.string(), 'Path of the content.'), () => sql`c.content_url`],
-    gpg_url: [orNull(z.string(), 'URL of the GPG key that the content is signed with.'), () => sql`c.gpg_url`],
+    content_url: [asNullable(z.string(), 'Path of the content.'), () => sql`c.content_url`],
+    gpg_url: [asNullable(z.string(), 'URL of the GPG key that the content is signed with.'), () => sql`c.gpg_url`],
   }),
   repositories: statedList('Repositories that have it.', {
     keys: {
       id: [whole('Id of the repository.'), () => sql`r.id`],
       name: [text('Name of the repository.'), () => sql`r.name`],
       arch: [text('Architecture that it is for.'), () => sql`r.arch`],
-      releasever: [orNull(z.string(), 'Release that it is for.'), () => sql`r.minor`],
+      releasever: [asNullable(z.string(), 'Release that it is for.'), () => sql`r.minor`],
     },
     order: sql`r.name, r.id`,
     from: () => ITS_REPOSITORIES,
@@ -190,14 +190,14 @@ const KEYS: StatedKeys<Overridden | null> = {
   label: [text('Label of the content, which overrides use.'), () => sql`c.label`],
   id: [text('Its id, as text.'), () => sql`c.id::text`],
   type: [text('Content type.'), () => sql`c.content_type`],
-  gpgUrl: [orNull(z.string(), 'URL of the GPG key that the content is signed with.'), () => sql`c.gpg_url`],
-  contentUrl: [orNull(z.string(), 'Path of the content, below the root of all content.'), () => sql`c.content_url`],
+  gpgUrl: [asNullable(z.string(), 'URL of the GPG key that the content is signed with.'), () => sql`c.gpg_url`],
+  contentUrl: [asNullable(z.string(), 'Path of the content, below the root of all content.'), () => sql`c.content_url`],
   archRestricted: [
-    orNull(z.string(), 'Architectures that it is for.'),
+    asNullable(z.string(), 'Architectures that it is for.'),
     () => sql`(select string_agg(distinct r.arch, ',') from ${ITS_REPOSITORIES})`,
   ],
   osRestricted: [
-    orNull(z.string(), 'Versions of the operating system that it is for.'),
+    asNullable(z.string(), 'Versions of the operating system that it is for.'),
     () => sql`(select string_agg(distinct y.version, ',') from repositories r, unnest(r.os_versions) as y (version)
       where r.content_id = c.id and r.product_id = o.id)`,
   ],
@@ -217,7 +217,7 @@ const KEYS: StatedKeys<Overridden | null> = {
     from: (overridden) => (overridden ? overridesOf(overridden) : null),
   }),
   enabled_content_override: [
-    orNull(z.boolean(), 'Whether it is enabled instead; null: as by default.'),
+    asNullable(z.boolean(), 'Whether it is enabled instead; null: as by default.'),
     (overridden) => sql`${enabledOf(overridden)} = '1'`,
   ],
   redhat: [z.boolean().meta({ description: 'Whether a vendor made it.' }), () => sql`c.vendor <> 'Custom'`],

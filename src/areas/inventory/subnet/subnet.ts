@@ -66,7 +66,7 @@ export const subnets = defineResource({
     }),
     network: sortAsAddress(address({ required: true, search: 'free', doc: 'An address of it, usually the first.' })),
     mask: asPresent(address({ search: 'free', doc: 'Needed, unless cidr is sent.' })),
-    cidr: prefixLength(),
+    cidr: buildPrefixLength(),
     gateway: address({ search: 'free', doc: 'Address of the gateway.' }),
     dns_primary: address({ search: 'free', doc: 'First name server.' }),
     dns_secondary: address({ search: 'free', doc: 'Second name server.' }),
@@ -86,12 +86,12 @@ export const subnets = defineResource({
       text({ required: true, oneOf: ['Static', 'DHCP'], search: 'explicit', doc: 'Of new interfaces.' }),
       'DHCP',
     ),
-    dhcp: proxy('that gives out its addresses'),
-    tftp: proxy('that hosts boot from'),
-    httpboot: proxy('that hosts boot from by HTTP'),
-    dns: proxy('that keeps its reverse DNS records'),
-    template: proxy('that hosts get their templates through'),
-    bmc: proxy('that reaches the management controllers in it'),
+    dhcp: buildProxy('that gives out its addresses'),
+    tftp: buildProxy('that hosts boot from'),
+    httpboot: buildProxy('that hosts boot from by HTTP'),
+    dns: buildProxy('that keeps its reverse DNS records'),
+    template: buildProxy('that hosts get their templates through'),
+    bmc: buildProxy('that reaches the management controllers in it'),
     domains: links('domain', { through: 'subnet_domains', search: true, doc: 'Domains of the hosts in it.' }),
     interfaces: children('interface', {
       by: ['subnet_id', 'subnet6_id'],
@@ -132,12 +132,12 @@ export const subnets = defineResource({
   actions: [freeAddress],
 })
 
-function proxy(what: string) {
+function buildProxy(what: string) {
   return link('smart_proxy', { show: ['id', 'name', 'url'], doc: `The smart proxy ${what}.` })
 }
 
 /** A field for the length of the mask, which may be sent instead of the mask or with it. */
-function prefixLength(): Field<number | null> {
+function buildPrefixLength(): Field<number | null> {
   const { column: _none, ...field } = integer({ min: 0, max: 128, doc: 'Length of the mask.' })
   return {
     ...field,

@@ -57,7 +57,7 @@ export function buildProvisioningFunctions(
 ): Functions {
   const boot = bootOf(host)
   const root = host.root_pass !== null && !secrets ? HIDDEN : host.root_pass
-  const parameter = (name: string) => parameters.values.get(name) ?? null
+  const findParameter = (name: string) => parameters.values.get(name) ?? null
   const findSubnetParameter = (subnet: Given, name: Given) => {
     const found = around.subnets.find(({ id }) => subnet instanceof Reader && subnet.methods.get('id') === id)
     return found?.parameters.find((each) => each.name === String(name))
@@ -68,13 +68,13 @@ export function buildProvisioningFunctions(
     ks_console: () => '',
     'preview?': () => false,
     'plugin_present?': ({ args: [name] }) => KNOWN_PARTS.includes(String(name)),
-    host_config_server: () => configServerOf(around) ?? parameter(HOST_PARAMETERS.config_server),
-    host_config_ca_server: () => configAuthorityOf(around) ?? parameter(HOST_PARAMETERS.config_ca_server),
-    host_config_environment: () => host.environment?.name ?? parameter(HOST_PARAMETERS.config_environment),
+    host_config_server: () => configServerOf(around) ?? findParameter(HOST_PARAMETERS.config_server),
+    host_config_ca_server: () => configAuthorityOf(around) ?? findParameter(HOST_PARAMETERS.config_ca_server),
+    host_config_environment: () => host.environment?.name ?? findParameter(HOST_PARAMETERS.config_environment),
     host_enc: ({ args, fail }) => readAlong(documentOf(host, parameters, root), args, fail),
-    pxe_kernel_options: () => buildKernelOptions(host, parameter).join(' '),
-    medium_uri: needsBoot(boot, ({ medium }, [path]) => medium(path === undefined ? '' : String(path))),
-    media_path: needsBoot(boot, ({ medium }) => medium()),
+    pxe_kernel_options: () => buildKernelOptions(host, findParameter).join(' '),
+    medium_uri: requireBoot(boot, ({ medium }, [path]) => medium(path === undefined ? '' : String(path))),
+    media_path: requireBoot(boot, ({ medium }) => medium()),
     'subnet_has_param?': ({ args: [subnet, name] }) => findSubnetParameter(subnet, name) !== undefined,
     subnet_param: ({ args: [subnet, name] }) => {
       const found = findSubnetParameter(subnet, name)
@@ -108,7 +108,7 @@ export function createMediumReader(boot: Boot | null): Given {
   return createClosedReader('medium', methods, boot.mediumId)
 }
 
-function needsBoot(boot: Boot | null, read: (boot: Boot, args: readonly Given[]) => Given): TemplateFunction {
+function requireBoot(boot: Boot | null, read: (boot: Boot, args: readonly Given[]) => Given): TemplateFunction {
   return ({ args, fail }) => (boot === null ? fail('the host has no medium, or no architecture') : read(boot, args))
 }
 

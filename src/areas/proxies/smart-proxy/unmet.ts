@@ -33,7 +33,7 @@ const UNMET = sql`
   ), unmet as (
     select p.id, p.name, h.name as host, row_number() over (partition by p.id order by h.name) as place
     from acting p join hosts h on h.config_proxy_id = p.id
-    where not (${meets('organization')} and ${meets('location')})
+    where not (${selectMeets('organization')} and ${selectMeets('location')})
   )
   select id, name, count(*)::integer as hosts, array_agg(host order by place) filter (where place <= ${MOST_HOSTS}) as first,
     (count(*) over ())::integer as proxies, (sum(count(*)) over ())::integer as all
@@ -47,7 +47,7 @@ function selectPlacesOf(kind: Taxonomy['kind']): Sql {
     where exists (select from ${links} l where l.smart_proxy_id = p.id and l.${id} = any (x.ancestor_ids || x.id))) end`
 }
 
-function meets(kind: Taxonomy['kind']): Sql {
+function selectMeets(kind: Taxonomy['kind']): Sql {
   const places = sql.ref(`p.${kind}s`)
   return sql`(${places} is null or coalesce(h.${sql.ref(`${kind}_id`)} = any (${places}), false))`
 }

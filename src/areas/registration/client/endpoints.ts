@@ -56,7 +56,10 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     byCertificate: true,
     handle: (ctx, call) => withConsumer(ctx, hosts, call, permission, (consumer) => work(consumer, ctx, call), renews),
   })
-  const owner = (path: string, answer: (ctx: Context, owner: Consumer['owner'], call: Call) => unknown): Endpoint => ({
+  const buildOwnerEndpoint = (
+    path: string,
+    answer: (ctx: Context, owner: Consumer['owner'], call: Call) => unknown,
+  ): Endpoint => ({
     method: 'GET',
     path: `${OWNER}${path}`,
     permission: 'create_hosts',
@@ -66,7 +69,7 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
       return found ? answerOk(await answer(ctx, found, call)) : DENIED
     },
   })
-  const anybody = (path: string, body: () => unknown): Endpoint => ({
+  const buildOpenEndpoint = (path: string, body: () => unknown): Endpoint => ({
     method: 'GET',
     path,
     permission: null,
@@ -76,8 +79,8 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
   const entitlements = `${CONSUMER}/entitlements`
   const guests = `${CONSUMER}/guestids`
   const endpoints: readonly Endpoint[] = [
-    anybody('/rhsm', () => listResources()),
-    anybody('/rhsm/status', () => buildStatus(version)),
+    buildOpenEndpoint('/rhsm', () => listResources()),
+    buildOpenEndpoint('/rhsm/status', () => buildStatus(version)),
     {
       method: 'POST',
       path: '/rhsm/consumers',
@@ -138,13 +141,16 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     write('PUT', '/rhsm/systems/:uuid/deb_package_profile', (consumer, ctx, call) =>
       acceptDebianPackages(ctx, consumer, call),
     ),
-    owner('', (_ctx, found) => presentOwner(found)),
-    owner('/environments', (ctx, { id }, { input }) =>
+    buildOwnerEndpoint('', (_ctx, found) => presentOwner(found)),
+    buildOwnerEndpoint('/environments', (ctx, { id }, { input }) =>
       loadVisibleEnvironments(ctx, hosts, id, readSingle(input.query, 'name')),
     ),
-    owner('/pools', (ctx, found, { input }) => loadPools(ctx, hosts, found, input.query)),
-    owner('/servicelevels', async (ctx, { label }) => (await findOwnerByLabel(ctx.db, label)).service_levels),
-    owner('/system_purpose', async (ctx, found) => ({
+    buildOwnerEndpoint('/pools', (ctx, found, { input }) => loadPools(ctx, hosts, found, input.query)),
+    buildOwnerEndpoint(
+      '/servicelevels',
+      async (ctx, { label }) => (await findOwnerByLabel(ctx.db, label)).service_levels,
+    ),
+    buildOwnerEndpoint('/system_purpose', async (ctx, found) => ({
       owner: presentOwner(found),
       systemPurposeAttributes: await purposesOf(ctx, found),
     })),

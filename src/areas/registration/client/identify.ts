@@ -25,7 +25,7 @@ export async function withConsumer(
   renews = false,
 ): Promise<Answer> {
   const { uuid = '' } = call.input.params
-  if (call.certificate && commonName(call.certificate) !== uuid.toLowerCase()) return DENIED
+  if (call.certificate && readCommonName(call.certificate) !== uuid.toLowerCase()) return DENIED
   const conditions = call.certificate ? [] : limitToVisible(ctx, hosts, permission)
   const consumer = UUID.test(uuid) ? await loadConsumer(ctx, uuid, conditions) : undefined
   if (!consumer) return UUID.test(uuid) && (await isGone(ctx, uuid)) ? answerGone(uuid) : throwUnknown(uuid)
@@ -38,7 +38,7 @@ export async function withConsumer(
 
 /** Finds the host of a certificate. {@throws Failure} unauthenticated, also when the host is gone */
 export async function findConsumerByCertificate(ctx: Context, certificate: X509Certificate): Promise<Consumer> {
-  const uuid = commonName(certificate)
+  const uuid = readCommonName(certificate)
   const consumer = uuid !== null && UUID.test(uuid) ? await loadConsumer(ctx, uuid) : undefined
   if (!consumer) throw new Failure('unauthenticated', 'The host with this certificate is not registered')
   requireCurrent(certificate, consumer)
@@ -63,7 +63,7 @@ function computeDigest(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest()
 }
 
-function commonName({ subject }: X509Certificate): string | null {
+function readCommonName({ subject }: X509Certificate): string | null {
   const names = subject.split('\n').flatMap((part) => /^CN=(.+)$/.exec(part)?.[1] ?? [])
   return names.length === 1 ? (names[0]?.toLowerCase() ?? null) : null
 }

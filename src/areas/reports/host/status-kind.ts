@@ -40,6 +40,7 @@ export function selectFromView(view: string): Pick<StatusKind, 'row' | 'status' 
 
 /** The expressions of a kind from a statement of at most one row. */
 export function expressionsOf(row: StatusKind['row']): Pick<StatusKind, 'row' | 'status' | 'label' | 'global'> {
-  const from = (column: string) => (alias: string) => sql`(select ${sql.ref(`k.${column}`)} from (${row(alias)}) k)`
-  return { row, status: from('status'), label: from('label'), global: from('global') }
+  const selectFrom = (column: string) => (alias: string) =>
+    sql`(select ${sql.ref(`k.${column}`)} from (${row(alias)}) k)`
+  return { row, status: selectFrom('status'), label: selectFrom('label'), global: selectFrom('global') }
 }

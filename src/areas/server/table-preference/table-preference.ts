@@ -15,7 +15,7 @@ export const tablePreferences = defineResource({
   summary: 'The columns that a user likes to see of a table.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'The table; unique among the preferences of its user.' }),
-    columns: columns(),
+    columns: buildColumns(),
     user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'User that it belongs to.' }),
   },
   operations: ['show', 'create', 'update', 'delete'],
@@ -39,7 +39,7 @@ function createRefusal(permission: string): Failure {
   return new Failure('denied', 'Access denied', { details, missingPermissions: [permission] })
 }
 
-function columns(): Field<readonly string[]> {
+function buildColumns(): Field<readonly string[]> {
   const doc = 'Names of columns, in the order in which they are shown.'
   const NOT_COLUMNS = 'must be a list of names of columns'
   return {

@@ -85,11 +85,11 @@ export const tasks = defineResource({
  */
 function limitToTaskScope({ scope, trees, user }: Context, alias: string): Sql {
   const organization = sql.ref(`${alias}.organization_id`)
-  const inside = (ids: readonly number[]) =>
+  const selectInside = (ids: readonly number[]) =>
     sql`${organization} = any (${withBelow(trees.organizations, ids)}::bigint[])`
-  if (scope.organization !== null) return inside([scope.organization])
+  if (scope.organization !== null) return selectInside([scope.organization])
   if (user.admin) return sql`true`
-  return any([sql`${organization} is null`, inside(user.organizations), limitToUser(user.id, alias)])
+  return any([sql`${organization} is null`, selectInside(user.organizations), limitToUser(user.id, alias)])
 }
 
 function own({ user }: Context, alias: string): Sql {
