@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import type { Context } from '../context.ts'
+import type { Actor, Context, Trees } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
+import { rememberPairs } from '../late.ts'
 import { type Condition, joinConditions } from './condition.ts'
 import type { NamedRecord, Reference, Resource } from './definition.ts'
 import type { Draft, Row, Stored } from './record.ts'
@@ -19,9 +20,15 @@ export function listNamed(target: Resource, show: readonly string[]): NamedRecor
 }
 
 /** Conditions for the caller's own organizations and locations, whatever the scope and the permissions. */
-export function limitToReachable(ctx: Context, target: Resource): Condition[] {
-  return ctx.user.admin ? [] : limitToExisting(withoutScope(ctx), target)
+export function limitToReachable(ctx: Context, target: Resource): readonly Condition[] {
+  if (ctx.user.admin) return []
+  const known = reachable(ctx.user, ctx.trees)
+  const conditions = known.get(target) ?? limitToExisting(withoutScope(ctx), target)
+  known.set(target, conditions)
+  return conditions
 }
+
+const reachable = rememberPairs((_user: Actor, _trees: Trees) => new Map<Resource, readonly Condition[]>())
 
 /** A list of links in a record of which the caller may be unable to reach some targets, and what leaves the others. */
 export interface LimitedList extends NamedRecord {
@@ -88,7 +95,7 @@ export async function keepUnreachable(ctx: Context, resource: Resource, draft: D
 }
 
 /** Conditions on the targets of links; none between resources of one organization, which link within it only. */
-function limitLinks(ctx: Context, { taxable }: Resource, target: Resource): Condition[] {
+function limitLinks(ctx: Context, { taxable }: Resource, target: Resource): readonly Condition[] {
   return taxable === 'organization' && target.taxable === taxable ? [] : limitToReachable(ctx, target)
 }
 
