@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 
-/** Where programs are searched, by this service and by what runs start. */
+/** The folders in which this service, and what its runs start, look for programs. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** Builds the environment of processes of runs: nothing else of ours is passed on. */

@@ -46,7 +46,7 @@ function withoutIds(ids: readonly number[], others: readonly number[]): readonly
   return ids.filter((id) => !excluded.has(id))
 }
 
-/** One of the two lists is empty: a class is either gained or lost. */
+/** Computes the changes of hosts that gain or lose a class; one of the two lists is empty. */
 async function computeChanges(
   ctx: Context,
   configclass: number,

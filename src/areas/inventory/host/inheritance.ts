@@ -33,7 +33,7 @@ export async function loadInherited(ctx: Context, hostgroup: unknown): Promise<I
   }
 }
 
-/** What a new host inherits: all fields that the request leaves out or empty. */
+/** Computes what a new host inherits: all fields that the request leaves out or empty. */
 export function computeInheritedByNew(given: Draft, sent: Draft): Draft {
   return Object.fromEntries(
     Object.entries(given).filter(([name, value]) => value !== null && (sent[name] ?? null) === null),
@@ -41,8 +41,8 @@ export function computeInheritedByNew(given: Draft, sent: Draft): Draft {
 }
 
 /**
- * What a host inherits that moves to another group: always its proxies, even none, and its configuration; values for
- * installation and network only where the host has none.
+ * Computes what a host inherits that moves to another group: always its proxies, even none, and its configuration;
+ * values for installation and network only where the host has none.
  */
 export function computeInheritedByMoving(given: Draft, sent: Draft, stored: Readonly<Record<string, unknown>>): Draft {
   const isEmpty = (name: string) => (stored[`${name}_id`] ?? stored[name] ?? null) === null

@@ -33,7 +33,8 @@ const BEYOND =
   'would let a smart proxy act for hosts of organizations or locations that are not yours: that takes somebody who belongs to all of them'
 
 /**
- * To be nested around organizations and locations, because moves and links from their side change where proxies act.
+ * Keeps where proxies act in step with moves and links of organizations and locations. It is nested around their
+ * writes.
  */
 export const actingFollows: Around = {
   update: async (ctx, stored, draft, next) => {

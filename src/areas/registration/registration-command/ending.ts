@@ -24,7 +24,8 @@ export async function endTokens(ctx: Context, registry: Registry, tokens: readon
 }
 
 /**
- * To be nested around users: when somebody else sets a password, registration tokens end like personal access tokens.
+ * Ends the registration tokens of a user whose password somebody else sets, like their personal access tokens. It is
+ * nested around the writes of users.
  */
 export const endingAfterReset: Around = {
   update: async (ctx, stored, draft, next, { registry }) => {

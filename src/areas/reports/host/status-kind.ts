@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 
-/** What a state means for the host as a whole. */
+/** The meanings of a state for the host as a whole. */
 export const GLOBAL = { ok: 0, warning: 1, error: 2 } as const
 
 /**
