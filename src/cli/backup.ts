@@ -1,5 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { type Config, databaseConfigOf, type Settings } from '../config.ts'
@@ -15,7 +15,7 @@ import { storeBytes } from '../operator/backup/scheduled.ts'
 import { ROOT } from '../root.ts'
 import { version } from '../version.ts'
 import { failureSentence } from './failures.ts'
-import { operate } from './operate.ts'
+import { operate, requireDatabase } from './operate.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('migrations', ROOT))
 
@@ -29,7 +29,7 @@ export async function backupInto(settings: Settings, name: string, withoutKeys: 
     try {
       await storeBytes(bytes as AsyncIterable<Uint8Array>, name) // the result of this operation
     } catch (cause) {
-      throw new Failure('unavailable', `The backup could not be made: ${reasonOf(cause)}`, {}, { cause })
+      throw new Failure('unavailable', `The backup could not be made: ${reasonOf(cause, name)}`, {}, { cause })
     }
     print(`The backup is in ${name}${withoutKeys ? '; the encryption keys are not in it' : ''}.`)
   })
@@ -53,10 +53,11 @@ export function restoreFrom({ config }: Settings, name: string): Promise<number>
 
 /** Copies the configured database into another one. */
 export function moveTo({ config }: Settings): Promise<number> {
-  return attempted(config, async (log) => {
+  const target = { ...config, databaseUrl: config.moveTo }
+  return attempted(target, async (log) => {
     if (config.moveTo === null) throw new Error('say where: millwright move --to postgresql://user@host/database')
+    requireDatabase(config)
     await using from = await connect(databaseConfigOf(config), log)
-    const target = { ...config, databaseUrl: config.moveTo }
     const { totals } = await restore(target, backup({ database: from, config, log }, 'left out'), log)
     print(
       `${describe(totals)} moved. From now on start the service with DATABASE_URL and the same data-dir, which has the`,
@@ -116,7 +117,12 @@ async function restore(
 async function openFile(name: string): Promise<AsyncIterable<Uint8Array>> {
   const file = createReadStream(resolve(name))
   const { promise, resolve: opened, reject } = Promise.withResolvers<void>()
-  file.once('open', () => opened()).once('error', reject)
+  file
+    .once('open', () => opened())
+    .once('error', (cause) => {
+      const isMissing = 'code' in cause && cause.code === 'ENOENT'
+      reject(new Error(isMissing ? `there is no file ${name}` : `${name} cannot be read: ${cause.message}`, { cause }))
+    })
   await promise
   return file
 }
@@ -140,12 +146,12 @@ const REASONS: Readonly<Record<string, string>> = {
   EFBIG: 'the file may not become so large',
   EDQUOT: 'the quota of the disk is used up',
   EACCES: 'this user may not write there',
-  ENOENT: 'there is no such folder',
   ECONNRESET: 'the service ended it; its log says why',
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown, name: string): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (code === 'ENOENT') return `there is no folder ${dirname(resolve(name))}`
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error))
 }
 

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { statSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
+import { join } from 'node:path'
 import { type Config, databaseConfigOf, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { Failure } from '../errors.ts'
@@ -37,9 +39,26 @@ export async function performHereOrThere(
   const socket = localSocketOf(config)
   const asked = socket === null ? null : await askService(socket, name, input)
   if (asked) return take(asked)
+  requireDatabase(config)
   await using database = await connect(databaseConfigOf(config), createLogger(config))
   const log = createCommandLogger(config)
   await take(await performOperation({ database, config, log }, name, input))
+}
+
+/**
+ * {@throws Error} when the embedded database is not there: opening it would make an empty one where a folder was mistyped.
+ * What may not be looked at may be there.
+ */
+export function requireDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== null || dataDir === 'memory') return
+  try {
+    if (statSync(join(dataDir, 'database'), { throwIfNoEntry: false })) return
+  } catch {
+    return
+  }
+  throw new Error(
+    `there is no database in ${dataDir}: name the data directory of the service with --data-dir, or start the service once`,
+  )
 }
 
 /** Null when no service listens on the socket. {@throws Failure} with what the service says against it */

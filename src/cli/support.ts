@@ -1,5 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { availableParallelism, freemem, release, totalmem } from 'node:os'
+import { dirname, resolve } from 'node:path'
 import { SILENT } from '../config/log-levels.ts'
 import { type Config, describeConfig, type Settings } from '../config.ts'
 import { version } from '../version.ts'
@@ -13,6 +14,8 @@ import { performHereOrThere } from './operate.ts'
  */
 export async function collectSupport(settings: Settings, name: string): Promise<number> {
   if (existsSync(name)) return failed(`${name} exists already: name another file`)
+  if (!existsSync(dirname(resolve(name))))
+    return failed(`there is no folder for ${name}: make it, or name another file`)
   const report = {
     made_at: new Date().toISOString(),
     version: version(),

@@ -50,6 +50,11 @@ test('a backup of a running service is restored elsewhere, with keys that a pass
     /^\d+ rows of \d+ tables, made by .*: all as they were/,
   )
 
+  expect(await refused(['restore', 'no.backup', '--data-dir', 'other'])).toBe(
+    'millwright: there is no file no.backup\n',
+  )
+  expect(await refused(['backup', 'no/all.backup'], PASSPHRASE)).toContain(`there is no folder ${join(folder, 'no')}`)
+
   const there = ['restore', 'all.backup', '--data-dir', 'other']
   const wrong = { MILLWRIGHT_BACKUP_PASSPHRASE: 'another passphrase' }
   expect(await refused(there, wrong)).toContain('The passphrase is not the one that the backup was made with')

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -12,6 +12,11 @@ test('doctor finds nothing wrong with what is in order, and names each thing tha
   const folder = mkdtempSync(join(tmpdir(), 'millwright-doctor-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const doctor = (...args: string[]) => run(['doctor', '--data-dir', 'data', ...args], folder)
+  expect(await doctor()).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/^FAILED +Database\n +there is no database in/m),
+  })
+  expect(existsSync(join(folder, 'data'))).toBe(false)
   expect(await run(['migrate', '--data-dir', 'data'], folder)).toMatchObject({ code: 0 })
   const healthy = await doctor()
   expect(healthy.code).toBe(0)

@@ -27,6 +27,10 @@ test('a stopped embedded database moves to a server, once', async () => {
   expect(held).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining('is in use by process') })
   program.process.kill('SIGTERM')
   expect(await program.ended).toBe(0)
+  const nowhere = await run(['move', '--to', 'postgresql://who:hunter2@127.0.0.1:1/x'], folder, quietly)
+  expect(nowhere.stderr).toMatch(/^millwright: the database at 127\.0\.0\.1:1\/x cannot be used: nothing answers there/)
+  const mistyped = await run(['move', '--to', target.url, '--data-dir', 'date'], folder, quietly)
+  expect(mistyped.stderr).toContain('date: name the data directory of the service with --data-dir')
   expect(await move()).toMatchObject({
     code: 0,
     stderr: '',
