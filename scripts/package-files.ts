@@ -17,7 +17,7 @@ export async function stagePackage(folder: string): Promise<void> {
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isForUsers })
   if (existsSync(join(root, 'web/dist'))) cpSync(join(root, 'web/dist'), join(folder, 'web/dist'), { recursive: true })
   const { private: _, scripts: __, devDependencies: ___, ...published } = readManifest()
-  const manifest = { ...published, dependencies: publishedDependencies() }
+  const manifest = { ...published, dependencies: exactDependencies() }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
@@ -31,6 +31,21 @@ function copyLicence(name: string, folder: string): void {
 
 function publishedDependencies(): Record<string, string> {
   return Object.fromEntries(Object.entries(readManifest().dependencies).filter(([name]) => !INLINED.includes(name)))
+}
+
+/**
+ * Yields the packages that the published program needs, also those that others need, in the versions that were tested: npm
+ * takes these wherever they fit, instead of what has been published since. A lock file in a package that is not installed from
+ * the registry is not read by npm.
+ */
+function exactDependencies(): Record<string, string> {
+  const { packages } = readJson('package-lock.json') as { packages: Record<string, Locked> } // as npm writes it
+  const exact: Record<string, string> = {}
+  for (const path of listProductionPackages()) {
+    const { version, optional } = packages[path] ?? {}
+    if (version !== undefined && optional !== true) exact[path.slice('node_modules/'.length)] = version
+  }
+  return exact
 }
 
 /** Matches the packages that contain Node itself. */
@@ -53,6 +68,9 @@ export function listProductionPackages(): string[] {
 
 /** An entry of the lock file: the packages that one needs, by name. */
 interface Locked {
+  readonly version?: string
+  /** Whether it is a build for one platform. */
+  readonly optional?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
@@ -62,7 +80,7 @@ export function readManifest(): Manifest {
   return readJson('package.json') as Manifest // the project's own file
 }
 
-type Manifest = Record<string, unknown> & Required<Locked> & { readonly version: string }
+type Manifest = Record<string, unknown> & Required<Omit<Locked, 'version' | 'optional'>> & { readonly version: string }
 
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(join(root, path), 'utf8'))

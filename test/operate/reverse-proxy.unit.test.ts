@@ -28,7 +28,7 @@ const FRONTS = [
 test.for(FRONTS)(
   '$name as the guide has it serves below a path, and what clients forge is not believed',
   { timeout: 180_000 },
-  async ({ isThere, startFront }, context) => {
+  async ({ name, isThere, startFront }, context) => {
     if (!isThere) return context.skip()
     const folder = mkdtempSync(join(tmpdir(), 'millwright-front-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -44,12 +44,12 @@ test.for(FRONTS)(
       })
       return { status: answer.status, body: await answer.text() }
     }
-    for (const [name, value] of [
+    for (const [setting, value] of [
       ['authorize_login_delegation', true],
       ['authorize_login_delegation_api', true],
       ['authorize_login_delegation_auth_source_user_autocreate', 'External'],
     ]) {
-      const changed = await direct('PUT', `/api/settings/${name}`, BASIC, { setting: { value } })
+      const changed = await direct('PUT', `/api/settings/${setting}`, BASIC, { setting: { value } })
       expect(changed.status).toBe(200)
     }
 
@@ -58,6 +58,12 @@ test.for(FRONTS)(
     // Whoever reaches the service itself from there is trusted; through nginx nobody is.
     expect((await direct('GET', '/api/status', FORGED)).status).toBe(200)
     expect((await front('GET', '/fleet/api/status', FORGED)).status).toBe(401)
+    if (name === 'nginx') {
+      const known = { 'kerberos-name': 'kim', 'remote-user-email': 'eve@example.test', 'remote-user-lastname': 'Eve' }
+      expect((await front('GET', '/fleet/api/status', known)).status).toBe(200)
+      const kim = await direct('GET', '/api/users/kim', BASIC)
+      expect(JSON.parse(kim.body)).toMatchObject({ login: 'kim', mail: null, lastname: null })
+    }
     const forged = { ...BASIC, 'x-forwarded-for': FORGED['x-forwarded-for'] }
     expect((await direct('POST', '/api/architectures', forged, { name: 'direct' })).status).toBe(201)
     expect((await front('POST', '/fleet/api/architectures', forged, { name: 'front' })).status).toBe(201)
@@ -102,6 +108,8 @@ async function startNginx(folder: string, behind: string): Promise<Ask> {
     .replace('/etc/ssl/certs/fleet.pem', certificate)
     .replace('/etc/ssl/private/fleet.key', key)
     .replace('http://127.0.0.1:3000/', `${behind}/`)
+    // As where nginx itself finds out who somebody is; here a header says so.
+    .replace('REMOTE-USER "";', 'REMOTE-USER $http_kerberos_name;')
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${join(folder, kind)};`)
     .join(' ')

@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What npm notes of the packages that it has installed, as far as the test reads it. */
 interface Noted {
-  readonly packages: Readonly<Record<string, { readonly hasInstallScript?: boolean }>>
+  readonly packages: Readonly<Record<string, { readonly version?: string; readonly hasInstallScript?: boolean }>>
 }
 
 // As docs/install.md says, with npm and the registry. Elsewhere than in CI there may be none.
@@ -50,6 +50,12 @@ test('the package is installed in an empty folder and serves with the Node that 
   expect(forDevelopers).toContain('node_modules/vitest')
   const needed = listProductionPackages()
   expect(names.filter((name) => forDevelopers.includes(name) && !needed.includes(name))).toEqual([])
+  // What runs there is what was tested, whatever has been published since.
+  const locked = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Noted // as npm writes it
+  const others = needed.filter((name) => name in noted.packages)
+  expect(others.length).toBeGreaterThan(50)
+  for (const name of others)
+    expect([name, noted.packages[name]?.version]).toEqual([name, locked.packages[name]?.version])
   // Nothing is compiled or fetched after npm has unpacked it.
   expect(names.filter((name) => noted.packages[name]?.hasInstallScript)).toEqual([])
   const nodes = names.filter((name) => NODE_PACKAGE.test(name)).map((name) => sizeOf(join(place, name)))
