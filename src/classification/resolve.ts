@@ -116,7 +116,7 @@ export function resolveParameter(compiled: CompiledParameter, tried: readonly Ca
   const { parameter } = compiled
   const { source, choice } = choose(compiled, tried)
   const outcome = choice.kind === 'value' ? finished(parameter, choice.value, rules) : choice
-  return { parameter, source, outcome: insisted(parameter, outcome) }
+  return { parameter, source, outcome: validateRequired(parameter, outcome) }
 }
 
 interface Choice {
@@ -160,7 +160,7 @@ function merged(parameter: Parameter, hits: readonly Hit[]): Choice {
     parts.map(({ matcher }) => matcher),
   )
   if ('fault' in result) {
-    const message = `${titled(parameter)} cannot be merged: ${result.fault}`
+    const message = `${titleOf(parameter)} cannot be merged: ${result.fault}`
     return { source: { hits, usesDefault, merged: true }, choice: { kind: 'failure', reason: 'merge', message } }
   }
   if (result.value === null) return ofDefault(parameter, hits, true)
@@ -223,7 +223,7 @@ function failed(parameter: Parameter, error: unknown): Outcome {
     return { kind: 'absent', reason: 'unfit', message: error.message }
   const reason = reasonOf(error)
   if (reason === null || !(error instanceof Error)) throw error
-  return { kind: 'failure', reason, message: `${titled(parameter)} cannot be resolved: ${error.message}` }
+  return { kind: 'failure', reason, message: `${titleOf(parameter)} cannot be resolved: ${error.message}` }
 }
 
 function reasonOf(error: unknown): 'syntax' | 'template' | 'validator' | null {
@@ -233,12 +233,12 @@ function reasonOf(error: unknown): 'syntax' | 'template' | 'validator' | null {
 }
 
 // A required parameter may be omitted on purpose; without a value it is a failure (spec 2.8).
-function insisted(parameter: Parameter, outcome: Outcome): Outcome {
+function validateRequired(parameter: Parameter, outcome: Outcome): Outcome {
   if (!parameter.required || outcome.kind !== 'absent' || outcome.reason === 'omitted') return outcome
   const why = outcome.message ? `: its value ${outcome.message}` : ''
-  return { kind: 'failure', reason: 'required', message: `${titled(parameter)} is required and has no value${why}` }
+  return { kind: 'failure', reason: 'required', message: `${titleOf(parameter)} is required and has no value${why}` }
 }
 
-function titled({ name, className }: Parameter): string {
+function titleOf({ name, className }: Parameter): string {
   return `Parameter '${name}' of class '${className}'`
 }

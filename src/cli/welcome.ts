@@ -25,7 +25,7 @@ export function welcome(
     ...facts.map(([name = '', value]) => `  ${name.padEnd(10)}${value}`),
     '',
     password === null ? 'Try it (curl asks for the password):' : 'Try it:',
-    `  curl -u ${credentials} ${reachable(address)}/api/architectures`,
+    `  curl -u ${credentials} ${toReachable(address)}/api/architectures`,
     '',
     '',
   ].join('\n')
@@ -39,7 +39,7 @@ function database({ databaseUrl, dataDir }: Config): string {
 }
 
 /** Yields an address to connect to: `0.0.0.0` and `::` can only be listened on. */
-function reachable(address: string): string {
+function toReachable(address: string): string {
   return address.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]')
 }
 

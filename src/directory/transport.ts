@@ -24,7 +24,7 @@ export async function openTcp(server: Server, resolver: Resolver, limit: Deadlin
     noDelay: true,
     keepAlive: true,
   })
-  return settled(socket, 'connect', limit, {
+  return awaitConnection(socket, 'connect', limit, {
     late: new DirectoryError('timeout', 'connect', { server: written(server) }),
     failed: (cause) => new DirectoryError(connectCode(cause), 'connect', { server: written(server), cause }),
   })
@@ -79,7 +79,7 @@ async function askForTls(socket: Socket, server: Server, limit: Deadline): Promi
     const onError = (cause: Error) => end(new DirectoryError('closed', 'tls', { ...details, cause }))
     const onData = (chunk: Buffer) => {
       received = Buffer.concat([received, chunk])
-      const state = judge(received)
+      const state = classifyAnswer(received)
       if (state === 'incomplete' && received.length <= RESPONSE_LIMIT) return
       end(
         state === 'complete'
@@ -91,14 +91,14 @@ async function askForTls(socket: Socket, server: Server, limit: Deadline): Promi
     socket.write(START_TLS)
   })
   socket.pause()
-  const result = extendedResult(answer)
+  const result = readExtendedResult(answer)
   if (result === 0) return
   socket.on('error', () => {}).destroy()
   throw new DirectoryError(result === null ? 'garbage' : 'starttls_unsupported', 'tls', details)
 }
 
 /** Checks the answer to StartTLS. Bytes behind it were sent before the encryption and are refused (RFC 4513 §3.1.1). */
-function judge(received: Buffer): 'complete' | 'incomplete' | 'garbage' | 'tls' {
+function classifyAnswer(received: Buffer): 'complete' | 'incomplete' | 'garbage' | 'tls' {
   if (received[0] === 0x15 || received[0] === 0x16) return 'tls'
   if (received[0] !== 0x30) return 'garbage'
   const reader = new BerReader(received)
@@ -110,7 +110,7 @@ function judge(received: Buffer): 'complete' | 'incomplete' | 'garbage' | 'tls' 
   }
 }
 
-function extendedResult(answer: Buffer): number | null {
+function readExtendedResult(answer: Buffer): number | null {
   const reader = new BerReader(answer)
   try {
     reader.readSequence()
@@ -130,7 +130,7 @@ function handshake(
   socket.on('error', () => {}) // reported by the TLS socket
   const servername = isIP(server.host) ? undefined : server.host
   const encrypted = connectTls({ ...options, socket, host: server.host, servername })
-  return settled(encrypted, 'secureConnect', limit, {
+  return awaitConnection(encrypted, 'secureConnect', limit, {
     late: new DirectoryError('timeout', 'tls', { server: written(server) }),
     failed: (cause) =>
       new DirectoryError(handshakeCode(cause), 'tls', { server: written(server), detail: reasonOf(cause), cause }),
@@ -148,7 +148,7 @@ function reasonOf(
 }
 
 /** Waits until the socket is connected; otherwise destroys it and fails. */
-function settled<S extends Socket>(
+function awaitConnection<S extends Socket>(
   socket: S,
   event: 'connect' | 'secureConnect',
   limit: Deadline,

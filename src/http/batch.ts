@@ -161,7 +161,7 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
     return { status: 422, body: { error: { message }, results } }
   }
   if (ctx.db.isTransaction) for (const route of written.values()) ctx.afterCommit(() => options.afterWrite(route))
-  else await tellOf(ctx, [...written.values()], results.length, options)
+  else await announceWrites(ctx, [...written.values()], results.length, options)
   return {
     status: 200,
     body: { results },
@@ -170,7 +170,7 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
 }
 
 /** Does what follows once the writes are committed. */
-async function tellOf(
+async function announceWrites(
   ctx: Context,
   written: readonly Route[],
   operations: number,

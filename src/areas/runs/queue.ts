@@ -146,37 +146,37 @@ export function concludeRun(
   db: Db,
   run: ClaimedRun,
   worker: string,
-  settlement: RunConclusion,
+  conclusion: RunConclusion,
   output: OutputChange | null,
   printed: OutputSize,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     if (run.rolloutId !== null) await lockRollouts(tx, [run.rolloutId])
-    const settled = await row(
+    const concluded = await row(
       tx,
       sql`
         update config_runs
-        set ${settlementOf(settlement)}, worker = null, lease_expires_at = null,
+        set ${selectConclusion(conclusion)}, worker = null, lease_expires_at = null,
           output_size = output_size + ${printed.size}, output_left_out = output_left_out + ${printed.leftOut}, updated_at = now()
         where id = ${run.id} and worker = ${worker}
         returning id`,
     )
-    if (!settled) return false
+    if (!concluded) return false
     await storeOutput(tx, run.id, output)
     if (run.rolloutId !== null) await advanceRollout(tx, run.rolloutId)
     return true
   })
 }
 
-function settlementOf(settlement: RunConclusion) {
-  if (settlement.status === 'queued') {
-    const { delayMs, counted, message } = settlement
+function selectConclusion(conclusion: RunConclusion) {
+  if (conclusion.status === 'queued') {
+    const { delayMs, counted, message } = conclusion
     return sql`status = case when cancelled_by is null then 'queued' else 'cancelled' end,
       finished_at = case when cancelled_by is not null then now() end,
       message = coalesce('cancelled by ' || cancelled_by, ${message}),
       next_attempt_at = ${selectTimeIn(delayMs)}, launched_at = null, attempt = attempt - ${counted ? 0 : 1}`
   }
-  const { status, reason, exitStatus, message } = settlement
+  const { status, reason, exitStatus, message } = conclusion
   return sql`status = ${status}, finished_at = now(), reason = ${reason}, exit_status = ${exitStatus}, message = ${message}`
 }
 

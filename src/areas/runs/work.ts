@@ -53,12 +53,12 @@ async function execute(place: RunWorkplace, claimed: ClaimedRun, signal: AbortSi
       : await traceRun(runner, () => runOnHost(runner, { host }, { signal, write: output.write }))
   await output.stop()
   if (signal.reason === 'lost') return log.warn('lost the lease of a configuration run')
-  const settlement = settlementOf(place, claimed, typeof runner === 'string' ? null : runner.kind, outcome, signal)
-  if (settlement.status === 'queued' && settlement.message !== null) {
-    output.write('service', `${settlement.message}; trying again in ${Math.round(settlement.delayMs / 1000)} s\n`)
+  const conclusion = conclusionOf(place, claimed, typeof runner === 'string' ? null : runner.kind, outcome, signal)
+  if (conclusion.status === 'queued' && conclusion.message !== null) {
+    output.write('service', `${conclusion.message}; trying again in ${Math.round(conclusion.delayMs / 1000)} s\n`)
   }
-  await concludeSurely(place, claimed, settlement, output, signal, log)
-  log.info({ status: settlement.status, runner: row.runner }, 'configuration run ended')
+  await concludeSurely(place, claimed, conclusion, output, signal, log)
+  log.info({ status: conclusion.status, runner: row.runner }, 'configuration run ended')
 }
 
 function traceRun(runner: Runner, work: () => Promise<RunOutcome>): Promise<RunOutcome> {
@@ -73,7 +73,7 @@ function buildRefusal(message: string): RunOutcome {
  * Computes how a run is concluded. If it certainly did not begin it is tried again; if the service stopped it and
  * nothing of it is running any more, another process continues with it.
  */
-function settlementOf(
+function conclusionOf(
   { backOffMs }: RunWorkplace,
   { attempt, attempts }: ClaimedRun,
   kind: Runner['kind'] | null,
@@ -98,14 +98,14 @@ const STOPPED_THERE = 'the service was stopped while it ran; whether it came to 
 async function concludeSurely(
   { db, worker }: RunWorkplace,
   claimed: ClaimedRun,
-  settlement: RunConclusion,
+  conclusion: RunConclusion,
   output: Recording,
   signal: AbortSignal,
   log: Logger,
 ): Promise<void> {
   for (;;) {
     try {
-      const stored = await concludeRun(db, claimed, worker, settlement, output.rest(), output.printed())
+      const stored = await concludeRun(db, claimed, worker, conclusion, output.rest(), output.printed())
       if (!stored) log.warn('the end of a configuration run came too late')
       return
     } catch (err) {

@@ -61,7 +61,7 @@ export async function explainParameter(
   if (!placed || !compiled) return null
   const masks = await loadMaskedParameters(ctx, registry, [parameter], query)
   const managed = prepared.environment?.compiled.parameters.some((each) => each.parameter.id === parameter) ?? false
-  const reach = reachOf(compiled, prepared, managed, placed.environments)
+  const reach = applicabilityOf(compiled, prepared, managed, placed.environments)
   const authors = await loadAuthors(ctx, registry, [parameter])
   const unseen = await loadInvisibleOverrides(ctx, registry, [parameter])
   return presentExplanation(compiled, subject.host, subject.rules, reach, {
@@ -149,7 +149,7 @@ export async function loadMaskedParameters(
 
 const APPLIES: Applicability = { applies: true, reason: 'the host has the class, and the value is managed here' }
 
-function reachOf(
+function applicabilityOf(
   { parameter: { className, classId } }: CompiledParameter,
   { inputs, catalog }: PreparedNode,
   managed: boolean,

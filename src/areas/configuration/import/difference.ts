@@ -75,7 +75,7 @@ export async function computeImportDifference(
         return one ? [{ ...one, class: name }] : []
       }),
     ],
-    changedParameters: filterKind(found, 'told').map((row) => toldOf(row, parameters, changedBefore)),
+    changedParameters: filterKind(found, 'told').map((row) => buildChange(row, parameters, changedBefore)),
     obsoleteClasses: filterKind(found, 'gone class').map(({ id, class: name, flag }) => ({ id, name, isGiven: flag })),
     obsoleteParameters: filterKind(found, 'gone parameter').map(({ id, class: name, parameter, flag }) => ({
       id,
@@ -173,7 +173,7 @@ function namesOf(found: readonly ComparisonRow[], wanted: ComparisonRow['kind'])
   return filterKind(found, wanted).map((row) => row.class)
 }
 
-function toldOf(
+function buildChange(
   { id, class: name, parameter, flag: isManaged, type, value: stored }: ComparisonRow,
   parameters: ReadonlyMap<string, DeliveredParameter>,
   changedBefore: ReadonlySet<number>,

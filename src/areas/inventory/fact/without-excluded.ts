@@ -8,7 +8,7 @@ import type { Facts } from './flatten.ts'
  */
 export function withoutExcluded(facts: Facts, patterns: readonly string[]): Facts {
   if (patterns.length === 0) return facts
-  const isExcluded = judgeOf(patterns)
+  const isExcluded = exclusionOf(patterns)
   const kept = [...facts].filter(([name]) => !isExcluded(name))
   return kept.length === facts.size ? facts : new Map(kept)
 }
@@ -16,11 +16,11 @@ export function withoutExcluded(facts: Facts, patterns: readonly string[]): Fact
 type IsExcluded = (name: string) => boolean
 
 /** The compiled setting, kept until the setting is another list, because facts come all the time. */
-const JUDGES = new WeakMap<readonly string[], IsExcluded>()
+const EXCLUSIONS = new WeakMap<readonly string[], IsExcluded>()
 
-function judgeOf(patterns: readonly string[]): IsExcluded {
-  const known = JUDGES.get(patterns) ?? withMemory(compilePatterns(patterns))
-  JUDGES.set(patterns, known)
+function exclusionOf(patterns: readonly string[]): IsExcluded {
+  const known = EXCLUSIONS.get(patterns) ?? withMemory(compilePatterns(patterns))
+  EXCLUSIONS.set(patterns, known)
   return known
 }
 
