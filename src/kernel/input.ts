@@ -37,25 +37,26 @@ export interface Validated {
 export async function validate(ctx: Context, resource: Resource, attributes: Sent): Promise<Validated> {
   const sent: Record<string, unknown> = {}
   const errors: FieldErrors = {}
-  for (const [key, { schema, coerce, exact }] of Object.entries(resource.writable)) {
-    if (attributes[key] === undefined) continue
-    const value = exact ? exactly(attributes, key) : plainly(attributes[key])
+  for (const key of Object.keys(resource.writable)) {
+    const writable = resource.writable[key]
+    if (!writable || attributes[key] === undefined) continue
+    const value = writable.exact ? exactly(attributes, key) : plainly(attributes[key])
     if (!isStorable(value)) {
       add(errors, key, NOT_STORABLE)
       continue
     }
-    const parsed = schema.safeParse(coerce ? coerce(value) : value, { error: sayWhatIsAllowed })
+    const parsed = writable.schema.safeParse(writable.coerce ? writable.coerce(value) : value, {
+      error: sayWhatIsAllowed,
+    })
     if (parsed.success) sent[key] = parsed.data
     else for (const message of messagesOf(parsed.error)) add(errors, key, message)
   }
-  if (Object.keys(errors).length === 0) await prepareAll(ctx, resource, sent)
-  return { sent, errors }
-}
-
-async function prepareAll(ctx: Context, resource: Resource, sent: Record<string, unknown>): Promise<void> {
-  for (const [key, { prepare }] of Object.entries(resource.writable)) {
-    if (prepare && sent[key] !== undefined) sent[key] = await prepare(ctx, sent[key])
+  if (Object.keys(errors).length > 0) return { sent, errors }
+  for (const [key, value] of Object.entries(sent)) {
+    const prepare = resource.writable[key]?.prepare
+    if (prepare && value !== undefined) sent[key] = await prepare(ctx, value)
   }
+  return { sent, errors }
 }
 
 /** The messages without repetition. About a value of the wrong type there is only one. */
