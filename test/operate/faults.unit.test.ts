@@ -19,7 +19,7 @@ const headers = { authorization: `Basic ${btoa('admin:correct horse')}`, 'conten
 /** The program on disks that `mount` makes; afterwards it says what is left on them. */
 function onDisk(mount: string, args: readonly string[]): Program {
   const command = [resolve('node_modules/.bin/node'), PROGRAM, ...args]
-  const script = `${mount} && { "$@"; code=$?; ls disk/data/database 2>/dev/null; exit $code; }`
+  const script = `${mount} && { "$@"; code=$?; ls disk/data/database disk/*.backup* 2>/dev/null; exit $code; }`
   const { PATH, HOME } = process.env
   const options = { cwd: folder, env: { PATH, HOME, ...ENV } }
   const program = programOf(spawn('unshare', ['-rm', 'sh', '-c', script, 'sh', ...command], options))
@@ -109,6 +109,15 @@ describe.skipIf(!namespaces)('a disk', () => {
       expect(program.stderr()).toMatch(/disk of .* is full|no space left on device/)
       expect(program.stdout()).toBe('')
     }
+  }, 240_000)
+
+  test('that fills during a backup is named, and no file is left', async () => {
+    expect(await run(['migrate', '--data-dir', 'small'], folder, ENV)).toMatchObject({ code: 0 })
+    const backup = ['backup', 'disk/y.backup', '--without-keys', '--data-dir', 'small']
+    const program = onDisk('mount -t tmpfs -o size=4k tmpfs disk', backup)
+    expect(await program.ended).toBe(1)
+    expect(program.stderr()).toContain('The backup could not be made: the disk is full')
+    expect(program.stdout()).toBe('')
   }, 240_000)
 
   test('that is read-only ends the start with a sentence that names the directory', async () => {
