@@ -65,7 +65,10 @@ export function keyOf(fragment: Sql): string {
   return parameters.length === 0 ? text : `${text}\0${JSON.stringify(parameters)}`
 }
 
+// One for all: it begins anew with each fragment, and making one binds a hundred functions.
+const compiler = new PostgresQueryCompiler()
+
 function compileSql(fragment: Sql) {
   // the `sql` template builds a raw node
-  return new PostgresQueryCompiler().compileQuery(fragment.toOperationNode() as RawNode, createQueryId())
+  return compiler.compileQuery(fragment.toOperationNode() as RawNode, createQueryId())
 }
