@@ -23,13 +23,15 @@ const MIGRATIONS = fileURLToPath(new URL('migrations', ROOT))
 export async function backupInto(settings: Settings, name: string, withoutKeys: boolean): Promise<number> {
   const { backupPassphrase } = settings.config
   if (existsSync(name)) return failed(`${name} exists already: name another file`)
+  const folder = dirname(resolve(name))
+  if (!existsSync(folder)) return failed(`The backup could not be made: there is no folder ${folder}`)
   if (backupPassphrase === null && !withoutKeys) return failed(PASSPHRASE)
   const passphrase = withoutKeys ? null : backupPassphrase
   return operate(settings, 'backup', { passphrase }, async (bytes) => {
     try {
       await storeBytes(bytes as AsyncIterable<Uint8Array>, name) // the result of this operation
     } catch (cause) {
-      throw new Failure('unavailable', `The backup could not be made: ${reasonOf(cause, name)}`, {}, { cause })
+      throw new Failure('unavailable', `The backup could not be made: ${reasonOf(cause)}`, {}, { cause })
     }
     print(`The backup is in ${name}${withoutKeys ? '; the encryption keys are not in it' : ''}.`)
   })
@@ -149,9 +151,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ECONNRESET: 'the service ended it; its log says why',
 }
 
-function reasonOf(error: unknown, name: string): string {
+function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOENT') return `there is no folder ${dirname(resolve(name))}`
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error))
 }
 
