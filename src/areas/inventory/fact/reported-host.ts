@@ -95,6 +95,11 @@ export async function changeReportedHost(
   return known.id
 }
 
+/** Stores when the facts of a host were collected, or now; audits leave that out. */
+export async function storeMoment(ctx: Context, id: number, taken: Date | null): Promise<void> {
+  await sql`update hosts set last_compile = ${taken ?? ctx.now()}::timestamptz where id = ${id}`.execute(ctx.db)
+}
+
 const NO_ADDRESSES = { ip: null, ip6: null, mac: null }
 
 /** The description without network values if the setting says to ignore them. */

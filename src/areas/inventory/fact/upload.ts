@@ -8,7 +8,7 @@ import type { Action, Resource } from '../../../kernel/definition.ts'
 import { limitToScope } from '../../../kernel/scope.ts'
 import { loadRawHost } from '../host/raw.ts'
 import { readUpload, type Upload } from './read-upload.ts'
-import { changeReportedHost, createReportedHost, type KnownHost } from './reported-host.ts'
+import { changeReportedHost, createReportedHost, type KnownHost, storeMoment } from './reported-host.ts'
 import { storeFacts } from './store.ts'
 import { withoutRefused } from './without-refused.ts'
 
@@ -44,7 +44,7 @@ async function receive(ctx: Context, hosts: Resource, upload: Upload, dropped: R
       ? await changeReportedHost(tx, hosts, upload, known, dropped)
       : await createReportedHost(tx, hosts, upload, dropped)
     await storeFacts(tx, id, upload.facts, upload.teller)
-    await sql`update hosts set last_compile = ${upload.taken ?? tx.now()}::timestamptz where id = ${id}`.execute(tx.db)
+    await storeMoment(tx, id, upload.taken)
     return loadRawHost(tx, hosts, id)
   })
 }
