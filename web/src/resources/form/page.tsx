@@ -113,7 +113,9 @@ function Loaded({ where, id, ...parts }: LoadedProps) {
   const given = { ...organization.data, ...parts.given }
   if (isReady && (data || path === null))
     return <FormOf where={where} id={id} full={full} stored={data ?? null} {...parts} given={given} />
-  const [failed] = [{ error, refetch }, organization].filter((answer) => answer.error)
+  // A query that this form does not need may have failed for another one.
+  const needed = [{ error, refetch }, ...(organization.isNeeded ? [organization] : [])]
+  const [failed] = needed.filter((answer) => answer.error)
   return (
     <>
       <FormHeading where={where} id={id} name={id ?? ''} />
