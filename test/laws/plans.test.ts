@@ -22,6 +22,8 @@ afterAll(() => api[Symbol.asyncDispose]())
 
 /** PostgreSQL decides after five executions; the first request is not prepared, and the second may fill caches. */
 const BEFORE = 8
+/** One plan more may be made when the tables have been analyzed; a statement that is planned each time has one for each. */
+const AGAIN = 4
 
 const made = new Set(names('create'))
 const shown = names('show').filter(
@@ -67,8 +69,8 @@ describe('the document of a host', () => {
 async function expectPlannedOnce(ask: () => Promise<{ status: number }>): Promise<void> {
   for (let time = 0; time < BEFORE; time++) expect((await ask()).status).toBe(200)
   const before = await countPlans()
-  await ask()
-  const again = [...(await countPlans())].filter(([statement, count]) => count > (before.get(statement) ?? 0))
+  for (let time = 0; time < AGAIN; time++) await ask()
+  const again = [...(await countPlans())].filter(([statement, count]) => count >= (before.get(statement) ?? 0) + AGAIN)
   expect(again.map(([statement]) => statement.replace(/\s+/g, ' '))).toEqual([])
 }
 
