@@ -34,6 +34,8 @@ const ascii: Plugin = {
 }
 
 function escapeWide(code: string): string {
+  const [escaped] = /(?<!\\)(?:\\\\)*\\\P{ASCII}.{0,40}/u.exec(code) ?? []
+  if (escaped) throw new Error(`a backslash before a character beyond ASCII would become another text: ${escaped}`)
   return code.replace(/\P{ASCII}/gu, (character) =>
     Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at))}`).join(''),
   )

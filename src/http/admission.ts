@@ -46,7 +46,7 @@ export function createAdmission({ clientNames, proxies, trees, settings }: Admis
     if (trusted_hosts.some(isCalled)) return SERVICE
     const all = await proxies()
     const places = await trees()
-    const name = names.join()
+    const name = JSON.stringify(names) // a name may hold any separator
     if (last?.all === all && last.places === places && last.name === name) return last.actor
     const called = all.filter(({ host }) => isCalled(host))
     const actor = called.length === 0 ? null : buildActorOf(called, places)

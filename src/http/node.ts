@@ -23,9 +23,12 @@ export interface NodeRequest {
 
 /** Who answers requests for the configuration of a host. */
 export interface NodeOptions {
-  /** Begins to answer about a host, before the machine is known as which the context acts; an unknown one gets no secrets. */
+  /**
+   * Begins to answer about a host, before the machine is known as which the context acts; an unknown one gets no secrets.
+   * Without a name nothing is read before.
+   */
   readonly forMachine: (
-    name: string,
+    name: string | null,
   ) => (ctx: Context, input: Input, asked: NodeRequest, isKnown: boolean) => Promise<Answer>
   /** Answers a user who is logged in. */
   readonly forUser: (ctx: Context, input: Input, asked: NodeRequest) => Promise<Answer>
@@ -47,7 +50,7 @@ export function mountNode(
     const users = buildRoute(path, access, dialect, forUser)
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const { name } = readRequest({ params: membersOf(request.params), query: membersOf(request.query) })
-      const answer = forMachine(NAME.test(name) ? name : '')
+      const answer = forMachine(isAnonymous(request) && NAME.test(name) ? name : null)
       const machine = await shared.admits(request)
       if (machine || isOpen(shared, request)) {
         const machines = buildRoute(path, { kind: 'public' }, dialect, async (ctx, input, asked) =>
@@ -113,9 +116,13 @@ function readRequest({
 }
 
 /** Tells whether documents are public and the request has no credentials (smart-parameters §5.2). */
-function isOpen({ settings }: Shared, { headers }: FastifyRequest): boolean {
-  const isAnonymous = headers.authorization === undefined && readSessionCookie(headers.cookie) === null
-  return isAnonymous && !settings().restrict_registered_smart_proxies
+function isOpen({ settings }: Shared, request: FastifyRequest): boolean {
+  return isAnonymous(request) && !settings().restrict_registered_smart_proxies
+}
+
+/** Tells whether no user has sent the request: users are answered otherwise. */
+function isAnonymous({ headers }: FastifyRequest): boolean {
+  return headers.authorization === undefined && readSessionCookie(headers.cookie) === null
 }
 
 /** Tells whether the request had no credentials at all. */

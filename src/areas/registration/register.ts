@@ -220,13 +220,13 @@ async function withRetries<Result>(work: () => Promise<Result>): Promise<Result>
     try {
       return await work()
     } catch (error) {
-      if (isGone(error)) throw createConflict(error)
+      if (isGone(error)) throw createKeysChanged(error)
       if (!isRace(error) || races >= MOST_RACES) throw error
     }
   }
 }
 
-function createConflict(cause: unknown): Failure {
+function createKeysChanged(cause: unknown): Failure {
   const message = 'What the activation keys give has changed at the same time, please try again'
   return new Failure('conflict', message, {}, { cause })
 }

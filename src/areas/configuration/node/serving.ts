@@ -28,14 +28,14 @@ type AnswerMachine = (ctx: Context, input: Input, asked: RequestedHost, isKnown:
  * Begins to answer a machine about the host with this name: whether its document is current is read while the machine is
  * admitted, in the same statement.
  */
-export function beginAnswer(registry: Registry, db: Db): (name: string) => AnswerMachine {
+export function beginAnswer(registry: Registry, db: Db): (name: string | null) => AnswerMachine {
   const hosts = hostsOf(registry)
   return (begun) => {
-    const reading = readCurrent(db, begun)
-    reading.catch(() => undefined) // the error is thrown where the signature is awaited
+    const reading = begun === null ? null : readCurrent(db, begun)
+    reading?.catch(() => undefined) // the error is thrown where the signature is awaited
     return async (ctx, input, { name, format, called }, isKnown) => {
       const viewer = isKnown ? EVERYTHING : WITHOUT_SECRETS
-      const current = await (name === begun ? reading : readCurrent(ctx.db, name))
+      const current = await (name === begun && reading !== null ? reading : readCurrent(ctx.db, name))
       return answerKept(ctx, { name, viewer, hosts }, current, { format, called }, input.headers?.['if-none-match'])
     }
   }
