@@ -114,7 +114,7 @@ describe('slapd in particular', () => {
 
   test('keeps still while it is frozen', async ({ skip }) => {
     const directory = running.get('slapd') ?? skip('slapd is not installed')
-    directory.freeze()
+    await directory.freeze()
     const client = new Client({ url: `ldap://127.0.0.1:${directory.port}`, timeout: 100 })
     await expect(client.bind(ACCOUNTS.service, directory.password)).rejects.toThrow('timed out')
     directory.thaw()

@@ -60,7 +60,7 @@ describe.skipIf(!server)('a directory that is away', () => {
   test('a directory that hangs is named within the deadline, and serves again when it wakes up', async () => {
     await using opened = openDirectory(plain(), { deadlineMs: 500, now: () => now })
     expect(await opened.authenticate('alice', directory.password)).toMatchObject({ login: 'alice' })
-    directory.freeze()
+    await directory.freeze()
     try {
       await expect(opened.authenticate('alice', directory.password)).rejects.toMatchObject({ code: 'timeout' })
     } finally {

@@ -74,6 +74,16 @@ test('a success does not forgive failures, and each failure starts the five minu
   expect(await rows(db, remaining)).toEqual([{ failures: 2, renewed: true }])
 })
 
+test('failures at the same moment are all counted, whichever statement began first', async () => {
+  const open = await startProcess(database, { limit: 100, idleTimeout: 60 })
+  await Promise.all(Array.from({ length: 40 }, () => open.lockout.fail(HERE)))
+  expect(await rows(db, sql`select failures from login_failures`)).toEqual([{ failures: 40 }])
+  await rows(db, sql`update login_failures set expires_at = now() + interval '5 minutes 1 second'`)
+  const other = await startProcess(database, { limit: 100, idleTimeout: 60 }) // its first failure removes what expired
+  await other.lockout.fail(HERE)
+  expect(await rows(db, sql`select failures from login_failures`)).toEqual([{ failures: 41 }])
+})
+
 test('the limit 0 turns it off', async () => {
   const open = await startProcess(database, { limit: 0, idleTimeout: 60 })
   for (let n = 0; n < LIMIT + 1; n += 1)

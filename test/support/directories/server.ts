@@ -21,8 +21,8 @@ export interface Server extends AsyncDisposable {
   start(): Promise<void>
   stop(): Promise<void>
   restart(): Promise<void>
-  /** Suspends the program: connections are accepted, nothing is answered. */
-  freeze(): void
+  /** Suspends the program, and returns when it is: connections are accepted, nothing is answered. */
+  freeze(): Promise<void>
   thaw(): void
   /** Yields the output of the program. */
   log(): string
@@ -123,6 +123,14 @@ export async function openServer(folder: string, launch: Launch): Promise<Server
     await exit
   }
 
+  // The signal is delivered to one thread, which stops the others when it is its turn to run: on a busy machine they answer
+  // for a while longer.
+  async function freeze(): Promise<void> {
+    if (!child?.pid) return
+    child.kill('SIGSTOP')
+    while (!isStopped(child.pid)) await pause(1)
+  }
+
   const forget = onExit(killAtExit)
   try {
     await start()
@@ -138,7 +146,7 @@ export async function openServer(folder: string, launch: Launch): Promise<Server
       await stop()
       await start()
     },
-    freeze: () => void child?.kill('SIGSTOP'),
+    freeze,
     thaw: () => void child?.kill('SIGCONT'),
     async [Symbol.asyncDispose]() {
       await stop('SIGKILL') // its data is deleted with the folder
@@ -146,6 +154,12 @@ export async function openServer(folder: string, launch: Launch): Promise<Server
       removeAll()
     },
   }
+}
+
+/** Whether no thread of a process runs: its state in `/proc` follows the name of the program, which stands in parentheses. */
+function isStopped(pid: number): boolean {
+  const threads = readdirSync(`/proc/${pid}/task`).map((thread) => `/proc/${pid}/task/${thread}/stat`)
+  return threads.every((file) => / T [^)]*$/.test(existsSync(file) ? readFileSync(file, 'utf8') : ''))
 }
 
 /** The program ended before it served, e.g. because its port was taken meanwhile. */

@@ -18,8 +18,11 @@ const CHANNEL = 'login_failures'
 const EXPIRY_MS = 5 * 60_000
 const EXPIRY = sql`make_interval(secs => ${EXPIRY_MS / 1000})`
 
-/** A count that expires later than this was stored by a wrong clock, and is ignored. */
-const COUNTS = sql`known.expires_at > now() and known.expires_at <= now() + ${EXPIRY}`
+/**
+ * A count that expires later than this was stored by a wrong clock, and is ignored. The minute is for statements that began
+ * before a count was stored that they meet, and for times that were rounded up.
+ */
+const COUNTS = sql`known.expires_at > now() and known.expires_at <= now() + ${EXPIRY} + interval '1 minute'`
 const PRUNE_INTERVAL_MS = 60_000
 
 interface Failures {
