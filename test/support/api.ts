@@ -6,7 +6,7 @@ import type { RunWorkers, Timing } from '../../src/areas/runs/workers.ts'
 import type { Job } from '../../src/areas/server/jobs/jobs.ts'
 import type { TaskWorkers } from '../../src/areas/tasks/workers.ts'
 import { readConfig } from '../../src/config.ts'
-import type { Database } from '../../src/database/database.ts'
+import type { Database, DatabaseConfig } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
 import { countStatements } from '../../src/database/statements.ts'
 import type { Route } from '../../src/kernel/route.ts'
@@ -77,14 +77,17 @@ export interface TestApiOptions {
   /** The configuration as environment variables. */
   readonly env?: Readonly<Record<string, string>>
   readonly log?: Logger
+  /** Settings of its database, which then is one that no other file has used. */
+  readonly database?: Partial<DatabaseConfig>
 }
 
 /**
  * Opens the whole service on a new database, without a network; every answer is checked against what its route declares.
  * Close it after the tests of the file.
  */
-export async function openTestApi({ env: given = {}, log = quiet }: TestApiOptions = {}): Promise<TestApi> {
-  const database = await openTestDatabase()
+export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi> {
+  const { env: given = {}, log = quiet } = options
+  const database = await openTestDatabase(options.database)
   const env = {
     MILLWRIGHT_DATA_DIR: 'memory',
     MILLWRIGHT_ADMIN_LOGIN: ADMIN.login,
