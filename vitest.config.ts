@@ -1,12 +1,14 @@
 import { defineConfig } from 'vitest/config'
 import { postgresqlBinaries } from './test/support/postgresql.ts'
 
-// Files ending in .unit.test.ts need no test database and run once, those ending in .postgresql.test.ts are about what
-// only a server does; all others run on PGlite and on PostgreSQL. A test in a browser runs on one database, which its name
-// says (.embedded.test.ts, .postgresql.test.ts): the console asks only the public API, which is tested on both.
+// Files ending in .unit.test.ts need no test database and run once. All others run on PGlite and on PostgreSQL, unless their
+// name says on which one (.embedded.test.ts, .postgresql.test.ts): decision 0029 says for which tests one is enough.
 const UNIT = '{test,web/test}/**/*.unit.test.ts'
 const SERVER = '{test,web/test}/**/*.postgresql.test.ts'
-const EMBEDDED = 'web/test/**/*.embedded.test.ts'
+const EMBEDDED = '{test,web/test}/**/*.embedded.test.ts'
+// The vendor listener translates requests and answers, and asks nothing of the database by itself; what was measured of
+// searches and rows is compared on both.
+const TRANSLATED = 'test/dialect/**/!(measured-*|*.postgresql).test.ts'
 const ALL = '{test,web/test}/**/*.test.ts'
 // They end what hangs, on a machine that may be busy; no test is about time.
 const limits = { testTimeout: 120_000, hookTimeout: 240_000, setupFiles: 'test/support/each-file.ts' }
@@ -27,7 +29,7 @@ const pglite = {
 const postgresql = {
   name: 'postgresql',
   include: [ALL],
-  exclude: [UNIT, EMBEDDED],
+  exclude: [UNIT, EMBEDDED, TRANSLATED],
   globalSetup: [...program, 'test/support/prepare-postgresql.ts'],
   ...shared,
 }

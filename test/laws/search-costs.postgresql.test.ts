@@ -58,7 +58,7 @@ const searched = all.map((resource) => ({ name: resource.name, resource, terms: 
 describe.each(searched)('$name', ({ resource, terms }) => {
   test.each(terms)('$name: twice as many conditions cost twice as much', async (term) => {
     const { some, most } = numbersOf(term)
-    for (const shape of shapesFor(api)) {
+    for (const shape of SHAPES) {
       const half = await findCost(resource, shape(term, some / 2))
       const whole = await findCost(resource, shape(term, some))
       const what = `${some} times ${shape(term, 2)}`
@@ -96,13 +96,6 @@ const SHAPES: readonly Shape[] = [
   (term, many) => pairs(times(term, many)).join(' and '),
   (term, many) => `not (${pairs(times(term, many)).join(' and not ')})`,
 ]
-
-/**
- * Yields the shapes to test: the embedded database has the same planner, but takes many times longer, so that two suffice.
- */
-function shapesFor({ database }: TestApi): readonly Shape[] {
-  return database.kind === 'pglite' ? SHAPES.slice(0, 2) : SHAPES
-}
 
 // Without statistics of a column the first conditions may seem to cost nothing.
 const SLACK = 2000
