@@ -22,7 +22,7 @@ export async function capture({ url, env, people }: Stage, paths: readonly strin
     const ask = () => server.inject({ url: path, headers: { authorization: `Bearer ${people.viewer}` } })
     // The first answers also authenticate the caller and count records.
     for (let times = answers.length === 0 ? 2 : 1; times > 0; times--) await ask()
-    const { result, statements } = await listeningToDriver(ask)
+    const { result, statements } = await captureStatements(ask)
     if (statements.length === 0) throw new Error(`${path} took no statements`)
     answers.push({ path, statements, ...formOf(result.json()), count: null })
   }
@@ -31,7 +31,7 @@ export async function capture({ url, env, people }: Stage, paths: readonly strin
 }
 
 /** Wraps the driver's query function, the only place that sees statements with their values. */
-async function listeningToDriver<Result>(
+async function captureStatements<Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result; statements: BareStatement[] }> {
   const statements: BareStatement[] = []

@@ -69,17 +69,17 @@ export async function load(place: Place, size: Size): Promise<Stage> {
   const location = await send('/api/locations', { name: 'Berlin' })
   const organization = await send('/api/organizations', { name: 'Works' })
   const scope = { location_ids: [location.id], organization_ids: [organization.id] }
-  const person = async (login: string, search: string | null) => {
+  const buildPerson = async (login: string, search: string | null) => {
     const role = await send('/api/roles', { name: login })
     for (const word of ['architectures', 'users', 'hosts', 'hostgroups', 'activation_keys', 'facts', 'params']) {
-      const permission_ids = await permissionIds(database, `view_${word}`)
+      const permission_ids = await loadPermissionIds(database, `view_${word}`)
       await send('/api/filters', { role_id: role.id, permission_ids, search: word === 'architectures' ? search : null })
     }
     const user = { login, mail: 'a@example.test', auth_source_id: 1, password: 'bench-password', ...scope }
     const { id } = await send('/api/users', { user: { ...user, role_ids: [role.id] } })
     return (await send(`/api/users/${id}/personal_access_tokens`, { name: 'bench' })).token_value
   }
-  const people = { viewer: await person('viewer', null), limited: await person('limited', LIMIT) }
+  const people = { viewer: await buildPerson('viewer', null), limited: await buildPerson('limited', LIMIT) }
   await fill(database, size, location.id, organization.id)
   await server.close()
   return {
@@ -92,7 +92,7 @@ export async function load(place: Place, size: Size): Promise<Stage> {
   }
 }
 
-async function permissionIds({ db }: Database, name: string): Promise<number[]> {
+async function loadPermissionIds({ db }: Database, name: string): Promise<number[]> {
   const found = await sql<{ id: number }>`select id from permissions where name = ${name}`.execute(db)
   return found.rows.map(({ id }) => id)
 }

@@ -16,25 +16,25 @@ export const PATH = '/api/status'
 export type Administer = (method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<{ id: number }>
 
 /** Creates a client for the administrator of a running service. */
-export async function administrator({ port }: Running, { env }: Stage): Promise<Administer> {
-  const requester = (authorization: string) => async (method: string, path: string, body?: object) => {
+export async function createAdministrator({ port }: Running, { env }: Stage): Promise<Administer> {
+  const createRequester = (authorization: string) => async (method: string, path: string, body?: object) => {
     const headers = { authorization, 'content-type': 'application/json' }
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, ...sent })
     if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
     return answer.json() as Promise<{ id: number; token_value: string }>
   }
-  const byPassword = requester(basic('admin', env.MILLWRIGHT_ADMIN_PASSWORD ?? ''))
+  const byPassword = createRequester(formatBasic('admin', env.MILLWRIGHT_ADMIN_PASSWORD ?? ''))
   const { token_value } = await byPassword('POST', '/api/users/admin/personal_access_tokens', { name: 'login bench' })
-  return requester(`Bearer ${token_value}`)
+  return createRequester(`Bearer ${token_value}`)
 }
 
-export function basic(login: string, password: string): string {
+export function formatBasic(login: string, password: string): string {
   return `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`
 }
 
 /** Inserts users of a source by one statement; yields their logins. */
-export async function givenPeople({ url }: Stage, sourceId: number, count: number): Promise<string[]> {
+export async function insertPeople({ url }: Stage, sourceId: number, count: number): Promise<string[]> {
   await using database = await connect(testConfig({ url }), quiet)
   const { rows } = await sql<{ login: string }>`
     insert into users (login, mail, auth_source_id)
@@ -46,7 +46,7 @@ export async function givenPeople({ url }: Stage, sourceId: number, count: numbe
 /** Opens a connection that sends one login after another and resolves with the status of each. */
 export function logsIn({ port }: Running, login: string, password: string): Disposable & { once(): Promise<number> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const headers = { authorization: basic(login, password) }
+  const headers = { authorization: formatBasic(login, password) }
   return {
     once: () =>
       new Promise((resolve, reject) => {
@@ -60,7 +60,7 @@ export function logsIn({ port }: Running, login: string, password: string): Disp
 }
 
 /** Logs in with the LDAP library alone, on two open connections: find the person, check the password, list the groups. */
-export async function bareLogin(
+export async function openBareLogin(
   directory: TestDirectory,
   login: string,
 ): Promise<AsyncDisposable & { once(): Promise<number> }> {

@@ -32,7 +32,7 @@ export async function fillFleet(
   ] as const) {
     await inScope(db, singular, plural, organization, location)
   }
-  await groups(db, hostgroups)
+  await insertGroups(db, hostgroups)
   await inScope(db, 'hostgroup', 'hostgroups', organization, location)
   await sql`
     insert into hosts (name, organization_id, location_id, owner_user_id, hostgroup_id, environment_id, operatingsystem_id, architecture_id, model_id, config_proxy_id, managed)
@@ -84,7 +84,7 @@ async function fillFacts(db: Db, count: number): Promise<void> {
 }
 
 /** Nine trees in which each group has ten below it; values are set at the top and here and there. */
-async function groups(db: Db, count: number): Promise<void> {
+async function insertGroups(db: Db, count: number): Promise<void> {
   await sql`
     with recursive numbered as (select n from generate_series(1, ${count}::int) n),
     first as (select coalesce(max(id), 0) as id from hostgroups),

@@ -37,7 +37,7 @@ interface Connection {
 }
 
 async function open(port: number): Promise<Connection> {
-  const socket = await connected(port)
+  const socket = await openSocket(port)
   let head: Buffer<ArrayBufferLike> = Buffer.alloc(0)
   let missing = -1 // bytes of the body still missing; negative while the head is incomplete
   let status = 0
@@ -70,7 +70,7 @@ async function open(port: number): Promise<Connection> {
   }
 }
 
-function connected(port: number): Promise<Socket> {
+function openSocket(port: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     socket.once('connect', () => resolve(socket)).once('error', reject)

@@ -3,7 +3,7 @@ import { availableParallelism, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 
 /** Describes the machine and software on which figures depend, in one sentence. */
-export function machine(binaries: string): string {
+export function describeMachine(binaries: string): string {
   const postgresql = spawnSync(join(binaries, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout.trim()
   const gibibytes = Math.round(totalmem() / 2 ** 30)
   const [busy = 0] = loadavg()

@@ -35,11 +35,11 @@ const WARM_UP = 5
  */
 export async function compare(generator: Generator, subjects: readonly Subject[], pace: Pace): Promise<Speed[]> {
   const { connections, rounds, seconds } = pace
-  const burst = (subject: Subject) => generator.run({ ...subject, connections, seconds })
+  const runBurst = (subject: Subject) => generator.run({ ...subject, connections, seconds })
   for (const subject of subjects) await generator.run({ ...subject, connections, seconds: seconds * WARM_UP })
   const loads: Load[][] = subjects.map(() => [])
   for (let round = 0; round < rounds; round++) {
-    for (const [index, subject] of subjects.entries()) loads[index]?.push(await burst(subject))
+    for (const [index, subject] of subjects.entries()) loads[index]?.push(await runBurst(subject))
   }
   return loads.map(speedOf)
 }
@@ -47,17 +47,17 @@ export async function compare(generator: Generator, subjects: readonly Subject[]
 function speedOf(loads: readonly Load[]): Speed {
   const latencies = loads.flatMap((load) => load.latencies)
   return {
-    requestsPerSecond: quantile(
+    requestsPerSecond: computeQuantile(
       loads.map((load) => load.requestsPerSecond),
       0.5,
     ),
-    p50: quantile(latencies, 0.5),
-    p99: quantile(latencies, 0.99),
+    p50: computeQuantile(latencies, 0.5),
+    p99: computeQuantile(latencies, 0.99),
   }
 }
 
 /** Yields the value below which this part of all values lies; 0 of none. */
-export function quantile(values: readonly number[], part: number): number {
+export function computeQuantile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
 }

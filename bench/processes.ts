@@ -80,13 +80,13 @@ export async function startService(
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', openSync(log, 'a')],
   })
-  const { address, vendor } = await addressesPrinted(child, log)
+  const { address, vendor } = await readAddresses(child, log)
   const answer = await fetch(`${address}/api/ping`)
   if (answer.status !== 200) throw new Error(`the service answered ${answer.status}`)
   await answer.arrayBuffer()
   const startMs = performance.now() - start
   const vendorPort = vendor === undefined ? 0 : Number(new URL(vendor).port)
-  return { port: Number(new URL(address).port), vendorPort, pid: child.pid ?? 0, startMs, ...ending(child) }
+  return { port: Number(new URL(address).port), vendorPort, pid: child.pid ?? 0, startMs, ...endWith(child) }
 }
 
 /** Bundles the program before timing starts, because the sources may have changed since the last start. */
@@ -101,7 +101,7 @@ export async function startBare(server: BareServer): Promise<Running> {
   const child = fork(new URL('./bare.ts', import.meta.url))
   child.send(server)
   const [address] = (await once(child, 'message')) as [AddressInfo]
-  return { port: address.port, pid: child.pid ?? 0, startMs: performance.now() - start, ...ending(child) }
+  return { port: address.port, pid: child.pid ?? 0, startMs: performance.now() - start, ...endWith(child) }
 }
 
 /** Starts a server that sends a constant text. */
@@ -110,7 +110,7 @@ export async function startBytes(text: string): Promise<Running> {
   const child = fork(new URL('./bytes.ts', import.meta.url))
   child.send(text)
   const [address] = (await once(child, 'message')) as [AddressInfo]
-  return { port: address.port, pid: child.pid ?? 0, startMs: performance.now() - start, ...ending(child) }
+  return { port: address.port, pid: child.pid ?? 0, startMs: performance.now() - start, ...endWith(child) }
 }
 
 /** Starts the load generator: wrk where it is installed, otherwise our own. One burst at a time. */
@@ -128,17 +128,17 @@ function startOwnGenerator(): Generator {
       const [result] = await Promise.race([once(child, 'message') as Promise<[Load]>, ended])
       return result
     },
-    ...ending(child),
+    ...endWith(child),
   }
 }
 
 /** Reads the resident memory of a process in MiB on Linux. */
-export function residentMiB(pid: number): number {
+export function readResidentMiB(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1024
 }
 
-function addressesPrinted(child: ChildProcess, log: string): Promise<{ address: string; vendor: string | undefined }> {
+function readAddresses(child: ChildProcess, log: string): Promise<{ address: string; vendor: string | undefined }> {
   return new Promise((resolve, reject) => {
     let output = ''
     child.stdout?.on('data', (chunk) => {
@@ -153,7 +153,7 @@ function addressesPrinted(child: ChildProcess, log: string): Promise<{ address: 
   })
 }
 
-function ending(child: ChildProcess): AsyncDisposable {
+function endWith(child: ChildProcess): AsyncDisposable {
   return {
     async [Symbol.asyncDispose]() {
       if (child.exitCode !== null || child.signalCode !== null) return

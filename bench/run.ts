@@ -3,27 +3,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { postgresqlBinaries } from '../test/support/postgresql.ts'
-import { machine } from './machine.ts'
+import { describeMachine } from './machine.ts'
 import { classify } from './rows/classify.ts'
-import { cli } from './rows/cli.ts'
-import { console as inBrowser } from './rows/console.ts'
-import { costs } from './rows/costs.ts'
-import { dialect } from './rows/dialect.ts'
-import { hosts, scale } from './rows/hosts.ts'
-import { keys } from './rows/keys.ts'
+import { measureCli } from './rows/cli.ts'
+import { measureConsole as inBrowser } from './rows/console.ts'
+import { measureCosts } from './rows/costs.ts'
+import { measureDialect } from './rows/dialect.ts'
+import { measureHosts, scale } from './rows/hosts.ts'
+import { measureKeys } from './rows/keys.ts'
 import { kills } from './rows/kills.ts'
-import { login } from './rows/login.ts'
-import { memory } from './rows/memory.ts'
-import { million as simulation } from './rows/million.ts'
+import { measureLogin } from './rows/login.ts'
+import { measureMemory } from './rows/memory.ts'
+import { measureMillion as simulation } from './rows/million.ts'
 import { operate } from './rows/operate.ts'
 import { preview } from './rows/preview.ts'
 import { register } from './rows/register.ts'
-import { size } from './rows/size.ts'
-import { speed } from './rows/speed.ts'
+import { measureSize } from './rows/size.ts'
+import { measureSpeed } from './rows/speed.ts'
 import { start } from './rows/start.ts'
-import { writes } from './rows/writes.ts'
+import { measureWriteRows } from './rows/writes.ts'
 import { openStages } from './stages.ts'
-import { type Line, LONG, ROWS, type Row, table } from './table.ts'
+import { formatTable, type Line, LONG, ROWS, type Row } from './table.ts'
 
 // Measures the budgets of docs/benchmarks.md, prints one table, and fails when a budget is not kept.
 // npm run bench -- [--only speed|size|hosts|costs|writes|classify|preview|keys|register|dialect|memory|start|login|cli|console|operate|million|scale|kills] [--quick]
@@ -32,7 +32,7 @@ import { type Line, LONG, ROWS, type Row, table } from './table.ts'
 const { values } = parseArgs({
   options: { only: { type: 'string', multiple: true }, quick: { type: 'boolean' }, json: { type: 'string' } },
 })
-const wanted = (row: Row) => (values.only === undefined ? !LONG.includes(row) : values.only.includes(row))
+const isWanted = (row: Row) => (values.only === undefined ? !LONG.includes(row) : values.only.includes(row))
 const unknown = values.only?.filter((name) => !ROWS.includes(name as Row)) ?? []
 if (unknown.length > 0) fail(`--only takes ${ROWS.join(', ')}, not ${unknown.join(', ')}`)
 const binaries = postgresqlBinaries() ?? fail('there is no PostgreSQL on this machine (initdb and postgres)')
@@ -69,33 +69,33 @@ const lines: Line[] = []
     wide,
   })
   const measures = {
-    speed,
-    size,
-    hosts,
-    costs,
-    writes,
+    speed: measureSpeed,
+    size: measureSize,
+    hosts: measureHosts,
+    costs: measureCosts,
+    writes: measureWriteRows,
     classify,
     preview,
-    keys,
+    keys: measureKeys,
     register,
-    dialect,
-    memory,
+    dialect: measureDialect,
+    memory: measureMemory,
     start,
-    login,
-    cli,
+    login: measureLogin,
+    cli: measureCli,
     console: inBrowser,
     operate,
     million: simulation,
     scale,
     kills,
   } satisfies Record<Row, unknown>
-  for (const row of ROWS.filter(wanted)) {
+  for (const row of ROWS.filter(isWanted)) {
     console.error(`measuring ${row} ...`)
     lines.push(...(await measures[row](stages, pace)))
   }
 }
-const computer = machine(binaries)
-console.log(`${computer}\n\n${table(lines)}`)
+const computer = describeMachine(binaries)
+console.log(`${computer}\n\n${formatTable(lines)}`)
 if (values.json)
   await writeFile(
     values.json,

@@ -49,25 +49,25 @@ export async function openStages(
 ): Promise<Stages> {
   const servers = new AsyncDisposableStack()
   const server = servers.use(await startTestServer(binaries, { settings: SETTINGS }))
-  const emptyUrl = (name: string) => createDatabase(server, name)
-  const durable = once(async () => {
+  const createEmptyDatabase = (name: string) => createDatabase(server, name)
+  const durable = makeOnce(async () => {
     const own = servers.use(await startTestServer(binaries, { settings: [...SETTINGS, ...DURABLE] }))
     return load({ url: await createDatabase(own, 'durable'), dataDir: join(folder, 'durable') }, sizes.small)
   })
   const onServer = (name: string, size: Size) =>
-    once(async () => load({ url: await emptyUrl(name), dataDir: join(folder, name) }, size))
+    makeOnce(async () => load({ url: await createEmptyDatabase(name), dataDir: join(folder, name) }, size))
   return {
     small: onServer('small', sizes.small),
     large: onServer('large', sizes.large),
     fleet: onServer('fleet', sizes.fleet),
-    embedded: once(() => load({ url: null, dataDir: join(folder, 'embedded') }, sizes.small)),
+    embedded: makeOnce(() => load({ url: null, dataDir: join(folder, 'embedded') }, sizes.small)),
     many: onServer('many', sizes.many),
     million: onServer('million', sizes.million),
     factual: onServer('factual', sizes.factual),
     wide: onServer('wide', sizes.wide),
     durable,
-    emptyUrl,
-    manyEmbedded: once(() => load({ url: null, dataDir: join(folder, 'many-embedded') }, sizes.many)),
+    emptyUrl: createEmptyDatabase,
+    manyEmbedded: makeOnce(() => load({ url: null, dataDir: join(folder, 'many-embedded') }, sizes.many)),
     folder,
     async [Symbol.asyncDispose]() {
       await servers.disposeAsync()
@@ -84,7 +84,7 @@ async function createDatabase({ urlOf }: Pick<TestServer, 'urlOf'>, name: string
   return urlOf(name)
 }
 
-function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+function makeOnce<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let made: Promise<Value> | null = null
   return () => {
     made ??= make()

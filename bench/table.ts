@@ -45,7 +45,7 @@ export const LONG: readonly Row[] = ['million', 'scale', 'kills']
 export type Row = (typeof ROWS)[number]
 
 /** Formats all lines as one Markdown table for terminals and documents; empty columns are left out. */
-export function table(lines: readonly Line[]): string {
+export function formatTable(lines: readonly Line[]): string {
   const full = [HEADER, ...lines.map(cellsOf)]
   const isSaid = HEADER.map((_, column) => full.slice(1).some((line) => line[column] !== ''))
   const cells = full.map((line) => line.filter((_, column) => isSaid[column]))
@@ -92,20 +92,20 @@ function cellsOf({
   return [
     work,
     database,
-    number(requestsPerSecond, 0),
-    number(p50, 2),
-    number(p99, 2),
-    number(milliseconds, 0),
-    number(memoryMiB, 0),
+    formatNumber(requestsPerSecond, 0),
+    formatNumber(p50, 2),
+    formatNumber(p99, 2),
+    formatNumber(milliseconds, 0),
+    formatNumber(memoryMiB, 0),
     figure ?? '',
-    number(ratio, 2),
+    formatNumber(ratio, 2),
     to ?? '',
     budget?.text ?? '',
     budget ? (budget.met ? 'yes' : 'NO') : '',
   ]
 }
 
-function number(value: number | undefined, digits: number): string {
+function formatNumber(value: number | undefined, digits: number): string {
   return value === undefined
     ? ''
     : value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })

@@ -14,11 +14,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
  */
 export const INLINED: readonly string[] = [
   ...['kysely', 'zod', 'lru-cache', 'prom-client', 'tdigest', 'bintrees'],
-  ...['api', 'api-logs', 'core', 'exporter-trace-otlp-http', 'otlp-exporter-base'].map(telemetry),
-  ...['otlp-transformer', 'resources', 'sdk-logs', 'sdk-metrics', 'sdk-trace', 'semantic-conventions'].map(telemetry),
+  ...['api', 'api-logs', 'core', 'exporter-trace-otlp-http', 'otlp-exporter-base'].map(nameTelemetry),
+  ...['otlp-transformer', 'resources', 'sdk-logs', 'sdk-metrics', 'sdk-trace', 'semantic-conventions'].map(
+    nameTelemetry,
+  ),
 ]
 
-function telemetry(name: string): string {
+function nameTelemetry(name: string): string {
   return `@opentelemetry/${name}`
 }
 
@@ -37,11 +39,11 @@ function escapeWide(code: string): string {
   const [escaped] = /(?<!\\)(?:\\\\)*\\\P{ASCII}.{0,40}/u.exec(code) ?? []
   if (escaped) throw new Error(`a backslash before a character beyond ASCII would become another text: ${escaped}`)
   return code.replace(/\P{ASCII}/gu, (character) =>
-    Array.from({ length: character.length }, (_, at) => `\\u${hex(character.charCodeAt(at))}`).join(''),
+    Array.from({ length: character.length }, (_, at) => `\\u${formatHex(character.charCodeAt(at))}`).join(''),
   )
 }
 
-function hex(unit: number): string {
+function formatHex(unit: number): string {
   return unit.toString(16).padStart(4, '0')
 }
 

@@ -12,7 +12,7 @@ const LAWS = ['written', 'lists', 'audits', 'access', 'search'].map((name) => `t
 
 const changed = listChanged(process.argv[3] ?? 'HEAD')
 const folders = [...new Set(changed.flatMap((path) => /^src\/areas\/[\w-]+\/[\w-]+(?=\/)/.exec(path) ?? []))]
-const tests = [...new Set([...changed.filter(isTest), ...folders.flatMap(testsOf), ...migrationTests()])].sort()
+const tests = [...new Set([...changed.filter(isTest), ...folders.flatMap(testsOf), ...listMigrationTests()])].sort()
 const resources = [...new Set(folders.flatMap(resourcesOf))].sort()
 const everywhere = changed.filter(
   (path) => path.startsWith('src/') && !folders.some((folder) => path.startsWith(`${folder}/`)),
@@ -28,10 +28,10 @@ if (everywhere.length > 0)
 process.exit(status)
 
 function listChanged(since: string): string[] {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n')
+  const runGit = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n')
   const paths = [
-    ...git('diff', '--name-only', '--relative', since),
-    ...git('ls-files', '--others', '--exclude-standard'),
+    ...runGit('diff', '--name-only', '--relative', since),
+    ...runGit('ls-files', '--others', '--exclude-standard'),
   ]
   return paths.filter((path) => path !== '' && existsSync(join(root, path)))
 }
@@ -48,7 +48,7 @@ function testsOf(folder: string): string[] {
   )
 }
 
-function migrationTests(): string[] {
+function listMigrationTests(): string[] {
   const isMigration = changed.some((path) => path.startsWith('migrations/'))
   return isMigration ? ['test/database/migrate.test.ts', 'test/laws/drift.test.ts'] : []
 }

@@ -1,6 +1,6 @@
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { goldenFiles } from './description/golden.ts'
+import { generateGoldenFiles } from './description/golden.ts'
 import { openLaboratory } from './description/laboratory.ts'
 import { openSampleDatabase } from './description/sample-database.ts'
 import { takePictures } from './pictures.ts'
@@ -11,9 +11,9 @@ await using database = await openSampleDatabase()
 await using laboratory = await openLaboratory(database)
 
 const checking = process.argv.includes('--check')
-const files = await goldenFiles(laboratory)
+const files = await generateGoldenFiles(laboratory)
 for (const { path, text } of files) {
-  if (current(path) === text) continue
+  if (readCurrent(path) === text) continue
   if (checking) {
     console.error(`${path} is not what the declarations say: run npm run docs and look at the difference`)
     process.exitCode = 1
@@ -38,7 +38,7 @@ for (const path of globSync('docs/generated/{openapi,sql}/*').filter((each) => !
 
 if (!checking) takePictures({ anew: process.argv.includes('--pictures') })
 
-function current(path: string): string | null {
+function readCurrent(path: string): string | null {
   try {
     return readFileSync(path, 'utf8')
   } catch {

@@ -17,7 +17,7 @@ export async function stagePackage(folder: string): Promise<void> {
     cpSync(join(root, name), join(folder, name), { recursive: true, filter: isForUsers })
   if (existsSync(join(root, 'web/dist'))) cpSync(join(root, 'web/dist'), join(folder, 'web/dist'), { recursive: true })
   const { private: _, scripts: __, devDependencies: ___, ...published } = readManifest()
-  const manifest = { ...published, dependencies: exactDependencies() }
+  const manifest = { ...published, dependencies: readExactDependencies() }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
@@ -29,7 +29,7 @@ function copyLicence(name: string, folder: string): void {
   cpSync(join(from, file), join(folder, name.replace('/', '-')))
 }
 
-function publishedDependencies(): Record<string, string> {
+function readPublishedDependencies(): Record<string, string> {
   return Object.fromEntries(Object.entries(readManifest().dependencies).filter(([name]) => !INLINED.includes(name)))
 }
 
@@ -38,7 +38,7 @@ function publishedDependencies(): Record<string, string> {
  * takes these wherever they fit, instead of what has been published since. A lock file in a package that is not installed from
  * the registry is not read by npm.
  */
-function exactDependencies(): Record<string, string> {
+function readExactDependencies(): Record<string, string> {
   const { packages } = readJson('package-lock.json') as { packages: Record<string, Locked> } // as npm writes it
   const exact: Record<string, string> = {}
   for (const path of listProductionPackages()) {
@@ -54,7 +54,7 @@ export const NODE_PACKAGE = /\/node-\w+-\w+$/
 /** Lists the paths of the packages that the published program needs on this platform. */
 export function listProductionPackages(): string[] {
   const { packages } = readJson('package-lock.json') as { packages: Record<string, Locked> } // as npm writes it
-  const wanted = [...Object.keys(publishedDependencies()), ...Object.keys(readManifest().optionalDependencies)]
+  const wanted = [...Object.keys(readPublishedDependencies()), ...Object.keys(readManifest().optionalDependencies)]
   const found = new Set<string>()
   for (const name of wanted) {
     const path = `node_modules/${name}`

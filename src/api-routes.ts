@@ -9,7 +9,7 @@ import { sessionRoutes } from './http/session.ts'
 import type { Shared } from './http/shared.ts'
 import type { Route } from './kernel/route.ts'
 import { routesOf } from './kernel/routes.ts'
-import { version } from './version.ts'
+import { readVersion } from './version.ts'
 
 /** Lists every route of the service: those made from declarations, and the few that are written by hand. */
 export function listApiRoutes(
@@ -23,12 +23,12 @@ export function listApiRoutes(
   }
   const routes = [
     ...declared,
-    ...serviceRoutes(database, registry, version(), canReadSecrets),
+    ...serviceRoutes(database, registry, readVersion(), canReadSecrets),
     ...sessionRoutes(database, forgetIdentities),
     ...ownSessionRoutes(),
     registrationCommandRoute(registry),
     ...registrationTokenRoutes(registry),
   ]
   const described = withTasks([...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)])
-  return [...described, openApiRoute(described, version())]
+  return [...described, openApiRoute(described, readVersion())]
 }

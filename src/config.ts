@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { z } from 'zod'
 import { fromArguments } from './config/arguments.ts'
-import { type Environment, fromEnvironment, unknownVariables } from './config/environment.ts'
+import { type Environment, fromEnvironment, listUnknownVariables } from './config/environment.ts'
 import { fromFile } from './config/file.ts'
-import { allKeys, type Given, type Problem, type Property, quoted, type ReadFile } from './config/given.ts'
+import { type Given, listKeys, type Problem, type Property, quoteValue, type ReadFile } from './config/given.ts'
 import { KEYS } from './config/keys.ts'
 import type { DatabaseConfig } from './database/database.ts'
 
@@ -64,14 +64,14 @@ export function readSettings(argv: readonly string[], env: Environment, readFile
   if (problems.length > 0) throw new ConfigError(problems)
 
   const given = new Map(values.filter(isGiven).map((value) => [value.property, value])) // later values of a property replace earlier ones
-  const entries = allKeys().map(([property, key]) => [
+  const entries = listKeys().map(([property, key]) => [
     property,
     key.schema.parse(given.get(property)?.text ?? key.default),
   ])
   const config = freezeDeep(Object.fromEntries(entries)) as Config // the schema of each key has read its value
   const clashes = [...findPortsTakenTwice(config), ...replicasOfNothing(config)]
   if (clashes.length > 0) throw new ConfigError(clashes)
-  return { config, given, warnings: unknownVariables(env) }
+  return { config, given, warnings: listUnknownVariables(env) }
 }
 
 /** Finds listeners with equal ports. Port 0 is no conflict: the system chooses another one for each. */
@@ -100,7 +100,7 @@ export function databaseConfigOf(config: Config): DatabaseConfig {
 
 /** Describes every key with its value and where that came from. */
 export function describeConfig(settings: Settings): SettingDescription[] {
-  return allKeys().map(([property, { name, secret, schema, ...key }]) => {
+  return listKeys().map(([property, { name, secret, schema, ...key }]) => {
     const given = settings.given.get(property)
     const value = given?.text ?? key.default
     return {
@@ -161,7 +161,7 @@ function isGiven(value: Given | Problem): value is Given {
 function describeWrongValue({ property, place, text }: Given): Problem[] {
   const { schema, secret } = KEYS[property]
   if (schema.safeParse(text).success) return []
-  return [`${place} ${secret ? '' : `is ${quoted(text)}, but `}must be ${schema.description}`]
+  return [`${place} ${secret ? '' : `is ${quoteValue(text)}, but `}must be ${schema.description}`]
 }
 
 function freezeDeep<Value extends object>(value: Value): Value {

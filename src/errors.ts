@@ -102,12 +102,12 @@ export function notFound(resource: string, id: string | number): Failure {
 
 /** 404 for a parent that the path or a filter parameter names, e.g. `Operatingsystem not found by id '99'`. */
 export function parentNotFound(resource: string, id: string | number): Failure {
-  return new Failure('parent_not_found', `${capitalized(resource.replaceAll('_', ' '))} not found by id '${id}'`)
+  return new Failure('parent_not_found', `${capitalize(resource.replaceAll('_', ' '))} not found by id '${id}'`)
 }
 
 /** 404 for an organization or location that a request names as its scope. */
 export function contextNotFound(kind: 'location' | 'organization', id: string): Failure {
-  return new Failure('context_not_found', `${capitalized(kind)} with id ${id} not found`)
+  return new Failure('context_not_found', `${capitalize(kind)} with id ${id} not found`)
 }
 
 /** 403 with the permissions of which any one would be enough. */
@@ -154,7 +154,7 @@ export function badParameter(parameter: string, value: unknown, reason: string):
 /** Writes one sentence for each message, e.g. `Name can't be blank`; messages on `base` stay as they are. */
 export function formatFullMessages(errors: FieldErrors): string[] {
   return Object.entries(errors).flatMap(([field, messages]) =>
-    messages.map((message) => (field === 'base' ? message : `${capitalized(humanizeField(field))} ${message}`)),
+    messages.map((message) => (field === 'base' ? message : `${capitalize(humanizeField(field))} ${message}`)),
   )
 }
 
@@ -166,6 +166,6 @@ function humanizeField(field: string): string {
     .replaceAll('_', ' ')
 }
 
-function capitalized(text: string): string {
+function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -11,7 +11,7 @@ import { Outage } from './database/failures.ts'
  */
 export function createLogger(
   config: Pick<Config, 'logLevels' | 'logFormat'>,
-  stream: DestinationStream = standardError(config),
+  stream: DestinationStream = openStandardError(config),
 ): Logger {
   const log = pino(
     {
@@ -19,7 +19,7 @@ export function createLogger(
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }), log: maskSecrets },
       serializers: { err: pickErrorFacts },
-      hooks: { logMethod: oncePerOutage },
+      hooks: { logMethod: logOncePerOutage },
     },
     stream,
   )
@@ -46,7 +46,7 @@ export function setLogLevels(log: Logger, { rest, parts }: LogLevels): void {
 }
 
 /** Lowers events about an outage of the database to debug: it was logged once, and every request would repeat it. */
-function oncePerOutage(this: Logger, given: Parameters<LogFn>, method: LogFn, level: number): void {
+function logOncePerOutage(this: Logger, given: Parameters<LogFn>, method: LogFn, level: number): void {
   const [facts] = given
   const isTold = typeof facts === 'object' && facts !== null && 'err' in facts && isOfOutage(facts.err)
   if (!isTold || level <= DEBUG) method.apply(this, given)
@@ -72,7 +72,7 @@ export function formatReadableLine(line: string): string {
   return `${String(time).slice(11, 19)} ${String(level).padEnd(5)} ${msg}${shown.join('')}${trace}\n`
 }
 
-function standardError({ logFormat }: Pick<Config, 'logFormat'>): DestinationStream {
+function openStandardError({ logFormat }: Pick<Config, 'logFormat'>): DestinationStream {
   const out = createTurnBuffer(destination({ fd: 2, sync: true }))
   const forPeople = logFormat === 'text' || (logFormat === 'auto' && process.stderr.isTTY)
   return forPeople ? { write: (line) => void out.write(formatReadableLine(line)) } : out

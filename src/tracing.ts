@@ -43,7 +43,7 @@ export function beginSpan(beginning: () => Beginning): Span | null {
 }
 
 /** The `traceparent` of the current span, to pass on to whoever continues its work; null when nothing is traced. */
-export function currentTrace(): string | null {
+export function readCurrentTrace(): string | null {
   return tracer?.current() ?? null
 }
 

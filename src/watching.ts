@@ -8,13 +8,13 @@ import type { Metrics } from './http/metrics.ts'
 import { listenForMetrics, mountMetrics } from './http/metrics-access.ts'
 import { setLogLevels } from './log.ts'
 import { setTracer, withSpan } from './tracing.ts'
-import { version } from './version.ts'
+import { readVersion } from './version.ts'
 
 /** The library that counts is loaded only when metrics are read. */
 export async function openMetrics(database: Database): Promise<Metrics> {
   const { createMetrics } = await import('./http/metrics.ts')
   return createMetrics(() => database.connections(), {
-    version: version(),
+    version: readVersion(),
     jobs: () => listJobResults(database.db),
     queues: () => listQueues(database.db),
   })
@@ -38,7 +38,7 @@ export async function traceWhereAsked(stack: AsyncDisposableStack, config: Confi
   const { traceUrl: url, traceToken: token, tracePercent: percent } = config
   if (url === null) return
   const { openOtlp } = await import('./tracing/otlp.ts')
-  setTracer(stack.use(openOtlp({ url, token, percent, version: version() }, log)))
+  setTracer(stack.use(openOtlp({ url, token, percent, version: readVersion() }, log)))
   stack.defer(() => setTracer(null))
 }
 

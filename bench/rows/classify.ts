@@ -6,14 +6,14 @@ import { loadNodeInputs } from '../../src/areas/configuration/node/inputs.ts'
 import { loadConsistently } from '../../src/areas/configuration/node/keeping.ts'
 import { loadNodes } from '../../src/areas/configuration/node/node.ts'
 import { EVERYTHING, type NodeContext, prepareNode } from '../../src/areas/configuration/node/prepare.ts'
-import { nodeYaml } from '../../src/classification/output.ts'
+import { formatNodeYaml } from '../../src/classification/output.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
 import { encryptionOf } from '../../src/encryption.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
 import { type ClassesSize, fillClasses } from '../classes.ts'
-import { compare, type Pace, quantile } from '../measure.ts'
+import { compare, computeQuantile, type Pace } from '../measure.ts'
 import { startBytes, startGenerator, startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
@@ -38,18 +38,18 @@ export async function classify(stages: Stages, pace: Pace): Promise<Line[]> {
   await using database = await connect(testConfig({ url }), quiet)
   await fillClasses(database.db, SIZE)
   const ids = (await rows<{ id: number }>(database.db, sql`select id from hosts order by id`)).map(({ id }) => id)
-  const lines = [...(await computing(database, ids)), await fleet(database, ids, size.hosts)]
-  return [...lines, ...(await served(stages, env, database, ids, pace))]
+  const lines = [...(await measureComputing(database, ids)), await measureFleet(database, ids, size.hosts)]
+  return [...lines, ...(await measureServed(stages, env, database, ids, pace))]
 }
 
-const context = (database: Database) => ({
+const createContext = (database: Database) => ({
   db: database.db,
   encryption: encryptionOf({ encryptionKeyFile: null, databaseUrl: null, dataDir: 'memory' }),
 })
 
 /** Measures what the process itself computes for one host, once it has its rows. */
-async function computing(database: Database, ids: readonly number[]): Promise<Line[]> {
-  const ctx = context(database)
+async function measureComputing(database: Database, ids: readonly number[]): Promise<Line[]> {
+  const ctx = createContext(database)
   const some = ids.filter((_, index) => index % 10 === 0)
   const { catalog, inputs } = await loadConsistently(database.db, (db, facts) => loadNodeInputs(db, some, facts))
   const took: { whole: number[]; known: number[] } = { whole: [], known: [] }
@@ -58,7 +58,7 @@ async function computing(database: Database, ids: readonly number[]): Promise<Li
     const prepared = prepareNode(each, catalog, EVERYTHING)
     const { document, failures } = computeClassification(prepared, ctx.encryption.decrypt)
     if (document === null) throw new Error(failures.join('\n'))
-    nodeYaml(document)
+    formatNodeYaml(document)
     took.whole.push(performance.now() - start)
     const again = performance.now()
     const { status } = answerNode(
@@ -70,21 +70,21 @@ async function computing(database: Database, ids: readonly number[]): Promise<Li
     took.known.push(performance.now() - again)
     if (status !== 304) throw new Error(`answered ${status} to what was known`)
   }
-  const line = (work: string, times: readonly number[], limit: number): Line => {
-    const p50 = quantile(times, 0.5)
+  const buildLine = (work: string, times: readonly number[], limit: number): Line => {
+    const p50 = computeQuantile(times, 0.5)
     const budget = { text: `p50 <= ${limit} ms`, met: p50 <= limit }
-    return { ...common, work, p50, p99: quantile(times, 0.99), budget }
+    return { ...common, work, p50, p99: computeQuantile(times, 0.99), budget }
   }
   return [
-    line(`classify: computing, ${CONFIGURED}`, took.whole, COMPUTING_MS),
-    line('classify: computing, nothing changed', took.known, KNOWN_MS),
+    buildLine(`classify: computing, ${CONFIGURED}`, took.whole, COMPUTING_MS),
+    buildLine('classify: computing, nothing changed', took.known, KNOWN_MS),
   ]
 }
 
-async function fleet(database: Database, ids: readonly number[], hosts: number): Promise<Line> {
+async function measureFleet(database: Database, ids: readonly number[], hosts: number): Promise<Line> {
   const start = performance.now()
   let count = 0
-  for await (const { document } of classifyHosts(context(database), ids)) if (document !== null) count++
+  for await (const { document } of classifyHosts(createContext(database), ids)) if (document !== null) count++
   const milliseconds = performance.now() - start
   if (count !== hosts) throw new Error(`${count} hosts were classified instead of ${hosts}`)
   const requestsPerSecond = (count * 1000) / milliseconds
@@ -122,7 +122,7 @@ async function* classifyHosts(
 }
 
 /** Measures requests over HTTP as a front end forwards them, beside a handler that sends equal bytes. */
-async function served(
+async function measureServed(
   stages: Stages,
   env: Readonly<Record<string, string>>,
   database: Database,
@@ -136,8 +136,8 @@ async function served(
   const answer = await fetch(`http://127.0.0.1:${service.port}/node/${asked[0]?.id}?format=yml`, { headers: CERTIFIED })
   if (answer.status !== 200) throw new Error(`the service answered ${answer.status}: ${await answer.text()}`)
   await using bare = await startBytes(await answer.text())
-  const whole = asked.map(({ id }) => request(id, ''))
-  const known = asked.map(({ id, etag }) => request(id, `If-None-Match: ${etag}\r\n`))
+  const whole = asked.map(({ id }) => formatRequest(id, ''))
+  const known = asked.map(({ id, etag }) => formatRequest(id, `If-None-Match: ${etag}\r\n`))
   const [served, unchanged, bytes] = await compare(
     generator,
     [
@@ -148,23 +148,26 @@ async function served(
     pace,
   )
   return [
-    { ...common, work: 'classify: /node over HTTP', ...served, budget: served && atLeast(SERVED, served) },
+    { ...common, work: 'classify: /node over HTTP', ...served, budget: served && buildBudget(SERVED, served) },
     {
       ...{ ...common, work: 'classify: /node over HTTP, nothing changed', ...unchanged },
-      budget: unchanged && atLeast(UNCHANGED, unchanged),
+      budget: unchanged && buildBudget(UNCHANGED, unchanged),
     },
     { ...common, work: 'classify: a bare handler sending the same bytes', ...bytes },
   ]
 }
 
-function atLeast(wanted: number, { requestsPerSecond, p99 }: Pick<Line, 'requestsPerSecond' | 'p99'>): Line['budget'] {
+function buildBudget(
+  wanted: number,
+  { requestsPerSecond, p99 }: Pick<Line, 'requestsPerSecond' | 'p99'>,
+): Line['budget'] {
   const met = (requestsPerSecond ?? 0) >= wanted && (p99 ?? Number.POSITIVE_INFINITY) <= P99_MS
   return { text: `>= ${wanted.toLocaleString('en')}/s, p99 <= ${P99_MS} ms`, met }
 }
 
 const CERTIFIED = { SSL_CLIENT_VERIFY: 'SUCCESS', SSL_CLIENT_S_DN: 'CN=proxy1.example.test' }
 
-function request(id: number, condition: string): string {
+function formatRequest(id: number, condition: string): string {
   const headers = Object.entries(CERTIFIED).map(([name, value]) => `${name}: ${value}\r\n`)
   return `GET /node/${id}?format=yml HTTP/1.1\r\nHost: localhost\r\n${headers.join('')}${condition}\r\n`
 }

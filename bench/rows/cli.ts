@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { hammerCommand, hasHammer } from '../../test/acceptance/hammer/hammer.ts'
-import { quantile } from '../measure.ts'
+import { computeQuantile } from '../measure.ts'
 import { startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
@@ -14,55 +14,55 @@ const TURNS = 9
 const HAMMER = '5.0'
 
 /** Measures commands from start to exit, in turn with a Node program that only sends equal requests. */
-export async function cli(stages: Stages): Promise<Line[]> {
+export async function measureCli(stages: Stages): Promise<Line[]> {
   const { env, people } = await stages.fleet()
   await using service = await startService(stages.folder, { ...env, MILLWRIGHT_VENDOR_PORT: '0' })
   const home = await mkdtemp(join(tmpdir(), 'millwright-bench-cli-'))
   const url = `http://127.0.0.1:${service.port}`
   const own = { PATH: process.env.PATH, HOME: home, MILLWRIGHT_URL: url, MILLWRIGHT_TOKEN: people.viewer }
-  const timed = async (args: readonly string[]) => {
+  const timeCommand = async (args: readonly string[]) => {
     const began = performance.now()
     await execute(process.execPath, args, { env: own, maxBuffer: 1e9 })
     return performance.now() - began
   }
   const program = resolve('bin/millwright.js')
-  const bare = (path: string, pages: number) => ['-e', BARE, path, String(pages)]
-  const both = async (ours: readonly string[], theirs: readonly string[]) => {
+  const buildBareArguments = (path: string, pages: number) => ['-e', BARE, path, String(pages)]
+  const timeBoth = async (ours: readonly string[], theirs: readonly string[]) => {
     const times: [number[], number[]] = [[], []]
     for (let turn = 0; turn < TURNS; turn++) {
-      times[0].push(await timed([program, ...ours]))
-      times[1].push(await timed(theirs))
+      times[0].push(await timeCommand([program, ...ours]))
+      times[1].push(await timeCommand(theirs))
     }
-    return times.map((each) => quantile(each.slice(1), 0.5)) as [number, number]
+    return times.map((each) => computeQuantile(each.slice(1), 0.5)) as [number, number]
   }
-  const [one, bareOne] = await both(
+  const [one, bareOne] = await timeBoth(
     ['architecture', 'list', '--per-page', '1'],
-    bare('/api/architectures?per_page=1&page=', 1),
+    buildBareArguments('/api/architectures?per_page=1&page=', 1),
   )
-  const [help, bareStart] = await both(['--help'], ['-e', '0'])
-  const [all, bareAll] = await both(
+  const [help, bareStart] = await timeBoth(['--help'], ['-e', '0'])
+  const [all, bareAll] = await timeBoth(
     ['host', 'list', '--all', '--output', 'jsonl'],
-    bare('/api/hosts?per_page=1000&page=', 10),
+    buildBareArguments('/api/hosts?per_page=1000&page=', 10),
   )
-  const [completion, bareName] = await both(
+  const [completion, bareName] = await timeBoth(
     ['__complete', '--', 'architecture', 'info', 'x'],
-    bare('/api/architectures?per_page=1&page=', 1),
+    buildBareArguments('/api/architectures?per_page=1&page=', 1),
   )
   const hammer = hasHammer(HAMMER) ? await timeHammer(home, service.vendorPort, people.viewer) : null
   const fleet = await streamMany(stages, own)
   await rm(home, { recursive: true })
-  const line = (work: string, milliseconds: number, other: number, text: string, met: boolean): Line => ({
+  const buildLine = (work: string, milliseconds: number, other: number, text: string, met: boolean): Line => ({
     ...{ row: 'cli', work, database: 'PostgreSQL', milliseconds, ratio: milliseconds / other },
     ...{ to: 'bare Node', budget: { text, met } },
   })
   return [
-    line('one row, start to exit', one, bareOne, '<= 150 ms', one <= 150),
+    buildLine('one row, start to exit', one, bareOne, '<= 150 ms', one <= 150),
     ...(hammer === null
       ? []
       : [{ row: 'cli', work: 'one row by hammer', database: 'PostgreSQL', milliseconds: hammer } as const]),
-    line('help', help, bareStart, '<= 100 ms', help <= 100),
-    line('10,000 hosts', all, bareAll, '<= 1.5 times', all <= 1.5 * bareAll),
-    line('a name completed', completion, bareName, '<= 150 ms', completion <= 150),
+    buildLine('help', help, bareStart, '<= 100 ms', help <= 100),
+    buildLine('10,000 hosts', all, bareAll, '<= 1.5 times', all <= 1.5 * bareAll),
+    buildLine('a name completed', completion, bareName, '<= 150 ms', completion <= 150),
     fleet,
   ]
 }
@@ -101,7 +101,7 @@ async function timeHammer(home: string, port: number, token: string): Promise<nu
     await execute('ruby', [program, ...words], { env })
     times.push(performance.now() - began)
   }
-  return quantile(times.slice(1), 0.5)
+  return computeQuantile(times.slice(1), 0.5)
 }
 
 /** Requests page after page, and prints each record. */

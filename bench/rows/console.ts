@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { type Pace, quantile } from '../measure.ts'
+import { computeQuantile, type Pace } from '../measure.ts'
 import { startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
@@ -22,31 +22,31 @@ interface Figures {
 }
 
 /** Measures the console in a browser with 100,000 hosts: waiting times, and whether scrolling is smooth. */
-export async function console(stages: Stages, pace: Pace): Promise<Line[]> {
+export async function measureConsole(stages: Stages, pace: Pace): Promise<Line[]> {
   const { env, size } = await stages.many()
   await using service = await startService(stages.folder, env)
   const found = await measureInBrowser(`http://127.0.0.1:${service.port}`, pace)
   const hosts = `${size.hosts.toLocaleString('en')} hosts`
-  const within = (work: string, milliseconds: number, most: number): Line => ({
+  const buildTimeLine = (work: string, milliseconds: number, most: number): Line => ({
     ...{ row: 'console', work, database: 'PostgreSQL', milliseconds },
     budget: { text: `<= ${most} ms`, met: milliseconds <= most },
   })
-  const counted = (work: string, figure: string, text: string, met: boolean): Line => ({
+  const buildCountLine = (work: string, figure: string, text: string, met: boolean): Line => ({
     ...{ row: 'console', work, database: 'PostgreSQL', figure, budget: { text, met } },
   })
   const { framesPerSecond, scriptBytes } = found
   return [
-    within(`first row after the click, ${hosts}`, quantile(found.clicks, 0.5), CLICK_MS),
-    within(`first row from a cold load, ${hosts}`, quantile(found.colds, 0.5), COLD_MS),
-    within('longest block while a search is typed, 20 rows', found.blockedMs, BLOCKED_MS),
-    within('longest block while a search is typed, 10,000 rows', found.blockedByManyMs, BLOCKED_MS),
-    counted(
+    buildTimeLine(`first row after the click, ${hosts}`, computeQuantile(found.clicks, 0.5), CLICK_MS),
+    buildTimeLine(`first row from a cold load, ${hosts}`, computeQuantile(found.colds, 0.5), COLD_MS),
+    buildTimeLine('longest block while a search is typed, 20 rows', found.blockedMs, BLOCKED_MS),
+    buildTimeLine('longest block while a search is typed, 10,000 rows', found.blockedByManyMs, BLOCKED_MS),
+    buildCountLine(
       'scrolling 10,000 rows',
       `${framesPerSecond.toFixed(1)} /s`,
       `>= ${FRAMES} frames/s`,
       framesPerSecond >= FRAMES,
     ),
-    counted(
+    buildCountLine(
       'script of the first page',
       `${Math.round(scriptBytes / 1000)} KB`,
       '<= 250 KB',

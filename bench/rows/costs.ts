@@ -3,7 +3,7 @@ import { assembleResources } from '../../src/areas/index.ts'
 import { ALWAYS_ASKED, compileSearch, MAX_CONDITIONS } from '../../src/search/index.ts'
 import { SETTINGS } from '../../src/settings.ts'
 import type { Stage } from '../data.ts'
-import { quantile } from '../measure.ts'
+import { computeQuantile } from '../measure.ts'
 import { startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
@@ -34,7 +34,7 @@ const JOINED = [' and ', ' or ', ' and not '] as const
  * Measures for each kind of field the most expensive search that the service accepts with 100,000 hosts, joined with "and"
  * and "or": the median of a few answers. Values change each time, so that no cached count is used.
  */
-export async function costs(stages: Stages): Promise<Line[]> {
+export async function measureCosts(stages: Stages): Promise<Line[]> {
   return [
     ...(await onDatabase(stages, await stages.many(), 'PostgreSQL')),
     ...(await onDatabase(stages, await stages.manyEmbedded(), 'embedded')),
@@ -46,16 +46,16 @@ async function onDatabase(stages: Stages, stage: Stage, database: Line['database
   const lines: Line[] = []
   for (const [kind, condition] of KINDS) {
     for (const joined of JOINED) {
-      const many = largestAccepted(condition, stage.size.hosts)
-      const more = await asked(service.port, stage, searchOf(condition, many + 1, joined, 0))
+      const many = findLargestAccepted(condition, stage.size.hosts)
+      const more = await askSearch(service.port, stage, searchOf(condition, many + 1, joined, 0))
       if (more.status !== 400) throw new Error(`${many + 1} times ${condition} was answered ${more.status}`)
       const took: number[] = []
       for (let turn = 1; turn <= TURNS; turn++) {
-        const { status, milliseconds } = await asked(service.port, stage, searchOf(condition, many, joined, turn))
+        const { status, milliseconds } = await askSearch(service.port, stage, searchOf(condition, many, joined, turn))
         if (status !== 200) throw new Error(`${many} times ${condition} was answered ${status}`)
         took.push(milliseconds)
       }
-      const milliseconds = quantile(took, 0.5)
+      const milliseconds = computeQuantile(took, 0.5)
       const budget = { text: `<= ${AT_MOST_MS} ms`, met: milliseconds <= AT_MOST_MS }
       const work = `costs: ${kind}, ${many} times${joined}(${condition})`
       lines.push({ row: 'costs', work, database, milliseconds, budget })
@@ -65,7 +65,7 @@ async function onDatabase(stages: Stages, stage: Stage, database: Line['database
 }
 
 /** Finds by the declared costs the largest number of conditions that is accepted. */
-function largestAccepted(condition: string, hosts: number): number {
+function findLargestAccepted(condition: string, hosts: number): number {
   const schema = assembleResources().get('host')?.searchSchema
   if (!schema) throw new Error('no resource is named host')
   const { cost } = compileSearch(schema, condition, { now: new Date(), zone: 'UTC', root: 't' })
@@ -79,7 +79,7 @@ function searchOf(condition: string, many: number, joined: string, turn: number)
 }
 
 /** Sends a search in a body, which has no limit like that of a URL. */
-function asked(port: number, { people }: Stage, search: string): Promise<{ status: number; milliseconds: number }> {
+function askSearch(port: number, { people }: Stage, search: string): Promise<{ status: number; milliseconds: number }> {
   const start = performance.now()
   const body = JSON.stringify({ search })
   const headers = {

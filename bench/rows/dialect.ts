@@ -11,11 +11,11 @@ const WORK: readonly { readonly work: string; readonly path: string }[] = [
   { work: 'list 20 architectures', path: '/api/architectures' },
   { work: 'list 20 hosts', path: '/api/hosts' },
   { work: 'list host groups', path: '/api/hostgroups' },
-  { work: 'search hosts', path: searching('environment = env3 and name ~ h1') },
+  { work: 'search hosts', path: buildSearchPath('environment = env3 and name ~ h1') },
 ]
 
 /** Measures the cost of translating to existing clients' words: both listeners of one process, in turns. */
-export async function dialect(stages: Stages, pace: Pace): Promise<Line[]> {
+export async function measureDialect(stages: Stages, pace: Pace): Promise<Line[]> {
   const { env, people } = await stages.small()
   await using generator = startGenerator()
   await using service = await startService(stages.folder, { ...env, MILLWRIGHT_VENDOR_PORT: '0' })
@@ -41,6 +41,6 @@ export async function dialect(stages: Stages, pace: Pace): Promise<Line[]> {
   return lines
 }
 
-function searching(search: string): string {
+function buildSearchPath(search: string): string {
   return `/api/hosts?search=${encodeURIComponent(search)}`
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Stage } from '../data.ts'
-import { compare, get, type Pace, quantile } from '../measure.ts'
+import { compare, computeQuantile, get, type Pace } from '../measure.ts'
 import { type Running, startGenerator, startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
@@ -13,12 +13,12 @@ const WORK: readonly (readonly [string, string])[] = [
   ['list, page 40', '/api/hosts?page=40'],
   ['list, thin', '/api/hosts?thin=true'],
   ['list with all_parameters', '/api/hosts?include=all_parameters'],
-  ['search name ~ rare part', searching('name ~ h12345')],
-  ['search hostgroup_fullname ~ g17/', searching('hostgroup_fullname ~ g17/')],
-  ['search environment = env3', searching('environment = env3')],
-  ['search domain = d7.example.test', searching('domain = d7.example.test')],
-  ['search facts.uptime = "1234 days"', searching('facts.uptime = "1234 days"')],
-  ['search params.tier = silver', searching('params.tier = silver')],
+  ['search name ~ rare part', buildSearchPath('name ~ h12345')],
+  ['search hostgroup_fullname ~ g17/', buildSearchPath('hostgroup_fullname ~ g17/')],
+  ['search environment = env3', buildSearchPath('environment = env3')],
+  ['search domain = d7.example.test', buildSearchPath('domain = d7.example.test')],
+  ['search facts.uptime = "1234 days"', buildSearchPath('facts.uptime = "1234 days"')],
+  ['search params.tier = silver', buildSearchPath('params.tier = silver')],
   ['list host groups, inherited values', '/api/hostgroups'],
 ]
 
@@ -28,24 +28,24 @@ function nameOf(n: number): string {
   return `h${digits}-${n}.d${(n % 10) + 1}.example.test`
 }
 
-function searching(search: string): string {
+function buildSearchPath(search: string): string {
   return `/api/hosts?search=${encodeURIComponent(search)}`
 }
 
 /** What a fleet of 1,000,000 is asked beside that: by the end of an index, by relations, by what is nowhere. */
 const WIDE: typeof WORK = [
   ...WORK,
-  ['search name = one', searching(`name = ${nameOf(1234)}`)],
-  ['search facts.measured::42 = v42', searching('facts.measured::42 = v42')],
+  ['search name = one', buildSearchPath(`name = ${nameOf(1234)}`)],
+  ['search facts.measured::42 = v42', buildSearchPath('facts.measured::42 = v42')],
   ['sorted by host group', '/api/hosts?order=hostgroup'],
-  ['free words that find nothing', searching('nowhereatall')],
+  ['free words that find nothing', buildSearchPath('nowhereatall')],
 ]
 
 /** The budgets of lists and searches on hosts in nested groups, and row 4: the export of a fleet of 5,000. */
-export async function hosts(stages: Stages, pace: Pace): Promise<Line[]> {
+export async function measureHosts(stages: Stages, pace: Pace): Promise<Line[]> {
   const [small, large] = [await stages.small(), await stages.large()]
   await using little = await startService(stages.folder, small.env)
-  const line = await exported(little, small)
+  const line = await measureExport(little, small)
   return [line, ...(await compareFleets(stages, { row: 'hosts', small, large, work: WORK }, pace))]
 }
 
@@ -76,11 +76,11 @@ async function compareFleets(stages: Stages, { row, small, large, work: all }: F
     ]
     const [few, many] = await compare(generator, subjects, pace)
     const ratio = (many?.p50 ?? 0) / (few?.p50 ?? 1)
-    const named = (stage: Stage) => `hosts: ${work}, ${stage.size.hosts.toLocaleString('en')} hosts`
-    lines.push({ row, work: named(small), database: 'PostgreSQL', ...few })
+    const nameWork = (stage: Stage) => `hosts: ${work}, ${stage.size.hosts.toLocaleString('en')} hosts`
+    lines.push({ row, work: nameWork(small), database: 'PostgreSQL', ...few })
     lines.push({
       row,
-      work: named(large),
+      work: nameWork(large),
       database: 'PostgreSQL',
       ...many,
       ratio,
@@ -92,7 +92,7 @@ async function compareFleets(stages: Stages, { row, small, large, work: all }: F
 }
 
 /** Exports every host with all keys of the list in one answer: the median of five. */
-async function exported({ port }: Running, { people, size }: Stage): Promise<Line> {
+async function measureExport({ port }: Running, { people, size }: Stage): Promise<Line> {
   const took: number[] = []
   for (let turn = 0; turn < 5; turn++) {
     const start = performance.now()
@@ -103,7 +103,7 @@ async function exported({ port }: Running, { people, size }: Stage): Promise<Lin
     if (results.length !== size.hosts) throw new Error(`${results.length} hosts came instead of ${size.hosts}`)
     took.push(performance.now() - start)
   }
-  const milliseconds = quantile(took, 0.5)
+  const milliseconds = computeQuantile(took, 0.5)
   return {
     row: 'hosts',
     work: `hosts: export of ${size.hosts.toLocaleString('en')}`,

@@ -12,7 +12,7 @@ const AT_MOST = 3
  * The budgets of lists on activation keys: beside a handler that runs an equal statement, and beside a hundredth of the
  * records.
  */
-export async function keys(stages: Stages, pace: Pace): Promise<Line[]> {
+export async function measureKeys(stages: Stages, pace: Pace): Promise<Line[]> {
   const small = await stages.small()
   const large = await stages.large()
   await using generator = startGenerator()
@@ -26,11 +26,11 @@ export async function keys(stages: Stages, pace: Pace): Promise<Line[]> {
     ]
     const [few, many] = await compare(generator, subjects, pace)
     const ratio = (many?.p50 ?? 0) / (few?.p50 ?? 1)
-    lines.push({ row: 'keys', work: `${work}, ${counted(small)}`, database: 'PostgreSQL', ...few })
+    lines.push({ row: 'keys', work: `${work}, ${formatKeyCount(small)}`, database: 'PostgreSQL', ...few })
     lines.push({
       ...{
         row: 'keys',
-        work: `${work}, ${counted(large)}`,
+        work: `${work}, ${formatKeyCount(large)}`,
         database: 'PostgreSQL',
         ...many,
         ratio,
@@ -56,7 +56,7 @@ export async function keys(stages: Stages, pace: Pace): Promise<Line[]> {
     {
       ...{
         row: 'keys',
-        work: `${work}, ${counted(large)}`,
+        work: `${work}, ${formatKeyCount(large)}`,
         database: 'PostgreSQL',
         ...ours,
         ratio,
@@ -78,6 +78,6 @@ function workIn({ organization }: Stage): readonly (readonly [string, string])[]
   ]
 }
 
-function counted({ size }: Stage): string {
+function formatKeyCount({ size }: Stage): string {
   return `${size.keys.toLocaleString('en')} keys`
 }

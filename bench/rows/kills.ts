@@ -14,12 +14,12 @@ export async function kills(stages: Stages, { isQuick }: Pace): Promise<Line[]> 
   const { env } = await stages.small()
   const embedded = { ...ADMIN, MILLWRIGHT_DATA_DIR: join(stages.folder, 'killed') }
   return [
-    await killed('PostgreSQL', { ...env, ...ADMIN }, rounds, stages),
-    await killed('embedded', embedded, rounds, stages),
+    await measureKilled('PostgreSQL', { ...env, ...ADMIN }, rounds, stages),
+    await measureKilled('embedded', embedded, rounds, stages),
   ]
 }
 
-async function killed(
+async function measureKilled(
   database: Line['database'],
   env: Readonly<Record<string, string>>,
   rounds: number,

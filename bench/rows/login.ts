@@ -5,8 +5,16 @@ import { startFault } from '../../test/support/directories/faults.ts'
 import { startDirectory, type TestDirectory } from '../../test/support/directories/index.ts'
 import { MEMBER_GROUPS } from '../../test/support/directories/slapd-data.ts'
 import type { Stage } from '../data.ts'
-import { type Administer, administrator, bareLogin, basic, givenPeople, logsIn, PATH } from '../directory.ts'
-import { get, type Pace, quantile } from '../measure.ts'
+import {
+  type Administer,
+  createAdministrator,
+  formatBasic,
+  insertPeople,
+  logsIn,
+  openBareLogin,
+  PATH,
+} from '../directory.ts'
+import { computeQuantile, get, type Pace } from '../measure.ts'
 import { type Running, startGenerator, startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
@@ -25,16 +33,16 @@ const OUTAGE_SECONDS = 12
  * Measures logins through directories beside the LDAP library alone, and how they slow other requests down while a directory
  * does not answer.
  */
-export async function login(stages: Stages, pace: Pace): Promise<Line[]> {
+export async function measureLogin(stages: Stages, pace: Pace): Promise<Line[]> {
   await using directory = await startDirectory('slapd')
   if (!directory) return []
   const stage = await stages.small()
   const env = { ...stage.env, MILLWRIGHT_ENCRYPTION_KEY_FILE: join(stages.folder, 'encryption.key') }
   await using service = await startService(stages.folder, env)
-  const administer = await administrator(service, stage)
+  const administer = await createAdministrator(service, stage)
   return [
-    ...(await warmLogin({ directory, service, administer }, pace)),
-    ...(await duringOutage({ directory, service, administer }, stage, pace)),
+    ...(await measureWarmLogin({ directory, service, administer }, pace)),
+    ...(await measureDuringOutage({ directory, service, administer }, stage, pace)),
   ]
 }
 
@@ -48,8 +56,8 @@ interface Scene {
  * Measures logins without caches: before each, the administrator changes a user, so that the service forgets cached callers
  * and locations. The administrator's next request loads the locations again, but not the person.
  */
-async function warmLogin({ directory, service, administer }: Scene, { rounds }: Pace): Promise<Line[]> {
-  const { id: sourceId } = await givenSource(administer, 'warm', {
+async function measureWarmLogin({ directory, service, administer }: Scene, { rounds }: Pace): Promise<Line[]> {
+  const { id: sourceId } = await createSource(administer, 'warm', {
     host: directory.host,
     port: directory.tlsPort,
     tls: true,
@@ -60,30 +68,30 @@ async function warmLogin({ directory, service, administer }: Scene, { rounds }: 
     groups_base: MEMBER_GROUPS,
     onthefly_register: true,
   })
-  await givenLinkedGroups(administer, sourceId)
+  await createLinkedGroups(administer, sourceId)
   const { id: changing } = await administer('POST', '/api/users', {
     user: { login: 'changing', mail: 'a@example.test', auth_source_id: 1, password: 'bench-password' },
   })
   using person = logsIn(service, LOGIN, directory.password)
-  await using library = await bareLogin(directory, LOGIN)
+  await using library = await openBareLogin(directory, LOGIN)
   await using opened = openDirectory(sourceOf(directory, { groupsBase: MEMBER_GROUPS }))
 
   const times = { service: [] as number[], directory: [] as number[], bare: [] as number[] }
   for (let turn = -WARM_UP; turn < rounds * TURNS_PER_ROUND; turn++) {
-    const bare = await timed(() => library.once(), 80)
-    const alone = await timed(async () => {
+    const bare = await timeWork(() => library.once(), 80)
+    const alone = await timeWork(async () => {
       const found = await opened.authenticate(LOGIN, directory.password)
       return found ? (await opened.groupsOf(found)).size : 0
     }, 100)
     await administer('PUT', `/api/users/${changing}`, { user: { description: `changed ${turn}` } })
     await administer('GET', PATH)
-    const whole = await timed(() => person.once(), 200)
+    const whole = await timeWork(() => person.once(), 200)
     if (turn < 0) continue
     times.bare.push(bare)
     times.directory.push(alone)
     times.service.push(whole)
   }
-  const ratio = quantile(times.service, 0.5) / quantile(times.bare, 0.5)
+  const ratio = computeQuantile(times.service, 0.5) / computeQuantile(times.bare, 0.5)
   const line = { row: 'login', database: 'PostgreSQL' } as const
   return [
     {
@@ -100,7 +108,11 @@ async function warmLogin({ directory, service, administer }: Scene, { rounds }: 
 }
 
 /** Lists with a token, first undisturbed, then from just before the logins until the last one is refused. */
-async function duringOutage({ directory, service, administer }: Scene, stage: Stage, pace: Pace): Promise<Line[]> {
+async function measureDuringOutage(
+  { directory, service, administer }: Scene,
+  stage: Stage,
+  pace: Pace,
+): Promise<Line[]> {
   await using generator = startGenerator()
   const requests = [get('/api/architectures', stage.people.viewer)]
   const load = (seconds: number) =>
@@ -110,10 +122,10 @@ async function duringOutage({ directory, service, administer }: Scene, stage: St
   const during: number[] = []
   for (let round = 0; round < pace.rounds; round++) {
     await using dead = await startFault('black hole', directory)
-    const { id } = await givenSource(administer, `dead ${round}`, { host: dead.host, port: dead.port })
-    const logins = await givenPeople(stage, id, LOGINS_AT_ONCE)
+    const { id } = await createSource(administer, `dead ${round}`, { host: dead.host, port: dead.port })
+    const logins = await insertPeople(stage, id, LOGINS_AT_ONCE)
     before.push(...(await load(OUTAGE_SECONDS)).latencies)
-    const [{ latencies }] = await Promise.all([load(OUTAGE_SECONDS), refusedAll(service, logins)])
+    const [{ latencies }] = await Promise.all([load(OUTAGE_SECONDS), refuseAll(service, logins)])
     during.push(...latencies)
   }
   const [calm, disturbed] = [spread(before), spread(during)]
@@ -133,11 +145,11 @@ async function duringOutage({ directory, service, administer }: Scene, stage: St
   ]
 }
 
-async function refusedAll({ port }: Running, logins: readonly string[]): Promise<void> {
+async function refuseAll({ port }: Running, logins: readonly string[]): Promise<void> {
   const start = performance.now()
   const answers = await Promise.all(
     logins.map(async (name) => {
-      const headers = { authorization: basic(name, 'bench-password') }
+      const headers = { authorization: formatBasic(name, 'bench-password') }
       const answer = await fetch(`http://127.0.0.1:${port}${PATH}`, { headers })
       await answer.arrayBuffer()
       return { status: answer.status, afterMs: performance.now() - start }
@@ -147,7 +159,7 @@ async function refusedAll({ port }: Running, logins: readonly string[]): Promise
   if (odd) throw new Error(`a login at a dead directory was answered ${odd.status} after ${Math.round(odd.afterMs)} ms`)
 }
 
-function givenSource(administer: Administer, name: string, settings: object): Promise<{ id: number }> {
+function createSource(administer: Administer, name: string, settings: object): Promise<{ id: number }> {
   const source = { name, attr_login: 'uid', attr_firstname: 'givenName', attr_lastname: 'sn', attr_mail: 'mail' }
   return administer('POST', '/api/auth_source_ldaps', {
     auth_source_ldap: { ...source, server_type: 'posix', ...settings },
@@ -155,7 +167,7 @@ function givenSource(administer: Administer, name: string, settings: object): Pr
 }
 
 /** Creates user groups linked to groups of the person, the nested ones first. */
-async function givenLinkedGroups(administer: Administer, auth_source_id: number): Promise<void> {
+async function createLinkedGroups(administer: Administer, auth_source_id: number): Promise<void> {
   for (let index = 0; index < LINKED; index++) {
     const { id } = await administer('POST', '/api/usergroups', { name: `linked ${index}` })
     const name = index < 4 ? `many-top-${index}` : `many-leaf-${index}`
@@ -164,7 +176,7 @@ async function givenLinkedGroups(administer: Administer, auth_source_id: number)
 }
 
 /** Measures the milliseconds of work, and checks its result. */
-async function timed(work: () => Promise<number>, expected: number): Promise<number> {
+async function timeWork(work: () => Promise<number>, expected: number): Promise<number> {
   const start = performance.now()
   const result = await work()
   if (result !== expected) throw new Error(`a login came to ${result}, not ${expected}`)
@@ -172,5 +184,5 @@ async function timed(work: () => Promise<number>, expected: number): Promise<num
 }
 
 function spread(times: readonly number[]): { p50: number; p99: number } {
-  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
+  return { p50: computeQuantile(times, 0.5), p99: computeQuantile(times, 0.99) }
 }

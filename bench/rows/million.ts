@@ -4,7 +4,7 @@ import { connect } from '../../src/database/connect.ts'
 import { rows } from '../../src/database/sql.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
 import { type ClassesSize, fillClasses } from '../classes.ts'
-import { get, type Pace, quantile } from '../measure.ts'
+import { computeQuantile, get, type Pace } from '../measure.ts'
 import { type Generator, type Load, startGenerator, startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
@@ -27,29 +27,37 @@ const ASKING = 2000
 const common = { row: 'million', database: 'PostgreSQL' } as const
 
 /** Measures how much of that load one process handles, for each kind of request and for the mix. */
-export async function million(stages: Stages, pace: Pace): Promise<Line[]> {
+export async function measureMillion(stages: Stages, pace: Pace): Promise<Line[]> {
   const { url, env, people, size } = await stages.million()
-  const hosts = await askingHosts(url)
+  const hosts = await loadAskingHosts(url)
   await using generator = startGenerator()
   await using service = await startService(stages.folder, { ...env, MILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1' })
-  const facts = (round: number) => hosts.map(({ name }) => uploading(name, round))
-  const known = hosts.map(({ id, etag }) => document(id, `If-None-Match: ${etag}\r\n`))
-  const whole = hosts.map(({ id }) => document(id, ''))
+  const buildFactRequests = (round: number) => hosts.map(({ name }) => formatUpload(name, round))
+  const known = hosts.map(({ id, etag }) => formatDocumentRequest(id, `If-None-Match: ${etag}\r\n`))
+  const whole = hosts.map(({ id }) => formatDocumentRequest(id, ''))
   const pages = hosts.map(({ name }, at) => get(PAGES[at % PAGES.length]?.replace('NAME', name) ?? '', people.viewer))
   const fleet = `${size.hosts.toLocaleString('en')} hosts`
-  const run = (requests: (round: number) => readonly string[]) => speed(generator, service.port, requests, pace)
-  const mixed = (round: number) => mixedOf({ known, facts: facts(round + 100), pages })
+  const run = (requests: (round: number) => readonly string[]) => measureSpeed(generator, service.port, requests, pace)
+  const buildMixedRequests = (round: number) => mixedOf({ known, facts: buildFactRequests(round + 100), pages })
   return [
-    { ...common, work: `${fleet}: documents`, ...needing(EACH_PER_SECOND, await run(() => whole)) },
-    { ...common, work: `${fleet}: documents, nothing changed`, ...needing(EACH_PER_SECOND, await run(() => known)) },
-    { ...common, work: `${fleet}: ${FACTS} facts, one of them new`, ...needing(EACH_PER_SECOND, await run(facts)) },
-    { ...common, work: `${fleet}: pages of the console`, ...needing(PAGES_PER_SECOND, await run(() => pages)) },
-    { ...common, work: `${fleet}: all of it as it comes`, ...needing(NEEDED, await run(mixed)) },
+    { ...common, work: `${fleet}: documents`, ...computeNeed(EACH_PER_SECOND, await run(() => whole)) },
+    {
+      ...common,
+      work: `${fleet}: documents, nothing changed`,
+      ...computeNeed(EACH_PER_SECOND, await run(() => known)),
+    },
+    {
+      ...common,
+      work: `${fleet}: ${FACTS} facts, one of them new`,
+      ...computeNeed(EACH_PER_SECOND, await run(buildFactRequests)),
+    },
+    { ...common, work: `${fleet}: pages of the console`, ...computeNeed(PAGES_PER_SECOND, await run(() => pages)) },
+    { ...common, work: `${fleet}: all of it as it comes`, ...computeNeed(NEEDED, await run(buildMixedRequests)) },
   ]
 }
 
 /** Computes the number of processes that the load needs, if the database keeps up. */
-function needing(perSecond: number, measured: Pick<Line, 'requestsPerSecond' | 'p50' | 'p99'>) {
+function computeNeed(perSecond: number, measured: Pick<Line, 'requestsPerSecond' | 'p50' | 'p99'>) {
   return { ...measured, ratio: perSecond / (measured.requestsPerSecond ?? 0), to: `of ${Math.round(perSecond)}/s` }
 }
 
@@ -60,7 +68,7 @@ const PAGES = [
   '/api/hosts?search=facts.kernel+%3D+Linux&per_page=20&page=3',
 ]
 
-async function askingHosts(url: string | null): Promise<{ id: number; name: string; etag: string }[]> {
+async function loadAskingHosts(url: string | null): Promise<{ id: number; name: string; etag: string }[]> {
   await using database = await connect(testConfig({ url, statementTimeoutMs: 600_000 }), quiet)
   await fillClasses(database.db, CONFIGURED)
   const found = await rows<{ id: number; name: string }>(
@@ -74,11 +82,11 @@ async function askingHosts(url: string | null): Promise<{ id: number; name: stri
 
 const CERTIFIED = 'SSL_CLIENT_VERIFY: SUCCESS\r\nSSL_CLIENT_S_DN: CN=proxy1.example.test\r\n'
 
-function document(id: number, condition: string): string {
+function formatDocumentRequest(id: number, condition: string): string {
   return `GET /node/${id}?format=yml HTTP/1.1\r\nHost: localhost\r\n${CERTIFIED}${condition}\r\n`
 }
 
-function uploading(name: string, round: number): string {
+function formatUpload(name: string, round: number): string {
   const facts = Object.fromEntries(Array.from({ length: FACTS - 1 }, (_, at) => [`bench_fact_${at}`, `value ${at}`]))
   const body = JSON.stringify({ name, facts: { ...facts, uptime_of_bench: `${round} hours` } })
   const head = `POST /api/hosts/facts HTTP/1.1\r\nHost: localhost\r\n${CERTIFIED}Content-Type: application/json\r\n`
@@ -95,7 +103,7 @@ function mixedOf({ known, facts, pages }: Record<'known' | 'facts' | 'pages', re
   ])
 }
 
-async function speed(
+async function measureSpeed(
   generator: Generator,
   port: number,
   requests: (round: number) => readonly string[],
@@ -108,11 +116,11 @@ async function speed(
   }
   const latencies = loads.flatMap((load) => load.latencies)
   return {
-    requestsPerSecond: quantile(
+    requestsPerSecond: computeQuantile(
       loads.map((load) => load.requestsPerSecond),
       0.5,
     ),
-    p50: quantile(latencies, 0.5),
-    p99: quantile(latencies, 0.99),
+    p50: computeQuantile(latencies, 0.5),
+    p99: computeQuantile(latencies, 0.99),
   }
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { postgresqlBinaries, startTestServer } from '../../test/support/postgresql.ts'
 import { unpackBefore, versionBefore } from '../../test/support/version-before.ts'
 import type { Stage } from '../data.ts'
-import { get, type Pace, quantile } from '../measure.ts'
+import { computeQuantile, get, type Pace } from '../measure.ts'
 import { makeProgram, ROOT, type RunningService, startGenerator, startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
@@ -18,20 +18,24 @@ const headers = { authorization: `Basic ${btoa('admin:bench-password')}`, 'conte
 /** Measures what operators wait for. */
 export async function operate(stages: Stages, pace: Pace): Promise<Line[]> {
   const stage = await (pace.isQuick ? stages.fleet() : stages.many())
-  return [...(await copies(stages, stage)), await failover(stages, pace), ...(await upgrade(stages, pace))]
+  return [
+    ...(await measureCopies(stages, stage)),
+    await measureFailover(stages, pace),
+    ...(await upgrade(stages, pace)),
+  ]
 }
 
 /** Makes a backup of a running database, verifies it and restores it into both kinds of database. */
-async function copies(stages: Stages, { env, size }: Stage): Promise<Line[]> {
+async function measureCopies(stages: Stages, { env, size }: Stage): Promise<Line[]> {
   const file = join(stages.folder, 'bench.backup')
   const hosts = `${size.hosts.toLocaleString('en')} hosts`
   makeProgram()
-  const made = await timed(['backup', file, '--without-keys'], env)
+  const made = await timeCommand(['backup', file, '--without-keys'], env)
   const { size: bytes } = await stat(file)
-  const verified = await timed(['backup', 'verify', file], env)
+  const verified = await timeCommand(['backup', 'verify', file], env)
   const there = { ...env, DATABASE_URL: await stages.emptyUrl('restored') }
-  const restored = await timed(['restore', file], there)
-  const intoEmbedded = await timed(['restore', file], { MILLWRIGHT_DATA_DIR: join(stages.folder, 'restored') })
+  const restored = await timeCommand(['restore', file], there)
+  const intoEmbedded = await timeCommand(['restore', file], { MILLWRIGHT_DATA_DIR: join(stages.folder, 'restored') })
   await rm(file)
   const line = { row: 'operate', database: 'PostgreSQL' } as const
   return [
@@ -42,7 +46,7 @@ async function copies(stages: Stages, { env, size }: Stage): Promise<Line[]> {
   ]
 }
 
-async function timed(words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
+async function timeCommand(words: readonly string[], env: Readonly<Record<string, string>>): Promise<number> {
   const start = performance.now()
   await run(process.execPath, ['.build/main.js', ...words], { cwd: ROOT, env: { PATH: process.env.PATH, ...env } })
   return performance.now() - start
@@ -52,11 +56,11 @@ async function timed(words: readonly string[], env: Readonly<Record<string, stri
  * Measures the time from the crash of a primary, whose synchronous standby is promoted at once, to the next acknowledged
  * write.
  */
-async function failover({ folder }: Stages, { isQuick }: Pace): Promise<Line> {
+async function measureFailover({ folder }: Stages, { isQuick }: Pace): Promise<Line> {
   const took: number[] = []
   for (let turn = 0; turn < (isQuick ? 1 : FAILOVERS); turn++) took.push(await failOver(folder, turn))
   const work = 'from the crash of a primary to the next write, its standby promoted at once'
-  return { row: 'operate', work, database: 'PostgreSQL', milliseconds: quantile(took, 0.5) }
+  return { row: 'operate', work, database: 'PostgreSQL', milliseconds: computeQuantile(took, 0.5) }
 }
 
 async function failOver(folder: string, turn: number): Promise<number> {
@@ -103,26 +107,26 @@ async function upgrade(stages: Stages, { connections, seconds }: Pace): Promise<
   const token = await tokenOf(old[0]?.port ?? 0)
   const requests = ['/api/hosts', '/api/architectures'].map((path) => get(path, token))
   const latencies = { before: [] as number[], meanwhile: [] as number[], after: [] as number[] }
-  const burst = async (port: number, into: number[]) => {
+  const runBurst = async (port: number, into: number[]) => {
     into.push(...(await generator.run({ port, requests, connections, seconds: seconds * 2 })).latencies)
   }
-  await burst(old[1]?.port ?? 0, latencies.before)
+  await runBurst(old[1]?.port ?? 0, latencies.before)
   // Any answer but 200 ends the generator, and the measurement.
-  const meanwhile = burst(old[1]?.port ?? 0, latencies.meanwhile)
+  const meanwhile = runBurst(old[1]?.port ?? 0, latencies.meanwhile)
   await using first = await startService(stages.folder, env)
   await meanwhile
   await old[0]?.[Symbol.asyncDispose]()
-  await burst(old[1]?.port ?? 0, latencies.meanwhile)
+  await runBurst(old[1]?.port ?? 0, latencies.meanwhile)
   await old[1]?.[Symbol.asyncDispose]()
-  await burst(first.port, latencies.after)
-  const line = (work: string, found: number[]): Line => ({
+  await runBurst(first.port, latencies.after)
+  const buildLine = (work: string, found: number[]): Line => ({
     ...{ row: 'operate', database: 'PostgreSQL', work },
-    ...{ p50: quantile(found, 0.5), p99: quantile(found, 0.99) },
+    ...{ p50: computeQuantile(found, 0.5), p99: computeQuantile(found, 0.99) },
   })
   return [
-    line('lists of the version before', latencies.before),
-    line('  while the new one starts and migrates, no request refused', latencies.meanwhile),
-    line('  of the new version', latencies.after),
+    buildLine('lists of the version before', latencies.before),
+    buildLine('  while the new one starts and migrates, no request refused', latencies.meanwhile),
+    buildLine('  of the new version', latencies.after),
   ]
 }
 

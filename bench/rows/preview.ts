@@ -3,7 +3,7 @@ import { connect } from '../../src/database/connect.ts'
 import { row } from '../../src/database/sql.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
 import { fillClasses } from '../classes.ts'
-import { quantile } from '../measure.ts'
+import { computeQuantile } from '../measure.ts'
 import { startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
@@ -56,13 +56,13 @@ export async function preview(stages: Stages): Promise<Line[]> {
       took.push(performance.now() - start)
       total = (JSON.parse(text) as { total: number }).total // the answer of a preview
     }
-    const p50 = quantile(took, 0.5)
+    const p50 = computeQuantile(took, 0.5)
     lines.push({
       row: 'preview',
       work: `preview: ${work}, ${total.toLocaleString('en')} of ${size.hosts.toLocaleString('en')} hosts change`,
       database: 'PostgreSQL',
       p50,
-      p99: quantile(took, 0.99),
+      p99: computeQuantile(took, 0.99),
       budget: { text: `p50 <= ${MOST_MS} ms`, met: p50 <= MOST_MS },
     })
   }

@@ -4,7 +4,7 @@ import { createIssuer, createKeyPair, signIdentity } from '../../src/areas/regis
 import { connect } from '../../src/database/connect.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
 import type { Stage } from '../data.ts'
-import { type Pace, quantile } from '../measure.ts'
+import { computeQuantile, type Pace } from '../measure.ts'
 import { startGenerator, startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
@@ -18,28 +18,28 @@ const HOSTS = 4000
 /** Measures first registrations of hosts, each with facts, a key, a collection and an override, beside signing alone. */
 export async function register(stages: Stages, { connections, rounds, seconds }: Pace): Promise<Line[]> {
   const stage = await stages.small()
-  const owner = await givenKey(stage)
+  const owner = await createKey(stage)
   await using generator = startGenerator()
   await using service = await startService(stages.folder, stage.env)
   const speeds: number[] = []
   const latencies: number[] = []
   for (let round = -1; round < rounds; round++) {
     const requests = Array.from({ length: HOSTS }, (_, index) =>
-      registering(owner, `r${round + 1}-${index}.example.test`),
+      formatRegistration(owner, `r${round + 1}-${index}.example.test`),
     )
     const load = await generator.run({ port: service.port, requests, connections, seconds: seconds * 2 })
     if (round < 0) continue
     speeds.push(load.requestsPerSecond)
     latencies.push(...load.latencies)
   }
-  const requestsPerSecond = quantile(speeds, 0.5)
-  const signing = await signaturesPerSecond(seconds)
+  const requestsPerSecond = computeQuantile(speeds, 0.5)
+  const signing = await measureSignatures(seconds)
   const line = { row: 'register', database: 'PostgreSQL' } as const
   return [
     {
       ...line,
       work: `register a new host with ${FACTS} facts`,
-      ...{ requestsPerSecond, p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99) },
+      ...{ requestsPerSecond, p50: computeQuantile(latencies, 0.5), p99: computeQuantile(latencies, 0.99) },
       ...{ ratio: requestsPerSecond / signing, to: 'signing alone' },
       budget: { text: `>= ${AT_LEAST}/s`, met: requestsPerSecond >= AT_LEAST },
     },
@@ -48,7 +48,7 @@ export async function register(stages: Stages, { connections, rounds, seconds }:
 }
 
 /** Creates a key and yields the label of the organization. */
-async function givenKey({ url, organization }: Stage): Promise<string> {
+async function createKey({ url, organization }: Stage): Promise<string> {
   await using database = await connect(testConfig({ url }), quiet)
   await sql`
     with key as (
@@ -72,7 +72,7 @@ async function givenKey({ url, organization }: Stage): Promise<string> {
   return rows[0]?.label ?? ''
 }
 
-function registering(owner: string, name: string): string {
+function formatRegistration(owner: string, name: string): string {
   const facts = Object.fromEntries(
     Array.from({ length: FACTS }, (_, index) => [`bench.fact.${index}`, `value ${index}`]),
   )
@@ -86,19 +86,19 @@ function registering(owner: string, name: string): string {
 }
 
 /** Measures signatures per second on one idle core. */
-async function signaturesPerSecond(seconds: number): Promise<number> {
+async function measureSignatures(seconds: number): Promise<number> {
   const { privateKey } = await createKeyPair()
   const issuer = createIssuer(privateKey, 'bench')
   const [notBefore, notAfter] = [new Date(), new Date(Date.now() + 86_400_000)]
-  const one = async () => {
+  const signOne = async () => {
     const made = await createKeyPair()
     const identity = { uuid: randomUUID(), owner: 'bench', hostName: 'bench.example.test', publicKey: made.publicKey }
     signIdentity(issuer, { ...identity, notBefore, notAfter })
     return made.privateKey.export({ type: 'pkcs8', format: 'pem' })
   }
-  for (let turn = 0; turn < 100; turn++) await one()
+  for (let turn = 0; turn < 100; turn++) await signOne()
   const start = performance.now()
   let count = 0
-  for (; performance.now() - start < seconds * 1000; count++) await one()
+  for (; performance.now() - start < seconds * 1000; count++) await signOne()
   return count / ((performance.now() - start) / 1000)
 }

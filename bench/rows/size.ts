@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { capture } from '../capture.ts'
 import type { Stage } from '../data.ts'
-import { compare, get, type Pace, quantile } from '../measure.ts'
+import { compare, computeQuantile, get, type Pace } from '../measure.ts'
 import { type Running, startBare, startGenerator, startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
@@ -18,15 +18,15 @@ interface Work {
 const WORK: readonly Work[] = [
   { work: 'list, first page', who: 'viewer', paths: () => ['/api/architectures'] },
   { work: 'list, page 40', who: 'viewer', paths: () => ['/api/architectures?page=40'] },
-  { work: 'search name = x', who: 'viewer', paths: () => names.map((name) => searching(`name = ${name}`)) },
+  { work: 'search name = x', who: 'viewer', paths: () => names.map((name) => buildSearchPath(`name = ${name}`)) },
   {
     work: 'search name ~ rare part',
     who: 'viewer',
-    paths: () => names.map((name) => searching(`name ~ ${name.slice(3, 10)}`)),
+    paths: () => names.map((name) => buildSearchPath(`name ~ ${name.slice(3, 10)}`)),
   },
-  { work: 'search name ~ common part', who: 'viewer', paths: () => [searching('name ~ 3e')] },
+  { work: 'search name ~ common part', who: 'viewer', paths: () => [buildSearchPath('name ~ 3e')] },
   { work: "list under a filter's search", who: 'limited', paths: () => ['/api/architectures'] },
-  { work: "search under a filter's search", who: 'limited', paths: () => [searching('name ~ 3e')] },
+  { work: "search under a filter's search", who: 'limited', paths: () => [buildSearchPath('name ~ 3e')] },
   { work: 'list users of the own location', who: 'viewer', paths: () => ['/api/users'] },
   {
     work: 'list users of a named location',
@@ -42,12 +42,12 @@ const names = Array.from({ length: 50 }, (_, n) =>
     .slice(0, 16),
 )
 
-function searching(search: string): string {
+function buildSearchPath(search: string): string {
   return `/api/architectures?search=${encodeURIComponent(search)}`
 }
 
 /** Row 2: equal requests to a small and a large database, totals included; and the cost of counting rows. */
-export async function size(stages: Stages, pace: Pace): Promise<Line[]> {
+export async function measureSize(stages: Stages, pace: Pace): Promise<Line[]> {
   const small = await stages.small()
   const large = await stages.large()
   await using generator = startGenerator()
@@ -63,22 +63,22 @@ export async function size(stages: Stages, pace: Pace): Promise<Line[]> {
       port: server.port,
       requests: paths(stage).map((path) => get(path, stage.people[who])),
     }))
-    lines.push(...between(work, pairs, await compare(generator, subjects, pace), true))
+    lines.push(...buildPairLines(work, pairs, await compare(generator, subjects, pace), true))
   }
   const afterWrite = []
-  for (const { stage, server } of pairs) afterWrite.push({ p50: await afterWrites(server, stage) })
-  lines.push(...between("list under a filter's search, after a write", pairs, afterWrite, false))
+  for (const { stage, server } of pairs) afterWrite.push({ p50: await measureAfterWrites(server, stage) })
+  lines.push(...buildPairLines("list under a filter's search, after a write", pairs, afterWrite, false))
   await using counting = await startCounting(small)
   await using countingMore = await startCounting(large)
   const subjects = [counting, countingMore].map(({ port }) => ({ port, requests: [get('/api/architectures', '')] }))
-  lines.push(...between('bare handler with count(*)', pairs, await compare(generator, subjects, pace), false))
+  lines.push(...buildPairLines('bare handler with count(*)', pairs, await compare(generator, subjects, pace), false))
   return lines
 }
 
 type Figures = Pick<Line, 'requestsPerSecond' | 'p50' | 'p99'>
 
 /** Builds a line for each size; the second tells how much slower it is. */
-function between(
+function buildPairLines(
   work: string,
   pairs: readonly { stage: Stage }[],
   figures: readonly Figures[],
@@ -95,7 +95,7 @@ function between(
 }
 
 /** Measures the median milliseconds of the first list after a write: every total with a condition is counted again. */
-async function afterWrites({ port }: Running, { people, env }: Stage): Promise<number> {
+async function measureAfterWrites({ port }: Running, { people, env }: Stage): Promise<number> {
   const address = `http://127.0.0.1:${port}/api/architectures`
   const admin = `Basic ${Buffer.from(`admin:${env.MILLWRIGHT_ADMIN_PASSWORD}`).toString('base64')}`
   const latencies: number[] = []
@@ -109,7 +109,7 @@ async function afterWrites({ port }: Running, { people, env }: Stage): Promise<n
     latencies.push(performance.now() - start)
     await fetch(`${address}/${id}`, { method: 'DELETE', headers })
   }
-  return quantile(latencies, 0.5)
+  return computeQuantile(latencies, 0.5)
 }
 
 /** Starts the bare handler with counting of rows for its total, as most programs do. */

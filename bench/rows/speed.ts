@@ -40,19 +40,19 @@ const CONNECTIONS = 16
 const POOL = 1000
 
 function workIn({ architectures }: Names): Work[] {
-  const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
-  const pages = (path: string, count: number) =>
-    numbers(count).map((page) => ({ path: `${path}?page=${page}`, value: String((page - 1) * 20) }))
+  const listNumbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+  const listPages = (path: string, count: number) =>
+    listNumbers(count).map((page) => ({ path: `${path}?page=${page}`, value: String((page - 1) * 20) }))
   return [
     {
       work: 'show an architecture',
-      requests: numbers(POOL).map((id) => ({ path: `/api/architectures/${id}`, value: String(id) })),
+      requests: listNumbers(POOL).map((id) => ({ path: `/api/architectures/${id}`, value: String(id) })),
       expert: SHOW_ARCHITECTURE,
       atLeast: 0.5,
     },
     {
       work: 'list 20 architectures',
-      requests: pages('/api/architectures', 50),
+      requests: listPages('/api/architectures', 50),
       expert: LIST_ARCHITECTURES,
       atLeast: 0.7,
     },
@@ -62,8 +62,13 @@ function workIn({ architectures }: Names): Work[] {
       expert: SEARCH_ARCHITECTURES,
       atLeast: 0.6,
     },
-    { work: 'list 20 users (scoped)', requests: pages('/api/users', 50), expert: LIST_USERS, atLeast: 0.6 },
-    { work: 'list 20 hosts, all keys (scoped)', requests: pages('/api/hosts', 250), expert: LIST_HOSTS, atLeast: 0.6 },
+    { work: 'list 20 users (scoped)', requests: listPages('/api/users', 50), expert: LIST_USERS, atLeast: 0.6 },
+    {
+      work: 'list 20 hosts, all keys (scoped)',
+      requests: listPages('/api/hosts', 250),
+      expert: LIST_HOSTS,
+      atLeast: 0.6,
+    },
   ]
 }
 
@@ -71,7 +76,7 @@ function workIn({ architectures }: Names): Work[] {
  * Row 1: the service beside two handlers that only query and write equal JSON: one sends the statements of the service, the
  * other those that an expert would write for this answer alone.
  */
-export async function speed(stages: Stages, pace: Pace): Promise<Line[]> {
+export async function measureSpeed(stages: Stages, pace: Pace): Promise<Line[]> {
   const lines = [...(await onPostgresql(stages, pace)), ...(await onEmbedded(stages, pace))]
   return lines
 }
@@ -144,11 +149,15 @@ async function loadNames(url: string, { organization, location }: Stage): Promis
 function byExpert(answer: BareAnswer, { text, count }: ExpertQuery, value: string, places: Places): BareAnswer {
   const all = [value, places.organizations, places.locations]
   const counted = count?.includes('$2') ? all.slice(1) : [value]
-  const taken = (query: string, values: readonly string[]): BareStatement => ({
+  const takeStatement = (query: string, values: readonly string[]): BareStatement => ({
     text: query,
     values: values.slice(0, new Set(query.match(/\$\d/g)).size),
   })
-  return { ...answer, statements: [taken(text, all)], count: count === null ? null : taken(count, counted) }
+  return {
+    ...answer,
+    statements: [takeStatement(text, all)],
+    count: count === null ? null : takeStatement(count, counted),
+  }
 }
 
 /** Measures the embedded database without a ratio, because it has no driver for a bare handler. */

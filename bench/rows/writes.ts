@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Stage } from '../data.ts'
-import { type Pace, quantile } from '../measure.ts'
+import { computeQuantile, type Pace } from '../measure.ts'
 import { startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
@@ -18,7 +18,7 @@ type Times = Readonly<Record<Kind, number[]>>
  * Writes of hosts that are answered when the disk has them, audits included: one after the other, beside an expert's
  * transaction that stores the same, and in batches.
  */
-export async function writes(stages: Stages, { rounds }: Pace): Promise<Line[]> {
+export async function measureWriteRows(stages: Stages, { rounds }: Pace): Promise<Line[]> {
   const durable = await stages.durable()
   return [
     ...(await measureWrites(stages, durable, rounds, 'PostgreSQL')),
@@ -33,21 +33,21 @@ async function measureWrites(
   database: Line['database'],
 ): Promise<Line[]> {
   await using service = await startService(stages.folder, stage.env)
-  const send = await authenticated(service.port, stage)
+  const send = await authenticateAdministrator(service.port, stage)
   await inService(send, stage, 'warm')
   const ours = await inService(send, stage, 'ours')
   const best = stage.url === null ? null : await byExpert(stage.url, stage)
   const single = (['create', 'update', 'delete'] as const).flatMap((kind): Line[] => {
-    const [took, least] = [quantile(ours[kind], 0.5), best && quantile(best[kind], 0.5)]
-    const line = { row: 'writes', work: `${kind} a host`, database, ...quantiles(ours[kind]) } as const
+    const [took, least] = [computeQuantile(ours[kind], 0.5), best && computeQuantile(best[kind], 0.5)]
+    const line = { row: 'writes', work: `${kind} a host`, database, ...computeQuantiles(ours[kind]) } as const
     if (least === null) return [line]
     const budget = { text: `ratio >= ${AT_LEAST}`, met: least / took >= AT_LEAST }
     return [
       { ...line, ratio: least / took, to: "expert's transaction", budget },
-      { ...line, work: "  expert's transaction", ...quantiles(best?.[kind] ?? []) },
+      { ...line, work: "  expert's transaction", ...computeQuantiles(best?.[kind] ?? []) },
     ]
   })
-  return [...single, ...(await batches(send, stage, rounds, database))]
+  return [...single, ...(await measureBatches(send, stage, rounds, database))]
 }
 
 type Send = (method: string, path: string, body?: object) => Promise<Sent>
@@ -60,7 +60,7 @@ interface Sent {
 }
 
 /** Creates a token of the administrator, and yields the function that sends requests with it. */
-async function authenticated(port: number, { env }: Stage): Promise<Send> {
+async function authenticateAdministrator(port: number, { env }: Stage): Promise<Send> {
   const { MILLWRIGHT_ADMIN_LOGIN: login, MILLWRIGHT_ADMIN_PASSWORD: password } = env
   const ask = async (authorization: string, method: string, path: string, body?: object): Promise<Sent> => {
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -79,16 +79,16 @@ async function authenticated(port: number, { env }: Stage): Promise<Send> {
   return (method, path, body) => ask(`Bearer ${token.token_value}`, method, path, body)
 }
 
-const newHost = ({ organization, location }: Stage, name: string) => ({
+const buildHost = ({ organization, location }: Stage, name: string) => ({
   host: { name: `${name}.example.test`, managed: false, organization_id: organization, location_id: location },
 })
 
 async function inService(send: Send, stage: Stage, word: string): Promise<Times> {
   const times: Times = { create: [], update: [], delete: [] }
   for (let n = 0; n < SINGLE; n++) {
-    const { id } = await timed(times.create, () => send('POST', '/api/hosts', newHost(stage, `${word}-${n}`)))
-    await timed(times.update, () => send('PUT', `/api/hosts/${id}`, { host: { comment: `number ${n}` } }))
-    await timed(times.delete, () => send('DELETE', `/api/hosts/${id}`))
+    const { id } = await timeWork(times.create, () => send('POST', '/api/hosts', buildHost(stage, `${word}-${n}`)))
+    await timeWork(times.update, () => send('PUT', `/api/hosts/${id}`, { host: { comment: `number ${n}` } }))
+    await timeWork(times.delete, () => send('DELETE', `/api/hosts/${id}`))
   }
   return times
 }
@@ -116,7 +116,7 @@ async function byExpert(url: string, { organization, location }: Stage): Promise
   try {
     for (let n = 0; n < SINGLE; n++) {
       const name = `expert-${n}.example.test`
-      const id = await timed(times.create, () =>
+      const id = await timeWork(times.create, () =>
         inTransaction(async () => {
           const values = [name, organization, location]
           const text = 'insert into hosts (name, organization_id, location_id) values ($1, $2, $3) returning *'
@@ -128,7 +128,7 @@ async function byExpert(url: string, { organization, location }: Stage): Promise
           return created
         }),
       )
-      await timed(times.update, () =>
+      await timeWork(times.update, () =>
         inTransaction(async () => {
           await query('lock', 'select * from hosts where id = $1 for no key update', [id])
           await query('update', 'update hosts set comment = $2, updated_at = now() where id = $1 returning *', [
@@ -138,7 +138,7 @@ async function byExpert(url: string, { organization, location }: Stage): Promise
           await audit('update', id, { comment: [null, `number ${n}`] })
         }),
       )
-      await timed(times.delete, () =>
+      await timeWork(times.delete, () =>
         inTransaction(async () => {
           await query('lock', 'select * from hosts where id = $1 for no key update', [id])
           await query('delete', 'delete from hosts where id = $1', [id])
@@ -152,36 +152,36 @@ async function byExpert(url: string, { organization, location }: Stage): Promise
   }
 }
 
-async function batches(send: Send, stage: Stage, rounds: number, database: Line['database']): Promise<Line[]> {
+async function measureBatches(send: Send, stage: Stage, rounds: number, database: Line['database']): Promise<Line[]> {
   const times = { create: [] as number[], update: [] as number[] }
   for (let round = -1; round < rounds; round++) {
     const numbers = Array.from({ length: MANY }, (_, n) => n)
     const creating = numbers.map((n) => ({
       method: 'POST',
       path: '/api/hosts',
-      body: newHost(stage, `b${round + 1}-${n}`),
+      body: buildHost(stage, `b${round + 1}-${n}`),
     }))
     const [create, update] = round < 0 ? [[], []] : [times.create, times.update]
-    const { results } = await timed(create, () => send('POST', '/api/batch', { operations: creating }))
+    const { results } = await timeWork(create, () => send('POST', '/api/batch', { operations: creating }))
     const updating = results.map(({ body }, n) => ({
       method: 'PUT',
       path: `/api/hosts/${body.id}`,
       body: { host: { comment: `number ${n}` } },
     }))
-    await timed(update, () => send('POST', '/api/batch', { operations: updating }))
+    await timeWork(update, () => send('POST', '/api/batch', { operations: updating }))
   }
   return (['create', 'update'] as const).map((kind) => {
-    const milliseconds = quantile(times[kind], 0.5)
+    const milliseconds = computeQuantile(times[kind], 0.5)
     const budget = { text: `<= ${BATCH_MS[kind].toLocaleString('en')} ms`, met: milliseconds <= BATCH_MS[kind] }
     return { row: 'writes', work: `${kind} 1,000 hosts in a batch`, database, milliseconds, budget }
   })
 }
 
-function quantiles(times: readonly number[]): Pick<Line, 'p50' | 'p99'> {
-  return { p50: quantile(times, 0.5), p99: quantile(times, 0.99) }
+function computeQuantiles(times: readonly number[]): Pick<Line, 'p50' | 'p99'> {
+  return { p50: computeQuantile(times, 0.5), p99: computeQuantile(times, 0.99) }
 }
 
-async function timed<Result>(times: number[], work: () => Promise<Result>): Promise<Result> {
+async function timeWork<Result>(times: number[], work: () => Promise<Result>): Promise<Result> {
   const start = performance.now()
   const result = await work()
   times.push(performance.now() - start)

@@ -3,25 +3,25 @@ import { join } from 'node:path'
 import type { Registry } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import type { GoldenFile } from './golden.ts'
-import { allowedText, LAYERS, layersText } from './layers.ts'
+import { formatAllowed, formatLayers, LAYERS } from './layers.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const BEGIN = '<!-- written by npm run docs -->'
 const END = '<!-- end of what is written -->'
 
 /** Builds the derived parts of ARCHITECTURE.md and of the README of each area. */
-export function pages(registry: Registry, routes: readonly Route[]): GoldenFile[] {
-  const tables = tablesByArea(registry)
-  const served = routesByArea(registry, routes)
+export function buildPages(registry: Registry, routes: readonly Route[]): GoldenFile[] {
+  const tables = groupTablesByArea(registry)
+  const served = groupRoutesByArea(registry, routes)
   return [
-    withBlock('ARCHITECTURE.md', layersText()),
+    withBlock('ARCHITECTURE.md', formatLayers()),
     ...LAYERS.areas.map((area) =>
       withBlock(
         `src/areas/${area}/README.md`,
         [
           `**Tables**: ${(tables.get(area) ?? []).join(', ') || 'none'}`,
-          `**Uses**: ${allowedText(area)}`,
-          ['**Routes**', '', ...pathsText(served.get(area) ?? [])].join('\n'),
+          `**Uses**: ${formatAllowed(area)}`,
+          ['**Routes**', '', ...formatPaths(served.get(area) ?? [])].join('\n'),
         ].join('\n\n'),
       ),
     ),
@@ -77,10 +77,10 @@ const BELOW = globSync('src/{kernel,database}/**/*.ts', { cwd: ROOT }).map((file
  * Assigns every table to an area: the one that declares a resource for it, otherwise the lowest one that links, writes or
  * reads it.
  */
-function tablesByArea(registry: Registry): Map<string, string[]> {
+function groupTablesByArea(registry: Registry): Map<string, string[]> {
   const all = [...readMigrations().matchAll(/^create table (\w+)/gm)].map(([, table = '']) => table).sort()
   const gone = new Set([...readMigrations().matchAll(/^drop table (\w+)/gm)].map(([, table]) => table))
-  const first = (pattern: RegExp) => FILES.find(([, source]) => pattern.test(source))?.[0]
+  const findFirst = (pattern: RegExp) => FILES.find(([, source]) => pattern.test(source))?.[0]
   const areaOf = (table: string): string | undefined => {
     const declared = [...registry.values()].filter((resource) => resource.table === table)
     const main = declared.find(({ plural }) => plural === table) ?? declared[0]
@@ -89,8 +89,8 @@ function tablesByArea(registry: Registry): Map<string, string[]> {
     return (
       (main && areaOfResource(main.name)) ??
       (registry.has(owner) ? areaOfResource(owner) : undefined) ??
-      first(new RegExp(`(?:through:|TABLE =) '${table}'|(?:insert into|update|delete from) ${table}\\b`)) ??
-      (BELOW.some((source) => reads.test(source)) ? undefined : first(reads))
+      findFirst(new RegExp(`(?:through:|TABLE =) '${table}'|(?:insert into|update|delete from) ${table}\\b`)) ??
+      (BELOW.some((source) => reads.test(source)) ? undefined : findFirst(reads))
     )
   }
   return Map.groupBy(
@@ -116,7 +116,7 @@ function areaOfResource(name: string): string | undefined {
 }
 
 /** Assigns every route to an area: that of its action, or of its resource. */
-function routesByArea(registry: Registry, routes: readonly Route[]): Map<string, Route[]> {
+function groupRoutesByArea(registry: Registry, routes: readonly Route[]): Map<string, Route[]> {
   const byPlural = new Map([...registry.values()].map((one) => [one.plural, areaOfResource(one.name)]))
   const areaOf = ({ id, group }: Route): string => {
     const own = byPlural.get(group) ?? ''
@@ -140,13 +140,13 @@ function areaOfAction(operation: string, own: string): string {
 const OPERATIONS = ['list', 'show', 'create', 'update', 'delete']
 
 /** Formats paths with their methods; paths below other records are left out where a plain one exists. */
-function pathsText(routes: readonly Route[]): string[] {
+function formatPaths(routes: readonly Route[]): string[] {
   const asked = routes.filter(({ id }) => !id.endsWith('.auto_complete_search'))
   return [...Map.groupBy(asked, ({ group }) => group)].map(([group, all]) => {
     const plain = all.filter(({ id }) => id.split('.').length === 2)
     const shown = plain.length > 0 ? plain : all
     const operations = [...new Set(shown.map(({ id }) => id.slice(id.lastIndexOf('.') + 1)))].join(', ')
-    const common = commonPath(shown.map(({ path }) => path))
+    const common = findCommonPath(shown.map(({ path }) => path))
     const [shortest = ''] = shown.map(({ path }) => path).sort((a, b) => a.length - b.length)
     const parents = new Set(all.filter((one) => !plain.includes(one)).map(({ id }) => id.split('.')[0]))
     const below = parents.size > 0 ? `; ${plain.length > 0 ? 'also ' : ''}below ${[...parents].join(', ')}` : ''
@@ -155,7 +155,7 @@ function pathsText(routes: readonly Route[]): string[] {
 }
 
 /** Yields the longest common beginning of paths, in whole segments. */
-function commonPath(paths: readonly string[]): string {
+function findCommonPath(paths: readonly string[]): string {
   const [first = '', ...others] = paths.map((path) => path.split('/'))
   const segments = first === '' ? [] : first
   const end = segments.findIndex((segment, at) => others.some((other) => other[at] !== segment))

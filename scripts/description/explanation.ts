@@ -1,35 +1,35 @@
 import { z } from 'zod'
-import { wrapped } from '../../src/cli/wrapped.ts'
+import { wrapText } from '../../src/cli/wrapped.ts'
 import type { Placed, Registry, Resource } from '../../src/kernel/definition.ts'
 import type { Access } from '../../src/kernel/facts.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import type { SearchField } from '../../src/search/index.ts'
-import { columns, typeText } from './text.ts'
+import { formatColumns, formatType } from './text.ts'
 
 /** Formats a list of all resources, one a line. */
-export function overview(registry: Registry, routes: readonly Route[]): string {
+export function formatOverview(registry: Registry, routes: readonly Route[]): string {
   const rows = [...registry.values()].map((resource) => [
     resource.name,
     `${routes.filter(({ group }) => group === resource.plural).length} routes`,
     resource.summary,
   ])
-  return `${columns(rows)}\n\nnpm run explain NAME tells more: a resource, its plural or a route such as architectures.create.`
+  return `${formatColumns(rows)}\n\nnpm run explain NAME tells more: a resource, its plural or a route such as architectures.create.`
 }
 
 /** Describes a resource: its facts, fields, routes, permissions, schemas and search fields. */
-export function explanation(resource: Resource, routes: readonly Route[]): string {
+export function formatExplanation(resource: Resource, routes: readonly Route[]): string {
   return [
     `${resource.name}: ${resource.summary}`,
-    section('Facts', columns(factsOf(resource))),
-    section('Fields', columns(resource.placed.map(fieldRow))),
-    section('Routes', columns(routes.map(routeRow))),
-    section('Permissions', columns(permissionRows(resource, routes))),
-    section('Schemas', schemasOf(routes)),
-    section('Search fields', columns(resource.searchSchema.fields.map(searchRow))),
+    formatSection('Facts', formatColumns(factsOf(resource))),
+    formatSection('Fields', formatColumns(resource.placed.map(formatFieldRow))),
+    formatSection('Routes', formatColumns(routes.map(routeRow))),
+    formatSection('Permissions', formatColumns(formatPermissionRows(resource, routes))),
+    formatSection('Schemas', schemasOf(routes)),
+    formatSection('Search fields', formatColumns(resource.searchSchema.fields.map(searchRow))),
   ].join('\n')
 }
 
-function section(title: string, text: string): string {
+function formatSection(title: string, text: string): string {
   return `\n${title}\n${text}`
 }
 
@@ -46,23 +46,23 @@ function factsOf(resource: Resource): string[][] {
   ]
 }
 
-function fieldRow({ name, field, at, column }: Placed): string[] {
+function formatFieldRow({ name, field, at, column }: Placed): string[] {
   const keys = Object.keys(field.writable(at))
   const marks = [field.required ? 'required' : '', field.secret ? 'secret' : '', keys.length === 0 ? 'read only' : '']
   return [name, field.kind, column ? `${column.name} ${column.type}` : '-', marks.filter(Boolean).join(', '), field.doc]
 }
 
 function routeRow({ method, path, id, access }: Route): string[] {
-  return [method, path, id, accessText(access)]
+  return [method, path, id, formatAccess(access)]
 }
 
-function accessText(access: Access): string {
+function formatAccess(access: Access): string {
   if (access.kind === 'public') return 'no login needed'
   if (access.kind === 'login') return 'any login'
   return access.anyOf.join(' or ') + (access.own ? '; none for own records' : '')
 }
 
-function permissionRows(resource: Resource, routes: readonly Route[]): string[][] {
+function formatPermissionRows(resource: Resource, routes: readonly Route[]): string[][] {
   const needed = routes.flatMap(({ access }) => (access.kind === 'permission' ? access.anyOf : []))
   const names = [...new Set([...needed, ...resource.furtherPermissions])]
   const operationsOf = (name: string) =>
@@ -80,12 +80,12 @@ function schemasOf(routes: readonly Route[]): string {
   const seen = new Map<string, string>()
   const lines: string[] = []
   const note = (title: string, schema: z.ZodType, io: 'input' | 'output') => {
-    const text = typeText(z.toJSONSchema(schema, { io }))
+    const text = formatType(z.toJSONSchema(schema, { io }))
     const known = seen.get(text)
     if (!known) seen.set(text, title)
-    lines.push(`  ${title}`, wrapped(known ? `the same as: ${known}` : text, '    '))
+    lines.push(`  ${title}`, wrapText(known ? `the same as: ${known}` : text, '    '))
   }
-  for (const route of onePerOperation(routes)) {
+  for (const route of chooseOnePerOperation(routes)) {
     if (route.body) note(`${operationOf(route)} is sent`, route.body, 'input')
     for (const [status, answer] of Object.entries(route.answers)) {
       if (answer) note(`${operationOf(route)} answers ${status}`, answer, 'output')
@@ -94,7 +94,7 @@ function schemasOf(routes: readonly Route[]): string {
   return lines.join('\n')
 }
 
-function onePerOperation(routes: readonly Route[]): Route[] {
+function chooseOnePerOperation(routes: readonly Route[]): Route[] {
   return [...new Map([...routes].reverse().map((route) => [operationOf(route), route])).values()].reverse()
 }
 

@@ -47,8 +47,8 @@ export async function openLaboratory(database: Database): Promise<Laboratory> {
     registry,
     routes,
     tryOut: async (resource) => [
-      ...(await experiments(bench, resource, 'an administrator', bench.admin)),
-      ...(await experiments(bench, resource, 'a limited user', limitedActor(bench, resource))),
+      ...(await runExperiments(bench, resource, 'an administrator', bench.admin)),
+      ...(await runExperiments(bench, resource, 'a limited user', buildLimitedActor(bench, resource))),
     ],
     [Symbol.asyncDispose]: () => server.close(),
   }
@@ -80,7 +80,7 @@ async function openBench(database: Database, routes: readonly Route[], registry:
   const directories = openDirectories()
   const followers = await openFollowers(database)
   const found = await row<{ id: number }>(database.db, sql`select id from users where admin`)
-  const admin = actor({ id: found?.id ?? 0, login: 'admin', name: 'admin', admin: true })
+  const admin = buildActor({ id: found?.id ?? 0, login: 'admin', name: 'admin', admin: true })
   let number = 0
   const bench: Bench = {
     routes,
@@ -130,12 +130,12 @@ async function openBench(database: Database, routes: readonly Route[], registry:
   return bench
 }
 
-function actor(given: Pick<Actor, 'id' | 'login' | 'name' | 'admin'> & Partial<Actor>): Actor {
+function buildActor(given: Pick<Actor, 'id' | 'login' | 'name' | 'admin'> & Partial<Actor>): Actor {
   return { disabled: false, timezone: null, organizations: [], locations: [], grants: new Map(), ...given }
 }
 
 /** Builds an actor with every permission, but those of the resource for some of its records only. */
-function limitedActor({ registry, organization, location, limited }: Bench, resource: Resource): Actor {
+function buildLimitedActor({ registry, organization, location, limited }: Bench, resource: Resource): Actor {
   const grants = new Map<string, Grant[]>()
   for (const { name, resourceType } of permissionsOf(registry)) {
     // Permissions beyond the holder's organizations and locations only count without conditions.
@@ -144,7 +144,7 @@ function limitedActor({ registry, organization, location, limited }: Bench, reso
     grants.set(name, [{ search: own ? searchOf(resource) : null, organizations, locations: null }])
   }
   const places = { organizations: [organization], locations: [location] }
-  return actor({ id: limited, login: 'limited', name: 'limited', admin: false, grants, ...places })
+  return buildActor({ id: limited, login: 'limited', name: 'limited', admin: false, grants, ...places })
 }
 
 /** Creates a record as an administrator and yields its id; that of the first existing one where none can be created. */
@@ -153,17 +153,17 @@ async function make(bench: Bench, name: string, more: Readonly<Record<string, un
   if (!resource) throw new Error(`there is no resource ${name}`)
   if (!has(bench, resource, 'create')) {
     const { answer } = await bench.run(routeOf(bench, resource, 'list'), bench.admin, {})
-    return firstId(resource, answer)
+    return firstIdOf(resource, answer)
   }
-  const body = { ...(await newBody(bench, resource)), ...more }
+  const body = { ...(await buildBody(bench, resource)), ...more }
   const { answer } = await bench.run(routeOf(bench, resource, 'create'), bench.admin, {
-    params: await parents(bench, resource),
+    params: await createParents(bench, resource),
     body: { [resource.word]: body },
   })
   return idOf(answer)
 }
 
-async function newBody(bench: Bench, resource: Resource): Promise<Record<string, unknown>> {
+async function buildBody(bench: Bench, resource: Resource): Promise<Record<string, unknown>> {
   const body = await createBody(resource, (parent) => make(bench, parent), bench.next())
   if (!resource.taxable || bench.location === 0) return body
   if (resource.taxable === 'organization') return { ...body, organization_id: bench.organization }
@@ -172,7 +172,7 @@ async function newBody(bench: Bench, resource: Resource): Promise<Record<string,
 }
 
 /** Yields the path parameters of a resource that exists only below others. */
-async function parents(bench: Bench, resource: Resource): Promise<Record<string, string>> {
+async function createParents(bench: Bench, resource: Resource): Promise<Record<string, string>> {
   const [parent] = resource.nestedOnly ? Object.keys(resource.parents) : []
   return parent ? { [`${parent}_id`]: `${parent === 'user' ? bench.limited : await make(bench, parent)}` } : {}
 }
@@ -187,8 +187,8 @@ function routeOf({ routes }: Bench, { plural }: Resource, operation: string): Ro
   return found
 }
 
-async function experiments(bench: Bench, resource: Resource, who: string, user: Actor): Promise<Experiment[]> {
-  const params = await parents(bench, resource)
+async function runExperiments(bench: Bench, resource: Resource, who: string, user: Actor): Promise<Experiment[]> {
+  const params = await createParents(bench, resource)
   const done: Experiment[] = []
   const attempt = async (operation: string, what: string, input: Partial<Input>): Promise<Answer> => {
     const route = routeOf(bench, resource, operation)
@@ -200,12 +200,12 @@ async function experiments(bench: Bench, resource: Resource, who: string, user: 
   const query = { search: searchOf(resource), order: SAMPLES[resource.name]?.order ?? 'id DESC' }
   await attempt('list', `list with search=${query.search} and order=${query.order}`, { query })
   const creates = has(bench, resource, 'create')
-  const given = creates ? await newBody(bench, resource) : {}
+  const given = creates ? await buildBody(bench, resource) : {}
   const made = creates ? await attempt('create', 'create', { body: { [resource.word]: given } }) : null
   if (!['show', 'update', 'delete'].some((operation) => has(bench, resource, operation))) return done
   // Records that are created together with others may be missing.
   if (!made && SAMPLES[resource.name]?.id === undefined && isEmpty(first)) return done
-  const id = made ? String(idOf(made)) : (SAMPLES[resource.name]?.id ?? String(firstId(resource, first)))
+  const id = made ? String(idOf(made)) : (SAMPLES[resource.name]?.id ?? String(firstIdOf(resource, first)))
   if (has(bench, resource, 'show')) await attempt('show', 'show', { params: { id } })
   const shown = (made?.body ?? {}) as Readonly<Record<string, unknown>> // a record
   const { namedBy } = SAMPLES[resource.name] ?? {}
@@ -228,7 +228,7 @@ function isEmpty({ body }: Answer): boolean {
   return results?.length === 0
 }
 
-function firstId({ name }: Resource, { body }: Answer): number {
+function firstIdOf({ name }: Resource, { body }: Answer): number {
   const { results = [] } = body as { results?: { id: number }[] } // the envelope of lists
   const [first] = results
   if (!first) throw new Error(`there is no ${name} to look at: name one in samples.ts`)

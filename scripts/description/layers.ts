@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { wrapped } from '../../src/cli/wrapped.ts'
+import { wrapText } from '../../src/cli/wrapped.ts'
 
 interface Layers {
   /** Folders that everything above the database may import. */
@@ -19,30 +19,30 @@ interface Layers {
 export const LAYERS = JSON.parse(readFileSync(join(import.meta.dirname, '../layers.json'), 'utf8')) as Layers
 
 /** Formats the import rules for ARCHITECTURE.md. */
-export function layersText(): string {
+export function formatLayers(): string {
   const { areas, beside, everyArea, layers, shared } = LAYERS
-  const together = [...Map.groupBy(Object.entries(layers), ([, allowed]) => names(allowed) || 'nothing')]
-  const lines = together.map(([allowed, ones]) => `${names(ones.map(([name]) => name))} -> ${allowed}`)
-  const more = Object.entries(beside).map(([area, allowed]) => `${area} -> ${names(allowed)}`)
+  const together = [...Map.groupBy(Object.entries(layers), ([, allowed]) => joinNames(allowed) || 'nothing')]
+  const lines = together.map(([allowed, ones]) => `${joinNames(ones.map(([name]) => name))} -> ${allowed}`)
+  const more = Object.entries(beside).map(([area, allowed]) => `${area} -> ${joinNames(allowed)}`)
   return [
     '```',
-    ...[`shared: ${names(shared)}`, ...lines],
-    `areas/* -> ${names(everyArea)}, shared, and those before them:`,
-    wrapped(areas.join(' < '), '    '),
+    ...[`shared: ${joinNames(shared)}`, ...lines],
+    `areas/* -> ${joinNames(everyArea)}, shared, and those before them:`,
+    wrapText(areas.join(' < '), '    '),
     'beside that:',
-    wrapped(more.join('; '), '    '),
+    wrapText(more.join('; '), '    '),
     '```',
   ].join('\n')
 }
 
 /** Describes what an area may import. */
-export function allowedText(area: string): string {
+export function formatAllowed(area: string): string {
   const { areas, beside, everyArea } = LAYERS
   const lower = areas.slice(0, areas.indexOf(area))
   const own = [...(beside[area] ?? []), ...everyArea].map((name) => `\`${name}\``).join(', ')
   return lower.length > 0 ? `${own}; by their doors ${lower.join(', ')}` : own
 }
 
-function names(allowed: readonly string[]): string {
+function joinNames(allowed: readonly string[]): string {
   return allowed.map((name) => name.replace(/\/$/, '')).join(', ')
 }

@@ -21,18 +21,18 @@ export interface Named {
 }
 
 /** Writes the manifest of the command line's commands: a line for each option and each action. */
-export function manifestText(document: Described, resources: readonly Named[], server: readonly string[]): string {
+export function formatManifest(document: Described, resources: readonly Named[], server: readonly string[]): string {
   const options = new Interned()
   const groups = document.tags
     .map(({ name, description }) => [name, groupOf(name, description, document, resources, options)] as const)
     .filter(([, { actions }]) => Object.keys(actions).length > 0)
-  const lines = (values: readonly string[]) => values.join(',\n')
+  const joinLines = (values: readonly string[]) => values.join(',\n')
   const grouped = groups.map(([name, { actions, ...facts }]) => {
     const each = Object.entries(actions).map(([word, action]) => `${JSON.stringify(word)}:${JSON.stringify(action)}`)
-    return `${JSON.stringify(name)}:${JSON.stringify(facts).slice(0, -1)},"actions":{\n${lines(each)}}}`
+    return `${JSON.stringify(name)}:${JSON.stringify(facts).slice(0, -1)},"actions":{\n${joinLines(each)}}}`
   })
   const shared = options.values.map((option) => JSON.stringify(option))
-  return `{"server":${JSON.stringify(server)},\n"flags":${JSON.stringify(FLAG_WORDS)},\n"lines":${JSON.stringify(LINE_WORDS)},\n"options":[\n${lines(shared)}],\n"groups":{\n${lines(grouped)}}}\n`
+  return `{"server":${JSON.stringify(server)},\n"flags":${JSON.stringify(FLAG_WORDS)},\n"lines":${JSON.stringify(LINE_WORDS)},\n"options":[\n${joinLines(shared)}],\n"groups":{\n${joinLines(grouped)}}}\n`
 }
 
 /** Yields the command for a route by its id; null for a route without one. */
@@ -61,7 +61,7 @@ function shortOf(id: string): string {
 }
 
 function wordsOfGroup(name: string): readonly string[] {
-  return COMMAND_WORDS[name] ?? [singular(name).replaceAll('_', '-')]
+  return COMMAND_WORDS[name] ?? [singularOf(name).replaceAll('_', '-')]
 }
 
 function wordsOfAction(id: string): readonly string[] {
@@ -69,7 +69,7 @@ function wordsOfAction(id: string): readonly string[] {
   return ROUTE_WORDS[shortOf(id)] ?? ACTION_WORDS[last] ?? [last.replaceAll('_', '-')]
 }
 
-function singular(plural: string): string {
+function singularOf(plural: string): string {
   return plural === 'media' ? 'medium' : plural.replace(/ies$/, 'y').replace(/(x|ss|sh|ch)es$|s$/, '$1')
 }
 
@@ -139,15 +139,15 @@ function actionOf(
     optionsOf(key, 'b', schema, schema, first.path, resources, required.has(key), new Set(Object.keys(properties))),
   )
   const known = new Set([...inQuery, ...inBody].flat().map(([, key]) => key))
-  const paths = neededPaths(variants, known)
+  const paths = listNeededPaths(variants, known)
   const inPath = [...new Set(paths.flatMap(parametersOf))]
     .filter((name) => name !== 'id')
     .map((name): ManifestOption[] => {
       const base = name.replace(/_id$/, '')
       const doc = name === base ? `Which ${base}.` : `The ${base.replaceAll('_', ' ')} it belongs to, by name or id.`
-      const found = contentTarget(base, first.path, resources)
+      const found = findContentTarget(base, first.path, resources)
       return [...new Set([base, name])].map((flag) =>
-        trimmed([dashed(flag), name, 'p', 's', doc, 0, 0, '', flag === name ? '' : found]),
+        trimOption([toDashed(flag), name, 'p', 's', doc, 0, 0, '', flag === name ? '' : found]),
       )
     })
   const type = Object.keys(operation.responses['200']?.content ?? {}).find((each) => each !== 'application/json')
@@ -180,7 +180,7 @@ function withoutDoubles(options: readonly ManifestOption[]): ManifestOption[] {
 }
 
 /** Lists the paths that may be needed; of those below several parents only one that finds the record by them. */
-function neededPaths(variants: readonly Found[], known: ReadonlySet<string>): string[] {
+function listNeededPaths(variants: readonly Found[], known: ReadonlySet<string>): string[] {
   const sorted = variants.map(({ path }) => path).toSorted((a, b) => parametersOf(a).length - parametersOf(b).length)
   const kept: string[] = []
   for (const path of sorted) {
@@ -206,10 +206,10 @@ interface Body {
 function bodyOf(operation: Found['operation'], document: Described): Body {
   const schema = operation.requestBody?.content?.['application/json']?.schema
   if (!schema) return { wrap: null, properties: {}, required: new Set() }
-  const outer = resolved(schema, document)
+  const outer = resolveSchema(schema, document)
   const properties = (outer.properties ?? {}) as Record<string, Schema>
   const [only, ...others] = Object.entries(properties)
-  const inner = only && others.length === 0 ? resolved(only[1], document) : undefined
+  const inner = only && others.length === 0 ? resolveSchema(only[1], document) : undefined
   const isWrapped = only !== undefined && inner?.type === 'object' && inner.properties !== undefined
   const held = isWrapped ? inner : outer
   return {
@@ -219,7 +219,7 @@ function bodyOf(operation: Found['operation'], document: Described): Body {
   }
 }
 
-function resolved(schema: Schema, document: Described): Schema {
+function resolveSchema(schema: Schema, document: Described): Schema {
   return typeof schema.$ref === 'string' ? (document.components.schemas[nameOf(schema.$ref)] ?? {}) : schema
 }
 
@@ -244,20 +244,20 @@ function optionsOf(
   const type = place === 'q' && doc.startsWith('`true` ') ? 'b' : typed
   const rest = [required ? 1 : 0, isNullable ? 1 : 0, values] as const
   const flags = flagsOf(key, keys)
-  const own = flags.map((flag): ManifestOption => trimmed([flag, key, place, type, doc, ...rest]))
+  const own = flags.map((flag): ManifestOption => trimOption([flag, key, place, type, doc, ...rest]))
   const base = key.replace(/_id(s?)$/, '')
   const named = `${base}_name${key.endsWith('s') ? 's' : ''}`
   if (base === key || keys.has(named)) return own
-  const word = dashed(key.endsWith('s') ? pluralOf(base) : base)
+  const word = toDashed(key.endsWith('s') ? pluralOf(base) : base)
   if (place === 'q')
-    return [...own, trimmed([word, key, place, type, doc, 0, 0, '', contentTarget(base, path, resources)])]
+    return [...own, trimOption([word, key, place, type, doc, 0, 0, '', findContentTarget(base, path, resources)])]
   const target = targetOf(base, path, resources)
   if (!target) return own
   return [...own, [word, key, place, type === 'li' ? 'ls' : 's', doc, 0, 0, '', `${target.path}?${target.label}`]]
 }
 
 /** Yields where names of content are searched for, because its paths take ids only. */
-function contentTarget(base: string, path: string, resources: readonly Named[]): string {
+function findContentTarget(base: string, path: string, resources: readonly Named[]): string {
   const target = base === 'organization' ? undefined : targetOf(base, path, resources)
   return target?.path.startsWith('/content/') ? `${target.path}?${target.label}` : ''
 }
@@ -272,14 +272,14 @@ function flagsOf(key: string, keys: ReadonlySet<string>): string[] {
   const linked = /^(.+)_name(s?)$/.exec(key)
   const base = linked?.[1] ?? ''
   const isLink = linked !== null && keys.has(`${base}_id${linked[2]}`)
-  return isLink ? [dashed(linked[2] ? pluralOf(base) : base)] : [dashed(key)]
+  return isLink ? [toDashed(linked[2] ? pluralOf(base) : base)] : [toDashed(key)]
 }
 
-function dashed(key: string): string {
+function toDashed(key: string): string {
   return key.replace(/\?$/, '').replaceAll('_', '-')
 }
 
-function trimmed(option: ManifestOption): ManifestOption {
+function trimOption(option: ManifestOption): ManifestOption {
   const values: unknown[] = [...option]
   while (values.length > 5 && !values.at(-1)) values.pop()
   return values as unknown as ManifestOption // only optional trailing elements are missing
@@ -295,7 +295,7 @@ function typeOf(schema: Schema): { type: OptionType; values: string; isNullable:
   const named = (Array.isArray(one.type) ? one.type : [one.type]).filter((type) => type !== 'null')
   const listed = Array.isArray(one.enum) ? one.enum.filter((value) => value !== null && value !== '') : []
   return {
-    type: named.length === 1 ? simpleType(String(named[0]), one) : 'j',
+    type: named.length === 1 ? simplifyType(String(named[0]), one) : 'j',
     values: listed.join('|'),
     isNullable,
   }
@@ -303,7 +303,7 @@ function typeOf(schema: Schema): { type: OptionType; values: string; isNullable:
 
 const SIMPLE: Readonly<Record<string, OptionType>> = { string: 's', integer: 'i', number: 'n', boolean: 'b' }
 
-function simpleType(type: string, schema: Schema): OptionType {
+function simplifyType(type: string, schema: Schema): OptionType {
   if (type === 'array') {
     const item = (schema.items ?? {}) as Schema
     if (item.type === 'integer') return 'li'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { wrapped } from '../../src/cli/wrapped.ts'
-import { markdownTable, type Schema, typeText } from './text.ts'
+import { wrapText } from '../../src/cli/wrapped.ts'
+import { formatMarkdownTable, formatType, type Schema } from './text.ts'
 
 interface Parameter extends Schema {
   readonly name: string
@@ -35,18 +35,18 @@ export interface Described {
 type SharedParameters = Described['components']['parameters']
 
 /** Formats the document for review: a text for each group by its name, and `README.md` for what all share. */
-export function openapiTexts(document: Described): Map<string, string> {
-  const common = commonProperties(document)
+export function formatOpenapi(document: Described): Map<string, string> {
+  const common = findCommonProperties(document)
   const owners = ownersOf(document)
-  const texts = new Map([['README.md', sharedText(document, common)]])
+  const texts = new Map([['README.md', formatShared(document, common)]])
   for (const { name, description } of document.tags) {
     const seen = new Map<string, string>()
     const operations = operationsOf(document).filter(({ operation }) => operation.tags[0] === name)
     const schemas = Object.entries(document.components.schemas).filter(([title]) => owners.get(title) === name)
     const parts = [
       description ? `${name}: ${description}` : name,
-      ...operations.map((one) => operationText(one, document.components.parameters, seen)),
-      ...schemasTexts(schemas, common),
+      ...operations.map((one) => formatOperation(one, document.components.parameters, seen)),
+      ...formatSchemas(schemas, common),
     ]
     texts.set(`${name}.txt`, `${parts.join('\n\n')}\n`)
   }
@@ -66,7 +66,7 @@ function operationsOf({ paths }: Described): Placed[] {
 }
 
 /** Formats an operation; one with the schemas of an earlier one refers to it. */
-function operationText(
+function formatOperation(
   { method, path, operation }: Placed,
   shared: SharedParameters,
   seen: Map<string, string>,
@@ -85,50 +85,50 @@ function operationText(
 
 function contentsOf({ parameters = [], requestBody, responses }: Operation, shared: SharedParameters): string {
   const asked = parameters.flatMap((one) => {
-    if (!('$ref' in one)) return one.in === 'query' ? [parameterText(one)] : []
+    if (!('$ref' in one)) return one.in === 'query' ? [formatParameter(one)] : []
     const name = nameOf(String(one.$ref))
     return shared[name]?.in === 'query' ? [name] : []
   })
-  const body = requestBody && `body${requestBody.required ? '' : '?'}: ${mediaText(requestBody)}`
+  const body = requestBody && `body${requestBody.required ? '' : '?'}: ${formatMedia(requestBody)}`
   const done = Object.entries(responses).filter(([, { $ref }]) => !$ref)
   const refused = Object.entries(responses).filter(([, { $ref }]) => $ref)
   const answers = [
-    ...done.map(([status, answer]) => `${status} ${mediaText(answer)}`.trim()),
+    ...done.map(([status, answer]) => `${status} ${formatMedia(answer)}`.trim()),
     refused.map(([status]) => status).join(' '),
   ]
   const lines = [asked.length > 0 ? `query: ${asked.join(', ')}` : '', body ?? '', `answers: ${answers.join('; ')}`]
   return lines
     .filter(Boolean)
-    .map((line) => wrapped(line, '    '))
+    .map((line) => wrapText(line, '    '))
     .join('\n')
 }
 
-function mediaText({ content = {} }: Media): string {
+function formatMedia({ content = {} }: Media): string {
   return Object.entries(content)
-    .map(([type, { schema }]) => (type === 'application/json' ? typeText(schema) : `${type} ${typeText(schema)}`))
+    .map(([type, { schema }]) => (type === 'application/json' ? formatType(schema) : `${type} ${formatType(schema)}`))
     .join(' or ')
 }
 
-function parameterText({ name, required, schema }: Parameter): string {
-  return `${name}${required ? '' : '?'}: ${typeText(schema)}`
+function formatParameter({ name, required, schema }: Parameter): string {
+  return `${name}${required ? '' : '?'}: ${formatType(schema)}`
 }
 
 /** Formats schemas property by property; properties that all groups share, or one above has, are only named. */
-function schemasTexts(schemas: readonly (readonly [string, Schema])[], common: ReadonlySet<string>): string[] {
+function formatSchemas(schemas: readonly (readonly [string, Schema])[], common: ReadonlySet<string>): string[] {
   const seen = new Set<string>()
   return schemas.map(([title, schema]) => {
     const lines = propertiesOf(schema)
     const own = lines.filter(([, line]) => !common.has(line) && !seen.has(line))
-    const named = (which: ReadonlySet<string>, word: string) => {
+    const formatNamed = (which: ReadonlySet<string>, word: string) => {
       const names = lines.filter(([, line]) => which.has(line)).map(([name]) => name)
-      return names.length > 0 ? [wrapped(`${word}: ${names.join(', ')}`, '    ')] : []
+      return names.length > 0 ? [wrapText(`${word}: ${names.join(', ')}`, '    ')] : []
     }
     const text = [
       `${title}  ${hashOf(schema)}`,
-      ...(lines.length === 0 ? [`    ${typeText(schema)}`] : []),
-      ...own.map(([, line]) => wrapped(line, '    ')),
-      ...named(common, 'as everywhere'),
-      ...named(seen, 'as above'),
+      ...(lines.length === 0 ? [`    ${formatType(schema)}`] : []),
+      ...own.map(([, line]) => wrapText(line, '    ')),
+      ...formatNamed(common, 'as everywhere'),
+      ...formatNamed(seen, 'as above'),
     ]
     for (const [, line] of own) seen.add(line)
     return text.join('\n')
@@ -142,12 +142,12 @@ function propertiesOf(schema: Schema): [string, string][] {
   return properties.map(([name, inner]) => {
     const description = typeof inner.description === 'string' ? `  ${inner.description}` : ''
     const marks = inner.writeOnly ? ' (never answered)' : ''
-    return [name, `${name}${required.has(name) ? '' : '?'}: ${typeText(inner)}${marks}${description}`]
+    return [name, `${name}${required.has(name) ? '' : '?'}: ${formatType(inner)}${marks}${description}`]
   })
 }
 
 /** Lists the properties that schemas of many groups describe equally. */
-function commonProperties(document: Described): Set<string> {
+function findCommonProperties(document: Described): Set<string> {
   const owners = ownersOf(document)
   const groups = new Map<string, Set<string>>()
   for (const [title, schema] of Object.entries(document.components.schemas)) {
@@ -176,7 +176,7 @@ function ownersOf(document: Described): Map<string, string> {
   return owners
 }
 
-function sharedText(document: Described, common: ReadonlySet<string>): string {
+function formatShared(document: Described, common: ReadonlySet<string>): string {
   const { parameters, responses, securitySchemes, schemas } = document.components
   const { paths, components: _parts, tags: _groups, ...head } = document
   const order = [Object.keys(paths), Object.keys(schemas), document.tags]
@@ -184,20 +184,25 @@ function sharedText(document: Described, common: ReadonlySet<string>): string {
     INTRODUCTION,
     `The beginning of the document: ${hashOf(head)}. The order of paths, schemas and groups: ${hashOf(order)}.`,
     '## Parameters of queries and paths',
-    markdownTable(
+    formatMarkdownTable(
       ['parameter', 'in', 'what it is', 'hash'],
-      Object.values(parameters).map((one) => [parameterText(one), one.in, String(one.description ?? ''), hashOf(one)]),
+      Object.values(parameters).map((one) => [
+        formatParameter(one),
+        one.in,
+        String(one.description ?? ''),
+        hashOf(one),
+      ]),
     ),
     '## Answers that any operation can give',
-    markdownTable(['name', 'when', 'hash'], Object.entries(responses).map(describedRow)),
+    formatMarkdownTable(['name', 'when', 'hash'], Object.entries(responses).map(formatDescribedRow)),
     '## Ways to log in',
-    markdownTable(['name', 'what it is', 'hash'], Object.entries(securitySchemes).map(describedRow)),
+    formatMarkdownTable(['name', 'what it is', 'hash'], Object.entries(securitySchemes).map(formatDescribedRow)),
     '## What records of many kinds have',
     [...common].map((line) => `- ${line}`).join('\n'),
   ].join('\n\n')}\n`
 }
 
-function describedRow([name, part]: [string, Schema]): string[] {
+function formatDescribedRow([name, part]: [string, Schema]): string[] {
   return [name, String(part.description ?? ''), hashOf(part)]
 }
 

@@ -97,7 +97,7 @@ export async function createBody(
   parent: (resource: string) => Promise<number>,
   number: number,
 ): Promise<Record<string, unknown>> {
-  const own = numbered(SAMPLES[resource.name]?.create ?? {}, number)
+  const own = numberBody(SAMPLES[resource.name]?.create ?? {}, number)
   const body: Record<string, unknown> = {}
   for (const { name, field, at, column } of resource.placed) {
     const key = column?.name ?? name
@@ -110,10 +110,10 @@ export async function createBody(
 /** Builds a body that changes a record. */
 export function updateBody({ name, label = 'name' }: Resource, number: number): Record<string, unknown> {
   const key = label === 'title' ? 'name' : label
-  return numbered(SAMPLES[name]?.update ?? { [key]: 'example$' }, number)
+  return numberBody(SAMPLES[name]?.update ?? { [key]: 'example$' }, number)
 }
 
-function numbered(body: Readonly<Record<string, unknown>>, number: number): Record<string, unknown> {
+function numberBody(body: Readonly<Record<string, unknown>>, number: number): Record<string, unknown> {
   const entries = Object.entries(body).map(([key, value]) => [
     key,
     typeof value === 'string' ? value.replace('$', String(number)) : value,

@@ -1,8 +1,8 @@
 import { SETTINGS } from '../../src/settings.ts'
-import { markdownTable } from './text.ts'
+import { formatMarkdownTable } from './text.ts'
 
 /** Writes the page of all settings, by category. */
-export function settingsMarkdown(): string {
+export function formatSettingsMarkdown(): string {
   const all = Object.entries(SETTINGS)
   const categories = [...new Set(all.map(([, { category }]) => category))].sort()
   const sections = categories.map((category) => {
@@ -11,10 +11,10 @@ export function settingsMarkdown(): string {
       .map(([name, { type, description, ...setting }]) => [
         `\`${name}\``,
         'min' in setting ? `${type}, ${setting.min} to ${setting.max}` : type,
-        valueText(setting.default),
-        plain(description),
+        formatValue(setting.default),
+        escapeMarkdown(description),
       ])
-    return `## ${category}\n\n${markdownTable(['setting', 'type', 'at first', 'what it is for'], rows)}\n`
+    return `## ${category}\n\n${formatMarkdownTable(['setting', 'type', 'at first', 'what it is for'], rows)}\n`
   })
   return `# Settings\n\n${INTRODUCTION}\n\n${sections.join('\n')}`
 }
@@ -24,12 +24,12 @@ const INTRODUCTION = `What administrators may change while the service runs. \`G
 also be written as text, with a line for each of its parts or as YAML has lists. What a process has to know before it reads its
 database is in its [configuration](/docs/configuration).`
 
-function valueText(value: number | boolean | string | readonly string[]): string {
-  if (typeof value === 'object') return value.map(plain).join(', ') || 'empty'
-  return plain(String(value)) || 'blank'
+function formatValue(value: number | boolean | string | readonly string[]): string {
+  if (typeof value === 'object') return value.map(escapeMarkdown).join(', ') || 'empty'
+  return escapeMarkdown(String(value)) || 'blank'
 }
 
 /** Escapes Markdown in a text. */
-function plain(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replace(/[\\*_<]/g, '\\$&')
 }

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { operationOf } from './explanation.ts'
 import type { Experiment } from './laboratory.ts'
-import { readable } from './sql.ts'
+import { formatStatement } from './sql.ts'
 
 /**
  * Writes the statements of all resources, each once: `shared.sql` for those of several resources, and a text for each
  * resource by its plural. A statement similar to one above it is written as the difference.
  */
-export function sqlTexts(tried: ReadonlyMap<string, readonly Experiment[]>): Map<string, string> {
+export function formatSql(tried: ReadonlyMap<string, readonly Experiment[]>): Map<string, string> {
   const users = new Map<string, Set<string>>()
   for (const [plural, experiments] of tried) {
-    for (const text of experiments.flatMap(({ statements }) => statements.map(unnumbered))) {
+    for (const text of experiments.flatMap(({ statements }) => statements.map(removeNumbers))) {
       users.set(text, (users.get(text) ?? new Set()).add(plural))
     }
   }
@@ -18,8 +18,8 @@ export function sqlTexts(tried: ReadonlyMap<string, readonly Experiment[]>): Map
     .filter(([, { size }]) => size > 1)
     .map(([text]) => new Statement(text, `shared ${hashOf(text)}`))
   const known = new Map(shared.map((one) => [one.text, one]))
-  const texts = new Map([['shared.sql', sharedText(shared)]])
-  for (const [plural, experiments] of tried) texts.set(`${plural}.sql`, resourceText(experiments, known))
+  const texts = new Map([['shared.sql', formatShared(shared)]])
+  for (const [plural, experiments] of tried) texts.set(`${plural}.sql`, formatResource(experiments, known))
   return texts
 }
 
@@ -32,7 +32,7 @@ class Statement {
   constructor(text: string, name: string) {
     this.text = text
     this.name = name
-    this.lines = readable(text).replace(/\$\d+/g, '$$').split('\n')
+    this.lines = formatStatement(text).replace(/\$\d+/g, '$$').split('\n')
   }
 
   /** Yields a reference to a statement in shared.sql, with its beginning. */
@@ -43,31 +43,31 @@ class Statement {
 }
 
 /** Removes the numbers of placeholders that only count up, so that an additional condition changes one line. */
-function unnumbered(statement: string): string {
+function removeNumbers(statement: string): string {
   let next = 0
   const counted = [...statement.matchAll(/\$(\d+)/g)].every(([, number]) => Number(number) === ++next)
   if (!counted) throw new Error(`placeholders of a statement do not count up: ${statement}`)
   return statement.replace(/\$\d+/g, '$1')
 }
 
-function sharedText(shared: readonly Statement[]): string {
+function formatShared(shared: readonly Statement[]): string {
   const sorted = shared.toSorted((a, b) => (a.lines.join(' ') < b.lines.join(' ') ? -1 : 1))
-  return `${INTRODUCTION}\n${writtenOnce(sorted.map((one) => [`-- ${one.name}`, one]))}`
+  return `${INTRODUCTION}\n${writeOnce(sorted.map((one) => [`-- ${one.name}`, one]))}`
 }
 
 const INTRODUCTION = `-- Statements that several resources run. The other files name them by what stands above them here.
 -- $ stands for a bound value. Where a statement is like one above it, lines with - are gone and lines with + are new.
 `
 
-function writtenOnce(parts: readonly (readonly [string, Statement])[]): string {
+function writeOnce(parts: readonly (readonly [string, Statement])[]): string {
   const above: Statement[] = []
   return parts.map(([heading, statement]) => `${heading}${bodyOf(statement, above)}`).join('\n')
 }
 
 /** Yields the statement, or its difference from the most similar one above. */
 function bodyOf(statement: Statement, above: Statement[]): string {
-  const [base] = above.toSorted((a, b) => likeness(b, statement) - likeness(a, statement))
-  const changes = base && differences(base.lines, statement.lines)
+  const [base] = above.toSorted((a, b) => countCommonLines(b, statement) - countCommonLines(a, statement))
+  const changes = base && listDifferences(base.lines, statement.lines)
   if (base && changes && changes.length <= statement.lines.length * WORTH) {
     return ` is ${base.name}, but\n${changes.join('\n')}\n`
   }
@@ -79,7 +79,7 @@ function bodyOf(statement: Statement, above: Statement[]): string {
 const WORTH = 0.75
 
 /** Counts the lines that two statements share. */
-function likeness(a: Statement, b: Statement): number {
+function countCommonLines(a: Statement, b: Statement): number {
   const left = Map.groupBy(a.lines, (line) => line.trim())
   const common = [...Map.groupBy(b.lines, (line) => line.trim())].reduce(
     (sum, [line, times]) => sum + Math.min(times.length, left.get(line)?.length ?? 0),
@@ -89,9 +89,9 @@ function likeness(a: Statement, b: Statement): number {
 }
 
 /** Lists removed and added lines, each with the line before it. */
-function differences(before: readonly string[], after: readonly string[]): string[] {
-  const lengths = commonLengths(before, after)
-  const at = (i: number, j: number) => lengths[i]?.[j] ?? 0
+function listDifferences(before: readonly string[], after: readonly string[]): string[] {
+  const lengths = computeCommonLengths(before, after)
+  const lengthAt = (i: number, j: number) => lengths[i]?.[j] ?? 0
   const result: string[] = []
   let [i, j, told] = [0, 0, -1]
   while (i < before.length || j < after.length) {
@@ -102,7 +102,7 @@ function differences(before: readonly string[], after: readonly string[]): strin
       continue
     }
     if (j !== told && j > 0) result.push(`  ${after[j - 1]}`)
-    if (j < after.length && (i === before.length || at(i, j + 1) > at(i + 1, j))) {
+    if (j < after.length && (i === before.length || lengthAt(i, j + 1) > lengthAt(i + 1, j))) {
       result.push(`+ ${now}`)
       told = ++j
     } else {
@@ -115,7 +115,7 @@ function differences(before: readonly string[], after: readonly string[]): strin
 }
 
 /** Computes the length of the longest common subsequence of lines, from each pair of positions on. */
-function commonLengths(before: readonly string[], after: readonly string[]): number[][] {
+function computeCommonLengths(before: readonly string[], after: readonly string[]): number[][] {
   const lengths = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0))
   for (let i = before.length - 1; i >= 0; i--) {
     const [row = [], next = []] = [lengths[i], lengths[i + 1]]
@@ -127,13 +127,13 @@ function commonLengths(before: readonly string[], after: readonly string[]): num
   return lengths
 }
 
-function resourceText(experiments: readonly Experiment[], shared: ReadonlyMap<string, Statement>): string {
+function formatResource(experiments: readonly Experiment[], shared: ReadonlyMap<string, Statement>): string {
   const own = new Map<string, Statement>()
   const above: Statement[] = []
   const sequences = new Map<string, string>()
   return experiments
     .map((experiment) => {
-      const statements = experiment.statements.map(unnumbered)
+      const statements = experiment.statements.map(removeNumbers)
       const name = nameOf(experiment)
       const heading = `-- ${experiment.title}\n-- ${experiment.route.method} ${experiment.route.path}`
       const sequence = sequences.get(statements.join(';'))

@@ -2,27 +2,27 @@ import { format } from 'sql-formatter'
 import type { Experiment } from './laboratory.ts'
 
 /** Formats the executed statements of a resource's operations. */
-export function experimentsText(experiments: readonly Experiment[]): string {
-  return experiments.map(experimentText).join('\n')
+export function formatExperiments(experiments: readonly Experiment[]): string {
+  return experiments.map(formatExperiment).join('\n')
 }
 
-function experimentText({ title, route, statements }: Experiment): string {
+function formatExperiment({ title, route, statements }: Experiment): string {
   const count = statements.length === 1 ? '1 statement' : `${statements.length} statements`
   const heading = `-- ${title}\n-- ${route.method} ${route.path}: ${count}\n`
-  return `${heading}\n${statements.map((statement) => `${readable(statement)}\n`).join('\n')}`
+  return `${heading}\n${statements.map((statement) => `${formatStatement(statement)}\n`).join('\n')}`
 }
 
 /** Formats a statement, broken only where it would be too wide. */
-export function readable(statement: string): string {
-  const tall = format(`${unquoted(statement)};`, { language: 'postgresql', tabWidth: 2, expressionWidth: WIDTH })
-  return folded(treeOf(tall.split('\n'))).join('\n')
+export function formatStatement(statement: string): string {
+  const tall = format(`${removeQuotes(statement)};`, { language: 'postgresql', tabWidth: 2, expressionWidth: WIDTH })
+  return foldLines(treeOf(tall.split('\n'))).join('\n')
 }
 
 const WIDTH = 116
 /** Names that are reserved words of SQL and need quotes. */
 const RESERVED: ReadonlySet<string> = new Set(['default', 'user', 'order', 'group', 'table', 'end', 'columns'])
 
-function unquoted(statement: string): string {
+function removeQuotes(statement: string): string {
   return statement.replace(/"([a-z_][a-z0-9_]*)"/g, (quoted, name: string) => (RESERVED.has(name) ? quoted : name))
 }
 
@@ -52,17 +52,17 @@ function treeOf(lines: readonly string[]): Line[] {
   return root.below
 }
 
-function folded(lines: readonly Line[], indent = ''): string[] {
+function foldLines(lines: readonly Line[], indent = ''): string[] {
   return lines.flatMap((line) => {
-    const one = indent + flat(line)
+    const one = indent + flattenLine(line)
     if (one.length <= WIDTH) return [one]
     const closing = line.closing === '' ? [] : [indent + line.closing]
-    return [indent + line.text, ...folded(packed(line.below, `${indent}  `), `${indent}  `), ...closing]
+    return [indent + line.text, ...foldLines(packLines(line.below, `${indent}  `), `${indent}  `), ...closing]
   })
 }
 
 /** Puts short items of a list on one line. */
-function packed(lines: readonly Line[], indent: string): Line[] {
+function packLines(lines: readonly Line[], indent: string): Line[] {
   const result: Line[] = []
   for (const line of lines) {
     const previous = result.at(-1)
@@ -74,7 +74,7 @@ function packed(lines: readonly Line[], indent: string): Line[] {
   return result
 }
 
-function flat({ text, below, closing }: Line): string {
-  const inner = below.map(flat).join(' ')
+function flattenLine({ text, below, closing }: Line): string {
+  const inner = below.map(flattenLine).join(' ')
   return text.endsWith('(') ? text + inner + closing : [text, inner].filter(Boolean).join(' ') + closing
 }

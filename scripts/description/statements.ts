@@ -1,15 +1,15 @@
 import type { Experiment } from './laboratory.ts'
-import { markdownTable } from './text.ts'
+import { formatMarkdownTable } from './text.ts'
 
 const OPERATIONS = ['list', 'search', 'show', 'create', 'update', 'delete']
 
 /** Writes the page with the number of statements of each operation, so that a review sees when a change adds one. */
-export function statementsMarkdown(tried: ReadonlyMap<string, readonly Experiment[]>): string {
+export function formatStatementsMarkdown(tried: ReadonlyMap<string, readonly Experiment[]>): string {
   const rows = [...tried].map(([plural, experiments]) => [
     `\`${plural}\``,
     ...OPERATIONS.map((operation) => countsOf(operation, experiments)),
   ])
-  return `# Statements of each operation\n\n${INTRODUCTION}\n\n${markdownTable(['resource', ...OPERATIONS], rows)}\n`
+  return `# Statements of each operation\n\n${INTRODUCTION}\n\n${formatMarkdownTable(['resource', ...OPERATIONS], rows)}\n`
 }
 
 const INTRODUCTION = `How many statements an operation sends on a record with few parts, between the start and the end of its transaction: as

@@ -2,12 +2,12 @@ import { SEEDED_ROLES, selectSeededPermissions as seededPermissions } from '../.
 import type { Registry } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import { permissionsOf } from '../../src/kernel/routes.ts'
-import { markdownTable } from './text.ts'
+import { formatMarkdownTable } from './text.ts'
 
 /**
  * Writes the page of all permissions: their purpose, the routes that require them, and the predefined roles that have them.
  */
-export function permissionsMarkdown(registry: Registry, routes: readonly Route[]): string {
+export function formatPermissionsMarkdown(registry: Registry, routes: readonly Route[]): string {
   const catalogue = permissionsOf(registry)
   const roles = SEEDED_ROLES.map((role) => ({ role, has: new Set(seededPermissions(role, catalogue)) }))
   const types = [...new Set(catalogue.map(({ resourceType }) => resourceType))].sort(byText)
@@ -16,15 +16,15 @@ export function permissionsMarkdown(registry: Registry, routes: readonly Route[]
       .filter(({ resourceType }) => resourceType === type)
       .map((permission) => [
         `\`${permission.name}\``,
-        routesAsking(permission.name, routes),
+        listRoutesAsking(permission.name, routes),
         roles
           .filter(({ has }) => has.has(permission))
           .map(({ role }) => role.name)
           .join(', '),
       ])
-    return `## ${type ?? 'Everything'}\n\n${markdownTable(['permission', 'asked for by', 'roles that come with it'], rows)}\n`
+    return `## ${type ?? 'Everything'}\n\n${formatMarkdownTable(['permission', 'asked for by', 'roles that come with it'], rows)}\n`
   })
-  return `# Permissions\n\n${PERMISSIONS}\n\n${markdownTable(['role', 'what it is for'], roleRows(roles))}\n\n${sections.join('\n')}`
+  return `# Permissions\n\n${PERMISSIONS}\n\n${formatMarkdownTable(['role', 'what it is for'], formatRoleRows(roles))}\n\n${sections.join('\n')}`
 }
 
 const PERMISSIONS = `A role holds filters, a filter grants permissions for the records of one type: for all of them, or only for those that a
@@ -34,14 +34,16 @@ record does not exist or is only out of their sight: both are 404.
 "Own records" are those that need no permission, such as one's own user and tokens. Paths below another record, such as
 \`/api/operatingsystems/:id/architectures\`, ask for the same as the plain ones.`
 
-function roleRows(roles: readonly { role: (typeof SEEDED_ROLES)[number]; has: ReadonlySet<unknown> }[]): string[][] {
+function formatRoleRows(
+  roles: readonly { role: (typeof SEEDED_ROLES)[number]; has: ReadonlySet<unknown> }[],
+): string[][] {
   return roles
     .filter(({ role, has }) => has.size > 0 || role.builtin === 2)
     .map(({ role }) => [role.name, `${role.description}${role.builtin === 2 ? ' Everybody has it.' : ''}`])
 }
 
 /** Lists the plain routes; those below other records only where there is no plain one. */
-function routesAsking(permission: string, routes: readonly Route[]): string {
+function listRoutesAsking(permission: string, routes: readonly Route[]): string {
   const asking = routes.filter(({ access }) => access.kind === 'permission' && access.anyOf.includes(permission))
   const plain = asking.filter(({ id }) => id.split('.').length === 2)
   const shown = (plain.length > 0 ? plain : asking).map(

@@ -89,7 +89,7 @@ import {
 } from './provisioning/index.ts'
 import { actingFollows, httpProxies, smartProxy } from './proxies/index.ts'
 import { AUTHORITY_KEY, endingAfterReset } from './registration/index.ts'
-import { configReports, hostStatuses } from './reports/index.ts'
+import { buildHostStatuses, configReports } from './reports/index.ts'
 import { configRollouts, configRuns, configrun } from './runs/index.ts'
 import { audits, bookmarks, settings, tablePreferences } from './server/index.ts'
 import { DEFERRED, type TaskHandler, tasks } from './tasks/index.ts'
@@ -97,7 +97,7 @@ import { DEFERRED, type TaskHandler, tasks } from './tasks/index.ts'
 // Pages of resources to which several areas contribute are put together here, by name, so that a reader sees everything
 // their records have.
 
-const statuses = hostStatuses(hostContent.statusKinds)
+const statuses = buildHostStatuses(hostContent.statusKinds)
 
 const hosts = defineResource({
   ...host,

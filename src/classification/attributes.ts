@@ -96,8 +96,8 @@ export function attributesOf(host: HostFacts, server = 'configmaster'): Readonly
     ['operatingsystem_name', operatingsystem?.description || os],
     ['arch', host.architecture || null],
     [server, host.configmaster || null],
-    ['owner', ownerText(host)],
-    ['owner_name', ownerText(host)],
+    ['owner', ownerTextOf(host)],
+    ['owner_name', ownerTextOf(host)],
   ])
 }
 
@@ -119,7 +119,7 @@ const NAMED = [
 const PLAIN = ['comment', 'ip', 'ip6', 'mac', 'owner_type', 'provision_method', 'configmaster'] as const
 const FLAGS = ['build', 'managed', 'enabled'] as const
 
-function ownerText({ owner }: HostFacts): string | null {
+function ownerTextOf({ owner }: HostFacts): string | null {
   if (!owner) return null
   return [owner.firstname, owner.lastname].filter(Boolean).join(' ') || owner.login
 }

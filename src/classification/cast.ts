@@ -1,5 +1,5 @@
 import { readJson } from './json.ts'
-import { finite, isList, isMap, readableDigits, textOf, Unfit, type Value } from './values.ts'
+import { isList, isMap, requireFinite, requireReadableDigits, textOf, Unfit, type Value } from './values.ts'
 import { readYaml } from './yaml.ts'
 
 /** The types of a parameter (smart-parameters §3.1). A parameter without a type accepts every value unchanged. */
@@ -47,7 +47,7 @@ const FROM_TEXT: Record<Type, (text: string) => Value> = {
     return found
   },
   integer: (text) => {
-    const digits = readableDigits(withoutNewline(text))
+    const digits = requireReadableDigits(withoutNewline(text))
     if (OCTAL.test(digits)) return BigInt(`0o${digits.slice(1)}`)
     if (DECIMAL.test(digits) || HEXADECIMAL.test(digits)) return BigInt(digits)
     throw unfit('must be a whole number')
@@ -55,10 +55,10 @@ const FROM_TEXT: Record<Type, (text: string) => Value> = {
   real: (text) => {
     const digits = withoutNewline(text)
     if (!REAL.test(digits) && !HEXADECIMAL.test(digits)) throw unfit('must be a number')
-    return finite(Number(digits))
+    return requireFinite(Number(digits))
   },
-  array: (text) => listIn(structured(text)),
-  hash: (text) => mapIn(structured(text)),
+  array: (text) => listIn(parseStructured(text)),
+  hash: (text) => mapIn(parseStructured(text)),
   yaml: readYaml,
   json: (text) => (text === '' ? null : readJson(text)),
 }
@@ -75,7 +75,7 @@ function fromNative(type: Type, value: Exclude<Value, null | string>): Value {
       if (typeof value === 'bigint') return value
       throw unfit('must be a whole number')
     case 'real':
-      if (typeof value === 'number' || typeof value === 'bigint') return finite(Number(value))
+      if (typeof value === 'number' || typeof value === 'bigint') return requireFinite(Number(value))
       throw unfit('must be a number')
     case 'array':
       return listIn(value)
@@ -87,7 +87,7 @@ function fromNative(type: Type, value: Exclude<Value, null | string>): Value {
 }
 
 // Tries YAML first and JSON only when that fails, because JSON may be indented with tabs, which YAML forbids.
-function structured(text: string): Value {
+function parseStructured(text: string): Value {
   try {
     return readYaml(text)
   } catch (error) {

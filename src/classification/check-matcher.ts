@@ -43,21 +43,21 @@ export function checkMatcher(sent: SentMatcher, surroundings: Surroundings): Che
   if (sent.omit) return { match: match.text, value: sent.value, messages: ofMatch }
   const { type, templates, ...demands } = surroundings
   const checked = checkValue(sent.value, { ...demands, type: sent.isStored ? null : type }, templates)
-  const ofValue = valueMessages(checked, surroundings)
+  const ofValue = validateValue(checked, surroundings)
   const messages =
     !sent.isStored && isBlank(sent.value) ? ["Value can't be blank", ...ofValue, ...ofMatch] : [...ofMatch, ...ofValue]
   return { match: match.text, value: checked.value, messages }
 }
 
-function valueMessages({ isOfType, refusal }: Checked, { type }: Demands): string[] {
+function validateValue({ isOfType, refusal }: Checked, { type }: Demands): string[] {
   const messages = isOfType ? [] : [`Value is invalid ${type}`]
   return refusal === null ? messages : [...messages, `Value ${refusal}`]
 }
 
 function matchMessages(match: Match, { order, taken, isHost, isHostgroup }: Surroundings): string[] {
   if (match.text === '') return ["Match can't be blank", 'Match is invalid']
-  const host = valueFor(match, 'fqdn')
-  const hostgroup = valueFor(match, 'hostgroup')
+  const host = findValue(match, 'fqdn')
+  const hostgroup = findValue(match, 'hostgroup')
   const attributes = match.attributes.join()
   const faults: [boolean, string][] = [
     [!match.complete, 'is invalid'],
@@ -70,7 +70,7 @@ function matchMessages(match: Match, { order, taken, isHost, isHostgroup }: Surr
   return faults.flatMap(([isFault, text]) => (isFault ? [`Match ${text}`] : []))
 }
 
-function valueFor({ attributes, values }: Match, attribute: string): string | null {
+function findValue({ attributes, values }: Match, attribute: string): string | null {
   const index = attributes.indexOf(attribute)
   return index < 0 ? null : (values[index] ?? null)
 }

@@ -1,4 +1,4 @@
-import { type Checked, checkValue, typeNamed, validatorOf } from './check.ts'
+import { type Checked, checkValue, findType, validatorOf } from './check.ts'
 import { type Order, parseMatch, parseOrder } from './matchers.ts'
 import { isMergeable } from './merge.ts'
 import { identityOf, type Value } from './values.ts'
@@ -54,11 +54,11 @@ export function reviseParameter(
   matchers: readonly MatcherFields[],
   policy: Policy,
 ): Revision {
-  const wanted = { ...before, ...trimmed(sent) }
+  const wanted = { ...before, ...trimFields(sent) }
   const order = parseOrder(wanted.order || policy.defaultOrder)
-  const after = { ...wanted, order: ownOrder(wanted.order, policy) }
-  const type = typeNamed(after.type)
-  const retyped = type !== undefined && type !== typeNamed(before.type)
+  const after = { ...wanted, order: ownOrderOf(wanted.order, policy) }
+  const type = findType(after.type)
+  const retyped = type !== undefined && type !== findType(before.type)
   const counts = after.override && !after.omit
   const isNew = 'defaultValue' in sent || retyped || !before.override || before.omit
   const hidden = before.hidden || after.hidden
@@ -72,7 +72,7 @@ export function reviseParameter(
       ...(!after.override && isChanged(before, after) ? ['Override must be true to edit the parameter'] : []),
       ...nameMessages(after),
       ...(after.override ? mergeMessages(after) : []),
-      ...valueMessages(
+      ...validateValues(
         checked,
         revised.some(({ isValid }) => !isValid),
       ),
@@ -85,14 +85,14 @@ const NO_MERGING = { mergeOverrides: false, mergeDefault: false, avoidDuplicates
 const LONGEST = 255
 
 // Blanks around texts are removed, except in the default value (smart-parameters §1.5).
-function trimmed({ defaultValue, ...sent }: Partial<ParameterFields>): Partial<ParameterFields> {
+function trimFields({ defaultValue, ...sent }: Partial<ParameterFields>): Partial<ParameterFields> {
   const entries = Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value])
   return { ...Object.fromEntries(entries), ...(defaultValue === undefined ? {} : { defaultValue }) }
 }
 
 function checkDefault(after: ParameterFields, { templates }: Policy, isNew: boolean): Checked {
   const validator = validatorOf(after.validatorType, after.validatorRule)
-  const type = isNew ? (typeNamed(after.type) ?? null) : null
+  const type = isNew ? (findType(after.type) ?? null) : null
   return checkValue(after.defaultValue, { type, validator, hidden: after.hidden }, templates)
 }
 
@@ -106,7 +106,7 @@ function reviseMatcher(
   const attributes = parseMatch(matcher.match).attributes.join()
   const isInOrder = order.some((line) => line.join() === attributes)
   if (matcher.omit) return { matcher, isValid: isInOrder }
-  const type = retyped ? (typeNamed(after.type) ?? null) : null
+  const type = retyped ? (findType(after.type) ?? null) : null
   const validator = validatorOf(after.validatorType, after.validatorRule)
   const { value, isOfType, refusal } = checkValue(matcher.value, { type, validator }, templates)
   const isValid = isInOrder && isOfType && (refusal === null || value === null)
@@ -114,37 +114,37 @@ function reviseMatcher(
 }
 
 // An order equal to that of the settings is stored as null (smart-parameters §1.5, notes C8).
-function ownOrder(order: string | null, { defaultOrder }: Policy): string | null {
-  const text = printed(order ?? '')
-  return text === '' || text === printed(defaultOrder) ? null : text
+function ownOrderOf(order: string | null, { defaultOrder }: Policy): string | null {
+  const text = printOrder(order ?? '')
+  return text === '' || text === printOrder(defaultOrder) ? null : text
 }
 
-function printed(order: string): string {
+function printOrder(order: string): string {
   return parseOrder(order)
     .map((line) => line.join())
     .join('\n')
 }
 
 function isChanged(before: ParameterFields, after: ParameterFields): boolean {
-  const facts = ({ override, description, ...rest }: ParameterFields) =>
+  const formatFacts = ({ override, description, ...rest }: ParameterFields) =>
     JSON.stringify([{ ...rest, type: rest.type || null, defaultValue: identityOf(rest.defaultValue) }])
-  return facts(before) !== facts(after)
+  return formatFacts(before) !== formatFacts(after)
 }
 
 function nameMessages({ type, validatorType, validatorRule }: ParameterFields): string[] {
-  const tooLong = (label: string, text: string | null) =>
+  const validateLength = (label: string, text: string | null) =>
     (text ?? '').length > LONGEST ? [`${label} is too long (maximum is ${LONGEST} characters)`] : []
   return [
-    ...tooLong('Validator type', validatorType),
-    ...tooLong('Validator rule', validatorRule),
-    ...(typeNamed(type) === undefined ? ['Key type invalid'] : []),
+    ...validateLength('Validator type', validatorType),
+    ...validateLength('Validator rule', validatorRule),
+    ...(findType(type) === undefined ? ['Key type invalid'] : []),
     ...(validatorType && validatorType !== 'list' && validatorType !== 'regexp' ? ['Validator type invalid'] : []),
   ]
 }
 
 function mergeMessages({ type, mergeOverrides, mergeDefault, avoidDuplicates }: ParameterFields): string[] {
   const faults: [boolean, string][] = [
-    [mergeOverrides && !isMergeable(typeNamed(type) ?? null), 'Merge overrides can only be set for array or hash'],
+    [mergeOverrides && !isMergeable(findType(type) ?? null), 'Merge overrides can only be set for array or hash'],
     [
       avoidDuplicates && !(type === 'array' && mergeOverrides),
       'Avoid duplicates can only be set for arrays that have merge_overrides set to true',
@@ -154,7 +154,7 @@ function mergeMessages({ type, mergeOverrides, mergeDefault, avoidDuplicates }: 
   return faults.flatMap(([isFault, text]) => (isFault ? [text] : []))
 }
 
-function valueMessages(checked: Checked | null, matchersFail: boolean): string[] {
+function validateValues(checked: Checked | null, matchersFail: boolean): string[] {
   const matchers = matchersFail ? ['Lookup values is invalid'] : []
   if (checked && !checked.isOfType) return ['Default value is invalid', ...matchers]
   return checked && checked.refusal !== null ? [...matchers, `Default value ${checked.refusal}`] : matchers

@@ -36,7 +36,7 @@ export function checkValue(sent: Value, { type, validator, hidden }: Demands, te
  * Yields the type of this name; null for the names that mean no type (`none` and the empty text), undefined for an unknown
  * one.
  */
-export function typeNamed(name: string | null): Type | null | undefined {
+export function findType(name: string | null): Type | null | undefined {
   return name === null || name === '' ? null : TYPES.find((type) => type === name)
 }
 

@@ -1,4 +1,12 @@
-import { attributeText, type Candidate, candidates, INHERITED, isSecret, parseMatch, type Subject } from './matchers.ts'
+import {
+  attributeTextOf,
+  type Candidate,
+  INHERITED,
+  isSecret,
+  listCandidates,
+  parseMatch,
+  type Subject,
+} from './matchers.ts'
 import { isListed, merge } from './merge.ts'
 import type { Matcher } from './parameter.ts'
 import { type CompiledParameter, type Resolution, type Rules, resolveParameter } from './resolve.ts'
@@ -34,18 +42,20 @@ export interface Step {
 
 /** Resolves one parameter for a real or supposed host, and explains how the value came about. */
 export function explain(compiled: CompiledParameter, subject: Subject, rules: Rules): Explanation {
-  const texts = candidates(compiled.order, subject, rules.inheritance)
+  const texts = listCandidates(compiled.order, subject, rules.inheritance)
   const resolution = resolveParameter(compiled, texts, rules)
   const tried = texts.map((candidate) => ({ candidate, matcher: compiled.matchers.get(candidate.match) ?? null }))
-  const matching = tried.flatMap(({ matcher }, index) => (matcher ? [verdict(matcher, index + 1, resolution)] : []))
+  const matching = tried.flatMap(({ matcher }, index) =>
+    matcher ? [decideVerdict(matcher, index + 1, resolution)] : [],
+  )
   const others = compiled.parameter.matchers.filter((matcher) => !matching.some((found) => found.matcher === matcher))
   const misses = others.map((matcher): Verdict => {
-    return { matcher, position: null, fate: 'no match', reason: missing(compiled, matcher, subject, rules) }
+    return { matcher, position: null, fate: 'no match', reason: explainMissing(compiled, matcher, subject, rules) }
   })
   return { resolution, tried, matchers: [...matching, ...misses], steps: steps(compiled, resolution) }
 }
 
-function verdict(matcher: Matcher, position: number, { parameter, source }: Resolution): Verdict {
+function decideVerdict(matcher: Matcher, position: number, { parameter, source }: Resolution): Verdict {
   const { mergeOverrides } = parameter
   const [best] = source.hits
   if (mergeOverrides && matcher.omit)
@@ -59,7 +69,12 @@ function verdict(matcher: Matcher, position: number, { parameter, source }: Reso
   return { matcher, position, fate: 'chosen', reason }
 }
 
-function missing(compiled: CompiledParameter, { match }: Matcher, subject: Subject, { inheritance }: Rules): string {
+function explainMissing(
+  compiled: CompiledParameter,
+  { match }: Matcher,
+  subject: Subject,
+  { inheritance }: Rules,
+): string {
   const { attributes, values, complete, text } = parseMatch(match)
   const name = attributes.join()
   if (!complete || text !== match) return 'is no match text: each part is an attribute, an equals sign and a value'
@@ -68,13 +83,13 @@ function missing(compiled: CompiledParameter, { match }: Matcher, subject: Subje
   if (index < 0)
     return 'each part fits, but parents are tried only one after the other: host group, organization, location'
   const attribute = attributes[index] ?? ''
-  const own = attributeText(subject, attribute)
+  const own = attributeTextOf(subject, attribute)
   if (own === '') return `the host has no ${attribute}`
   return isSecret(subject, attribute) ? `${attribute} of the host is another one` : `${attribute} of the host is ${own}`
 }
 
 function isNear(subject: Subject, attribute: string, value: string, inheritance: boolean): boolean {
-  const own = attributeText(subject, attribute)
+  const own = attributeTextOf(subject, attribute)
   return own === value || (inheritance && INHERITED.includes(attribute) && own.startsWith(`${value}/`))
 }
 

@@ -1,4 +1,4 @@
-import { finite, isMap, LIMITS, readableDigits, storable, Unfit, type Value } from './values.ts'
+import { isMap, LIMITS, requireFinite, requireReadableDigits, requireStorable, Unfit, type Value } from './values.ts'
 
 /**
  * Parses JSON (RFC 8259 strictly) and keeps the kind of each number: with a fraction or an exponent it is a real, otherwise
@@ -21,7 +21,7 @@ export function readJson(text: string, longest: number = LIMITS.json): Value {
  */
 export function printJson(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value)
-  if (typeof value === 'number') return positional(value)
+  if (typeof value === 'number') return formatPositional(value)
   if (value === null || typeof value !== 'object') return String(value)
   if (!isMap(value)) return `[${value.map(printJson).join()}]`
   return `{${[...value].map(([key, item]) => `${JSON.stringify(key)}:${printJson(item)}`).join()}}`
@@ -88,12 +88,12 @@ function readString(reader: Reader): string {
   let end = index + 1
   while (end < text.length && text[end] !== '"') end += text[end] === '\\' ? 2 : 1
   reader.index = end + 1
-  return parsedString(text.slice(index, end + 1), index)
+  return parseString(text.slice(index, end + 1), index)
 }
 
-function parsedString(quoted: string, index: number): string {
+function parseString(quoted: string, index: number): string {
   try {
-    return storable(JSON.parse(quoted))
+    return requireStorable(JSON.parse(quoted))
   } catch (error) {
     if (error instanceof Unfit) throw error
     throw new Unfit('syntax', `is no JSON: the string at character ${index + 1} has no end or a wrong escape`)
@@ -103,8 +103,8 @@ function parsedString(quoted: string, index: number): string {
 function readNumber(reader: Reader): Value {
   const found = take(reader, NUMBER)
   if (!found) throw unexpected(reader)
-  const digits = reader.isStored ? found[0] : readableDigits(found[0])
-  return finite(found[1] || found[2] ? Number(digits) : BigInt(digits))
+  const digits = reader.isStored ? found[0] : requireReadableDigits(found[0])
+  return requireFinite(found[1] || found[2] ? Number(digits) : BigInt(digits))
 }
 
 function takes(reader: Reader, symbol: string): boolean {
@@ -130,7 +130,7 @@ function unexpected({ text, index }: Reader): Unfit {
   return new Unfit('syntax', `is no JSON: ${what} at character ${index + 1}`)
 }
 
-function positional(real: number): string {
+function formatPositional(real: number): string {
   const [mantissa = '', exponent] = real.toExponential().split('e')
   const sign = mantissa.startsWith('-') ? '-' : ''
   const digits = mantissa.replace(/[-.]/g, '')

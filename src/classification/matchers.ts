@@ -56,10 +56,10 @@ export interface Match {
  * part, are ignored.
  */
 export function parseMatch(text: string): Match {
-  const content = withoutLast(trimmed(text), ',')
+  const content = withoutLast(trimText(text), ',')
   const parts = content === '' ? [] : content.split(',').map((part) => withoutLast(part, '='))
-  const attributes = parts.map((part) => trimmed(part.split('=', 1)[0] ?? '').toLowerCase())
-  const values = parts.map((part) => (part.includes('=') ? trimmed(part.slice(part.lastIndexOf('=') + 1)) : ''))
+  const attributes = parts.map((part) => trimText(part.split('=', 1)[0] ?? '').toLowerCase())
+  const values = parts.map((part) => (part.includes('=') ? trimText(part.slice(part.lastIndexOf('=') + 1)) : ''))
   return {
     text: matchText(attributes, values),
     attributes,
@@ -72,7 +72,7 @@ export function parseMatch(text: string): Match {
  * Yields the value of an attribute for a host as text: the host's own, else that of a parameter, else that of a fact of this
  * name, else the empty text (smart-parameters §4.3).
  */
-export function attributeText(subject: Subject, name: string): string {
+export function attributeTextOf(subject: Subject, name: string): string {
   const own = subject.attributes.get(name)
   if (own !== undefined) return own ?? ''
   const parameter = subject.parameters.get(name)
@@ -91,10 +91,10 @@ export function isSecret({ attributes, secret }: Subject, name: string): boolean
  * or when a value contains a comma or an equals sign: a match text cannot express such a value, so that a host cannot select
  * a matcher by facts that it reports itself.
  */
-export function candidates(order: Order, subject: Subject, inheritance: boolean): Candidate[] {
+export function listCandidates(order: Order, subject: Subject, inheritance: boolean): Candidate[] {
   return order.flatMap((attributes, line) => {
-    const values = attributes.map((attribute) => attributeText(subject, attribute))
-    const steps = inheritance ? staircase(attributes, values) : [values]
+    const values = attributes.map((attribute) => attributeTextOf(subject, attribute))
+    const steps = inheritance ? buildStaircase(attributes, values) : [values]
     return steps
       .filter((step) => step.every(isNameable))
       .map((step) => ({ match: matchText(attributes, step), line, attributes, values: step }))
@@ -111,7 +111,7 @@ export const INHERITED = ['hostgroup', 'organization', 'location']
 
 // Not all combinations: the host group climbs to its root while the others stay exact and then stays there, then the
 // organization climbs, then the location (smart-parameters §4.5).
-function staircase(attributes: readonly string[], values: readonly string[]): (readonly string[])[] {
+function buildStaircase(attributes: readonly string[], values: readonly string[]): (readonly string[])[] {
   const steps: (readonly string[])[] = [values]
   let current = values
   for (const name of INHERITED) {
@@ -133,7 +133,7 @@ function matchText(attributes: readonly string[], values: readonly string[]): st
 }
 
 // Only ASCII blanks are trimmed; a no-break space is part of a value.
-function trimmed(text: string): string {
+function trimText(text: string): string {
   let start = 0
   while (start < text.length && BLANKS.includes(text.charAt(start))) start++
   return withoutLast(text.slice(start), BLANKS)

@@ -40,11 +40,11 @@ export function isListed(type: Parameter['type'], values: readonly Value[]): boo
 }
 
 /** Yields one map overwritten by another; where both hold a map under a key, these are merged. */
-export function deepMerged(low: ValueMap, high: ValueMap): ValueMap {
+export function mergeDeeply(low: ValueMap, high: ValueMap): ValueMap {
   const merged = new Map(low)
   for (const [key, value] of high) {
     const below = merged.get(key)
-    merged.set(key, below !== undefined && isMap(below) && isMap(value) ? deepMerged(below, value) : value)
+    merged.set(key, below !== undefined && isMap(below) && isMap(value) ? mergeDeeply(below, value) : value)
   }
   return merged
 }
@@ -84,6 +84,6 @@ function firstOfEach(items: readonly Value[]): readonly Value[] {
 // Merges from the last value to the best, so that keys keep the order in which they were first written.
 function mergeMaps(values: readonly Value[]): Merged {
   if (!values.every(isMap)) return { fault: 'what is merged must be maps' }
-  const merged = values.reduceRight<ValueMap>(deepMerged, new Map())
+  const merged = values.reduceRight<ValueMap>(mergeDeeply, new Map())
   return { value: merged.size === 0 ? null : merged }
 }

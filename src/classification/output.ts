@@ -1,5 +1,5 @@
 import { printJson } from './json.ts'
-import { deepMerged } from './merge.ts'
+import { mergeDeeply } from './merge.ts'
 import { printYaml } from './print-yaml.ts'
 import type { Resolution } from './resolve.ts'
 import type { Value, ValueMap } from './values.ts'
@@ -14,7 +14,7 @@ export interface NodeDocument {
 }
 
 /** Yields the document as data with its keys in order: classes by name, a class without values as null. */
-export function nodeValue({ parameters, classes, environment }: NodeDocument): ValueMap {
+export function toNodeValue({ parameters, classes, environment }: NodeDocument): ValueMap {
   const document = new Map<string, Value>([
     ['parameters', parameters],
     ['classes', isNames(classes) ? classes.toSorted(byCodePoint) : withValues(classes)],
@@ -23,13 +23,13 @@ export function nodeValue({ parameters, classes, environment }: NodeDocument): V
 }
 
 /** Formats the document as YAML that parsers of 1.1 and 1.2 understand alike. Equal documents yield equal text. */
-export function nodeYaml(document: NodeDocument): string {
-  return printYaml(nodeValue(document))
+export function formatNodeYaml(document: NodeDocument): string {
+  return printYaml(toNodeValue(document))
 }
 
 /** Formats the document as JSON. */
-export function nodeJson(document: NodeDocument): string {
-  return printJson(nodeValue(document))
+export function formatNodeJson(document: NodeDocument): string {
+  return printJson(toNodeValue(document))
 }
 
 /**
@@ -37,7 +37,7 @@ export function nodeJson(document: NodeDocument): string {
  * parameters without a value are left out. `failures` says why there can be no document (answered with 412); it is empty
  * otherwise.
  */
-export function resolvedClasses(
+export function buildResolvedClasses(
   names: Iterable<string>,
   resolutions: readonly Resolution[],
 ): { classes: ReadonlyMap<string, ValueMap>; failures: readonly string[] } {
@@ -58,7 +58,7 @@ export function resolvedClasses(
  * §5.4).
  */
 export function withParameters(known: ValueMap, own: ValueMap): ValueMap {
-  return deepMerged(known, own)
+  return mergeDeeply(known, own)
 }
 
 function withValues(classes: ReadonlyMap<string, ValueMap>): ValueMap {

@@ -1,4 +1,4 @@
-import { isMap, realText, type Value } from './values.ts'
+import { formatReal, isMap, type Value } from './values.ts'
 
 /**
  * Formats a value as a YAML document in block style that every YAML 1.1 parser reads as the same value (smart-parameters
@@ -6,26 +6,26 @@ import { isMap, realText, type Value } from './values.ts'
  * anchors or folded lines.
  */
 export function printYaml(value: Value): string {
-  if (!isBlock(value)) return `--- ${inline(value)}\n`
+  if (!isBlock(value)) return `--- ${printInline(value)}\n`
   const lines: string[] = ['---']
   block(value, '', lines)
   return `${lines.join('\n')}\n`
 }
 
 function block(value: Block, indent: string, lines: string[]): void {
-  if (isMap(value)) for (const [key, item] of value) entry(key, item, indent, lines)
+  if (isMap(value)) for (const [key, item] of value) printEntry(key, item, indent, lines)
   else for (const item of value) listItem(item, indent, lines)
 }
 
-function entry(key: string, item: Value, indent: string, lines: string[]): void {
-  const name = keyText(key)
+function printEntry(key: string, item: Value, indent: string, lines: string[]): void {
+  const name = printKey(key)
   // Parsers look for the colon behind a key only within a limited distance, so that a long key is written with `?`.
   const isLong = name.length > 128
   const start = isLong ? `${indent}? ${name}` : `${indent}${name}:`
   if (isLong) lines.push(start)
   const opened = isLong ? `${indent}:` : start
   if (!isBlock(item)) {
-    lines.push(`${opened} ${inline(item)}`)
+    lines.push(`${opened} ${printInline(item)}`)
     return
   }
   lines.push(opened)
@@ -35,7 +35,7 @@ function entry(key: string, item: Value, indent: string, lines: string[]): void 
 // A list or map inside a list begins on the line of its dash.
 function listItem(item: Value, indent: string, lines: string[]): void {
   if (!isBlock(item)) {
-    lines.push(`${indent}- ${inline(item)}`)
+    lines.push(`${indent}- ${printInline(item)}`)
     return
   }
   const first = lines.length
@@ -50,9 +50,9 @@ function isBlock(value: Value): value is Block {
   return isMap(value) ? value.size > 0 : value.length > 0
 }
 
-function inline(value: Value): string {
-  if (typeof value === 'string') return text(value)
-  if (typeof value === 'number') return realText(value)
+function printInline(value: Value): string {
+  if (typeof value === 'string') return printText(value)
+  if (typeof value === 'number') return formatReal(value)
   if (value === null || typeof value !== 'object') return String(value)
   return isMap(value) ? '{}' : '[]'
 }
@@ -64,17 +64,17 @@ function inline(value: Value): string {
 const PLAIN = /^[A-Za-z][\w./-]*(?: [\w./-]+)*$/
 const WORDS = /^(?:y|n|yes|no|on|off|true|false|null|nil|nan|inf|infinity)$/i
 
-function text(value: string): string {
-  return PLAIN.test(value) && !WORDS.test(value) ? value : quoted(value)
+function printText(value: string): string {
+  return PLAIN.test(value) && !WORDS.test(value) ? value : quoteText(value)
 }
 
 // The merge key is the one exception: parsers take even a quoted "<<" as an instruction to merge what follows.
-function keyText(key: string): string {
-  return key === '<<' ? '!!str "<<"' : text(key)
+function printKey(key: string): string {
+  return key === '<<' ? '!!str "<<"' : printText(key)
 }
 
 // JSON's escapes mean the same in YAML, which requires them also for characters that it does not call printable.
-function quoted(value: string): string {
+function quoteText(value: string): string {
   return JSON.stringify(value.toWellFormed()).replace(
     /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -1,5 +1,5 @@
 import { cast, isTemplate } from './cast.ts'
-import { type Candidate, candidates, type Order, parseOrder, type Subject } from './matchers.ts'
+import { type Candidate, listCandidates, type Order, parseOrder, type Subject } from './matchers.ts'
 import { merge } from './merge.ts'
 import type { Matcher, Parameter } from './parameter.ts'
 import { compileValidator, RuleError } from './validate.ts'
@@ -97,7 +97,7 @@ export function resolve(compiled: Compiled, host: ResolvedHost, rules: Rules): R
   const resolutions: Resolution[] = []
   for (const classId of new Set(host.classes)) {
     for (const each of compiled.byClass.get(classId) ?? []) {
-      const tried = texts.get(each.order) ?? meaningful(compiled, each.order, host, rules)
+      const tried = texts.get(each.order) ?? listMeaningful(compiled, each.order, host, rules)
       texts.set(each.order, tried)
       resolutions.push(resolveParameter(each, tried, rules))
     }
@@ -106,16 +106,16 @@ export function resolve(compiled: Compiled, host: ResolvedHost, rules: Rules): R
 }
 
 /** Yields those match texts of a host that some parameter with this order has a matcher for. */
-function meaningful({ matches }: Compiled, order: Order, host: ResolvedHost, { inheritance }: Rules): Candidate[] {
+function listMeaningful({ matches }: Compiled, order: Order, host: ResolvedHost, { inheritance }: Rules): Candidate[] {
   const known = matches.get(order)
-  return candidates(order, host, inheritance).filter(({ match }) => known?.has(match))
+  return listCandidates(order, host, inheritance).filter(({ match }) => known?.has(match))
 }
 
 /** Resolves one parameter with the match texts of a host, best first. */
 export function resolveParameter(compiled: CompiledParameter, tried: readonly Candidate[], rules: Rules): Resolution {
   const { parameter } = compiled
   const { source, choice } = choose(compiled, tried)
-  const outcome = choice.kind === 'value' ? finished(parameter, choice.value, rules) : choice
+  const outcome = choice.kind === 'value' ? finishValue(parameter, choice.value, rules) : choice
   return { parameter, source, outcome: validateRequired(parameter, outcome) }
 }
 
@@ -129,30 +129,30 @@ const NOTHING: Outcome & { kind: 'absent' } = { kind: 'absent', reason: 'no_valu
 const OMITTED: Outcome & { kind: 'absent' } = { kind: 'absent', reason: 'omitted' }
 
 function choose({ parameter, matchers }: CompiledParameter, tried: readonly Candidate[]): Choice {
-  if (matchers.size === 0 && !parameter.mergeOverrides) return ofDefault(parameter, [])
+  if (matchers.size === 0 && !parameter.mergeOverrides) return chooseDefault(parameter, [])
   const hits: Hit[] = []
   for (const candidate of tried) {
     const matcher = matchers.get(candidate.match)
     if (!matcher) continue
     hits.push({ candidate, matcher })
-    if (!parameter.mergeOverrides) return first(hits, matcher)
+    if (!parameter.mergeOverrides) return chooseFirst(hits, matcher)
   }
-  return parameter.mergeOverrides ? merged(parameter, hits) : ofDefault(parameter, [])
+  return parameter.mergeOverrides ? chooseMerged(parameter, hits) : chooseDefault(parameter, [])
 }
 
 // The first matcher that matches decides, even when it omits the value (smart-parameters §4.6; notes C3: null is no value).
-function first(hits: readonly Hit[], { omit, value }: Matcher): Choice {
+function chooseFirst(hits: readonly Hit[], { omit, value }: Matcher): Choice {
   const source = { hits, usesDefault: false, merged: false }
   if (omit) return { source, choice: OMITTED }
   return { source, choice: value === null ? NOTHING : { kind: 'value', value } }
 }
 
-function ofDefault(parameter: Parameter, hits: readonly Hit[], merged = false): Choice {
+function chooseDefault(parameter: Parameter, hits: readonly Hit[], merged = false): Choice {
   const choice = parameter.omit ? OMITTED : ({ kind: 'value', value: parameter.defaultValue } as const)
   return { source: { hits, usesDefault: !parameter.omit, merged }, choice }
 }
 
-function merged(parameter: Parameter, hits: readonly Hit[]): Choice {
+function chooseMerged(parameter: Parameter, hits: readonly Hit[]): Choice {
   const parts = hits.filter(({ matcher }) => !matcher.omit && matcher.value !== null)
   const usesDefault = parameter.mergeDefault && parameter.defaultValue !== null
   const result = merge(
@@ -163,36 +163,36 @@ function merged(parameter: Parameter, hits: readonly Hit[]): Choice {
     const message = `${titleOf(parameter)} cannot be merged: ${result.fault}`
     return { source: { hits, usesDefault, merged: true }, choice: { kind: 'failure', reason: 'merge', message } }
   }
-  if (result.value === null) return ofDefault(parameter, hits, true)
+  if (result.value === null) return chooseDefault(parameter, hits, true)
   return { source: { hits, usesDefault, merged: true }, choice: { kind: 'value', value: result.value } }
 }
 
-function finished(parameter: Parameter, stored: Value, rules: Rules): Outcome {
-  if (stored === null) return emptyDefault(parameter)
+function finishValue(parameter: Parameter, stored: Value, rules: Rules): Outcome {
+  if (stored === null) return resolveEmptyDefault(parameter)
   const { type } = parameter
   try {
     if (isTemplate(stored)) {
-      const value = cast(type, rules.render ? rendered(stored, rules.render) : stored)
-      return value === null ? NOTHING : (refusal(parameter, value) ?? { kind: 'value', value })
+      const value = cast(type, rules.render ? renderText(stored, rules.render) : stored)
+      return value === null ? NOTHING : (findRefusal(parameter, value) ?? { kind: 'value', value })
     }
-    const value = rules.render ? renderedWithin(stored, rules.render) : stored
+    const value = rules.render ? renderWithin(stored, rules.render) : stored
     // Any text is a value of these types already; for other types it may be one that was stored without being cast.
     const settled = type === 'yaml' || type === 'json' ? value : cast(type, value)
     return settled === null ? NOTHING : { kind: 'value', value: settled }
   } catch (error) {
-    return failed(parameter, error)
+    return toFailedOutcome(parameter, error)
   }
 }
 
 // Without any value a string is empty and a boolean is false, but a required parameter has no value (smart-parameters §4.8).
-function emptyDefault({ type, required }: Parameter): Outcome {
+function resolveEmptyDefault({ type, required }: Parameter): Outcome {
   if (required || (type !== 'string' && type !== 'boolean')) return NOTHING
   return { kind: 'value', value: type === 'string' ? '' : false }
 }
 
 class TemplateFault extends Error {}
 
-function rendered(text: string, render: (text: string) => string): string {
+function renderText(text: string, render: (text: string) => string): string {
   try {
     return render(text)
   } catch (error) {
@@ -201,15 +201,15 @@ function rendered(text: string, render: (text: string) => string): string {
 }
 
 // Texts inside lists and maps are rendered in place and stay texts.
-function renderedWithin(value: Value, render: (text: string) => string): Value {
-  if (typeof value === 'string') return isTemplate(value) ? rendered(value, render) : value
+function renderWithin(value: Value, render: (text: string) => string): Value {
+  if (typeof value === 'string') return isTemplate(value) ? renderText(value, render) : value
   if (value === null || typeof value !== 'object') return value
-  if (isMap(value)) return new Map([...value].map(([key, item]) => [key, renderedWithin(item, render)]))
-  return value.map((item) => renderedWithin(item, render))
+  if (isMap(value)) return new Map([...value].map(([key, item]) => [key, renderWithin(item, render)]))
+  return value.map((item) => renderWithin(item, render))
 }
 
 // The result of a template is validated here, because it is known only now (smart-parameters §4.8).
-function refusal({ id, name, validator }: Parameter, value: Value): Outcome | null {
+function findRefusal({ id, name, validator }: Parameter, value: Value): Outcome | null {
   if (!validator || compileValidator(validator)(value) === null) return null
   return {
     kind: 'failure',
@@ -218,7 +218,7 @@ function refusal({ id, name, validator }: Parameter, value: Value): Outcome | nu
   }
 }
 
-function failed(parameter: Parameter, error: unknown): Outcome {
+function toFailedOutcome(parameter: Parameter, error: unknown): Outcome {
   if (error instanceof Unfit && error.kind === 'type')
     return { kind: 'absent', reason: 'unfit', message: error.message }
   const reason = reasonOf(error)

@@ -1,26 +1,26 @@
-import { readableDigits, type Value } from './values.ts'
+import { requireReadableDigits, type Value } from './values.ts'
 
 /**
  * Yields the meaning of a plain YAML 1.1 word: null, a boolean, an integer (binary, octal, decimal, hexadecimal) or a real;
  * any other word is text. `y`, `n`, dates, sexagesimal numbers, infinity and NaN are text (smart-parameters §3.1).
  */
-export function plainScalar(text: string): Value {
+export function parsePlainScalar(text: string): Value {
   const first = text.charCodeAt(0)
   // A quick test on the first letter, which excludes most words.
   if (first > 0x7e) return text
   const word = WORDS.get(text)
   if (word !== undefined) return word
   const found = INTEGERS.find(({ pattern }) => pattern.test(text))
-  if (found) return integer(text, found.prefix)
+  if (found) return parseInteger(text, found.prefix)
   if (!REAL.test(text)) return text
   const real = Number(text.replaceAll('_', ''))
   return Number.isFinite(real) ? real || 0 : text
 }
 
 const WORDS: ReadonlyMap<string, Value> = new Map<string, Value>([
-  ...spellings(null, ['', '~', 'null', 'Null', 'NULL']),
-  ...spellings(true, ['true', 'True', 'TRUE', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']),
-  ...spellings(false, ['false', 'False', 'FALSE', 'no', 'No', 'NO', 'off', 'Off', 'OFF']),
+  ...listSpellings(null, ['', '~', 'null', 'Null', 'NULL']),
+  ...listSpellings(true, ['true', 'True', 'TRUE', 'yes', 'Yes', 'YES', 'on', 'On', 'ON']),
+  ...listSpellings(false, ['false', 'False', 'FALSE', 'no', 'No', 'NO', 'off', 'Off', 'OFF']),
 ])
 
 /** `prefix` is the prefix of this base in JavaScript. */
@@ -33,12 +33,12 @@ const INTEGERS = [
 
 const REAL = /^[-+]?(?:[0-9](?:_?[0-9])*\.[0-9]*|\.[0-9]+)(?:[eE][-+][0-9]+)?$/
 
-function integer(text: string, prefix: string): bigint {
-  const digits = readableDigits(text).replace(/^[-+]/, '').replaceAll('_', '')
+function parseInteger(text: string, prefix: string): bigint {
+  const digits = requireReadableDigits(text).replace(/^[-+]/, '').replaceAll('_', '')
   const size = BigInt(prefix + (prefix === '' ? digits : digits.replace(/^0[bx]?/, '')))
   return text.startsWith('-') ? -size : size
 }
 
-function spellings(value: Value, texts: readonly string[]): [string, Value][] {
+function listSpellings(value: Value, texts: readonly string[]): [string, Value][] {
   return texts.map((text) => [text, value])
 }

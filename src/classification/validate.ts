@@ -22,7 +22,7 @@ export type Validator = (value: Value, shown?: string) => string | null
  * the ends of lines, `\A` and `\z` at those of the text. {@throws RuleError}
  */
 export function compileValidator({ type, rule }: ValidatorRule): Validator {
-  if (type === 'regexp') return regexpValidator(rule)
+  if (type === 'regexp') return createRegexpValidator(rule)
   const items = rule.split(',').map((item) => item.trim())
   if (rule.trim() === '') return () => null
   return (value, shown = textOf(value)) => (items.includes(textOf(value)) ? null : `${shown} is not one of ${rule}`)
@@ -35,12 +35,12 @@ export class RuleError extends Error {
 
 const LONGEST = 10_000
 
-function regexpValidator(rule: string): Validator {
-  const pattern = compiled(rule)
+function createRegexpValidator(rule: string): Validator {
+  const pattern = compileRule(rule)
   return (value) => (typeof value === 'string' && pattern.test(value) ? null : 'is invalid')
 }
 
-function compiled(rule: string): RE2JS {
+function compileRule(rule: string): RE2JS {
   if (rule.length > LONGEST) throw new RuleError(`the regexp is longer than ${LONGEST} characters`)
   try {
     return RE2JS.compile(withTextEnd(rule), RE2JS.MULTILINE | RE2JS.LOOKBEHINDS)

@@ -47,25 +47,25 @@ export function fromJavaScript(sent: unknown): Value {
   const convert = (each: unknown, depth: number): Value => {
     if (--left < 0) throw new Unfit('type', `holds more than ${LIMITS.values} values`)
     if (each === null || typeof each === 'boolean' || typeof each === 'bigint') return each
-    if (typeof each === 'string') return storable(each)
-    if (typeof each === 'number') return finite(Number.isSafeInteger(each) ? BigInt(each) : each)
+    if (typeof each === 'string') return requireStorable(each)
+    if (typeof each === 'number') return requireFinite(Number.isSafeInteger(each) ? BigInt(each) : each)
     if (typeof each !== 'object') throw new Unfit('type', `is ${typeof each}, which JSON does not have`)
     if (depth === LIMITS.depth) throw new Unfit('type', `is nested deeper than ${LIMITS.depth} levels`)
     if (Array.isArray(each)) return each.map((item) => convert(item, depth + 1))
-    return new Map(Object.entries(each).map(([key, item]) => [storable(key), convert(item, depth + 1)]))
+    return new Map(Object.entries(each).map(([key, item]) => [requireStorable(key), convert(item, depth + 1)]))
   }
   return convert(sent, 0)
 }
 
 /** Yields the text. {@throws Unfit} for characters that the database cannot store: unpaired surrogates and NUL. */
-export function storable(text: string): string {
+export function requireStorable(text: string): string {
   if (!text.isWellFormed()) throw new Unfit('syntax', 'has half of a surrogate pair')
   if (text.includes('\0')) throw new Unfit('syntax', 'has the character NUL')
   return text
 }
 
 /** Yields the number, with 0 for negative zero, which the database does not keep. {@throws Unfit} for infinity and NaN. */
-export function finite<Kind extends number | bigint>(number: Kind): Kind {
+export function requireFinite<Kind extends number | bigint>(number: Kind): Kind {
   if (typeof number === 'bigint') return number
   if (!Number.isFinite(number)) throw new Unfit('type', 'is no finite number')
   return (number === 0 ? 0 : number) as Kind // 0 has the same kind as -0
@@ -92,7 +92,7 @@ export function identityOf(value: Value): string {
 }
 
 /** Formats a real as people write it: always with a decimal point, with an exponent from 1.0e+16 up and below 0.0001. */
-export function realText(real: number): string {
+export function formatReal(real: number): string {
   const size = Math.abs(real)
   if (!Number.isFinite(real)) return String(real)
   if (size !== 0 && (size < 1e-4 || size >= 1e16)) {
@@ -105,14 +105,14 @@ export function realText(real: number): string {
 }
 
 /** Yields the digits of a number. {@throws Unfit} for too many, because parsing them takes more than linear time. */
-export function readableDigits(digits: string): string {
+export function requireReadableDigits(digits: string): string {
   if (digits.length > LIMITS.digits) throw new Unfit('type', `is a number of more than ${LIMITS.digits} digits`)
   return digits
 }
 
 function inspect(value: Value): string {
   if (typeof value === 'string') return JSON.stringify(value)
-  if (typeof value === 'number') return realText(value)
+  if (typeof value === 'number') return formatReal(value)
   if (value === null || typeof value !== 'object') return String(value)
   if (isMap(value)) return `{${[...value].map(([key, item]) => `${JSON.stringify(key)}: ${inspect(item)}`).join(', ')}}`
   return `[${value.map(inspect).join(', ')}]`

@@ -5,7 +5,7 @@ import { Lexer, Parser } from 'yaml'
  * open nodes on a stack of its own. Parsing stops at that depth.
  */
 export function isDeeperThan(text: string, levels: number): boolean {
-  if (openings(text, levels) <= levels) return false
+  if (countOpenings(text, levels) <= levels) return false
   const parser = new Parser()
   for (const lexeme of new Lexer().lex(text)) {
     for (const _ of parser.next(lexeme));
@@ -18,7 +18,7 @@ export function isDeeperThan(text: string, levels: number): boolean {
 const BESIDES = 4
 
 /** Counts, up to `most`, the characters that can open a list or map: few texts have enough to need a closer look. */
-function openings(text: string, most: number): number {
+function countOpenings(text: string, most: number): number {
   let count = 0
   for (const _ of text.matchAll(/[[{]|[-?:](?=\s|$)/g)) if (++count > most) break
   return count

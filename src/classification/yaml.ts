@@ -1,6 +1,16 @@
 import { type Document, isAlias, isScalar, isSeq, isMap as isYamlMap, parseDocument, type Scalar, Schema } from 'yaml'
-import { plainScalar } from './scalars.ts'
-import { finite, isList, isMap, LIMITS, storable, textOf, Unfit, type Value, type ValueMap } from './values.ts'
+import { parsePlainScalar } from './scalars.ts'
+import {
+  isList,
+  isMap,
+  LIMITS,
+  requireFinite,
+  requireStorable,
+  textOf,
+  Unfit,
+  type Value,
+  type ValueMap,
+} from './values.ts'
 import { isDeeperThan } from './yaml-depth.ts'
 
 /**
@@ -12,7 +22,7 @@ import { isDeeperThan } from './yaml-depth.ts'
 export function readYaml(text: string): Value {
   if (text.length > LIMITS.yaml) throw new Unfit('syntax', `is longer than ${LIMITS.yaml} characters of YAML`)
   const reading: Reading = { anchors: new Map(), left: LIMITS.values }
-  const { contents } = parsed(text)
+  const { contents } = parseChecked(text)
   return contents === null ? null : read(contents, reading, 0).value
 }
 
@@ -40,7 +50,7 @@ interface Anchored extends Measured {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-function parsed(text: string): Document {
+function parseChecked(text: string): Document {
   if (CONTROL.test(text)) throw new Unfit('syntax', 'is no YAML: it has a control character')
   // The library recurses for each level, and refuses too many only after seconds.
   if (isDeeperThan(text, LIMITS.depth)) throw tooDeep()
@@ -59,25 +69,25 @@ function parsed(text: string): Document {
 }
 
 function read(node: unknown, reading: Reading, depth: number): Measured {
-  if (isAlias(node)) return followed(node.source, reading, depth)
+  if (isAlias(node)) return followAlias(node.source, reading, depth)
   if (depth > LIMITS.depth) throw tooDeep()
   spend(reading, 1)
   const anchor = anchorOf(node)
-  if (anchor === undefined) return content(node, reading, depth)
+  if (anchor === undefined) return readContent(node, reading, depth)
   const before = reading.left + 1
   reading.anchors.set(anchor, 'open')
-  const measured = content(node, reading, depth)
+  const measured = readContent(node, reading, depth)
   reading.anchors.set(anchor, { ...measured, size: before - reading.left })
   return measured
 }
 
-function content(node: unknown, reading: Reading, depth: number): Measured {
+function readContent(node: unknown, reading: Reading, depth: number): Measured {
   if (node === null || node === undefined) return { value: null, levels: 0 }
-  if (isScalar(node)) return { value: scalar(node), levels: 0 }
+  if (isScalar(node)) return { value: readScalar(node), levels: 0 }
   if (isSeq(node)) {
     refuseTag(node.tag, 'seq')
     const items = node.items.map((item) => read(item, reading, depth + 1))
-    return { value: items.map(({ value }) => value), levels: above(items) }
+    return { value: items.map(({ value }) => value), levels: levelAbove(items) }
   }
   if (!isYamlMap(node)) throw new Unfit('syntax', 'is no YAML that JSON could say')
   refuseTag(node.tag, 'map')
@@ -90,11 +100,11 @@ function content(node: unknown, reading: Reading, depth: number): Measured {
     ;(name === null ? merged : items).push(item)
     if (name !== null) entries.set(name, item.value)
   }
-  if (merged.length === 0) return { value: entries, levels: above(items) }
-  return { value: withMerged(entries, merged), levels: above([...items, ...merged]) }
+  if (merged.length === 0) return { value: entries, levels: levelAbove(items) }
+  return { value: withMerged(entries, merged), levels: levelAbove([...items, ...merged]) }
 }
 
-function followed(name: string, reading: Reading, depth: number): Measured {
+function followAlias(name: string, reading: Reading, depth: number): Measured {
   const anchored = reading.anchors.get(name)
   if (anchored === undefined) throw new Unfit('syntax', `is no YAML: nothing is called &${name}`)
   if (anchored === 'open') throw new Unfit('type', `contains itself through *${name}`)
@@ -103,12 +113,12 @@ function followed(name: string, reading: Reading, depth: number): Measured {
   return anchored
 }
 
-function scalar(node: Scalar): Value {
-  const text = storable(String(node.value))
+function readScalar(node: Scalar): Value {
+  const text = requireStorable(String(node.value))
   const plain = node.type === 'PLAIN' || node.type === undefined
-  if (node.tag === undefined) return plain ? plainScalar(text) : text
+  if (node.tag === undefined) return plain ? parsePlainScalar(text) : text
   if (node.tag === '!' || node.tag === `${CORE}str`) return text
-  const value = plainScalar(text)
+  const value = parsePlainScalar(text)
   const fits = {
     [`${CORE}null`]: value === null,
     [`${CORE}bool`]: typeof value === 'boolean',
@@ -116,7 +126,7 @@ function scalar(node: Scalar): Value {
     [`${CORE}float`]: typeof value === 'number' || typeof value === 'bigint',
   }[node.tag]
   if (!fits) throw new Unfit('type', `cannot be tagged ${node.tag}`)
-  return node.tag === `${CORE}float` ? finite(Number(value)) : value
+  return node.tag === `${CORE}float` ? requireFinite(Number(value)) : value
 }
 
 // Keys of node documents are always text (smart-parameters §5.3), so 1, true and 1.0 become keys by their text.
@@ -150,7 +160,7 @@ function anchorOf(node: unknown): string | undefined {
   return isScalar(node) || isSeq(node) || isYamlMap(node) ? node.anchor : undefined
 }
 
-function above(items: readonly Measured[]): number {
+function levelAbove(items: readonly Measured[]): number {
   return items.reduce((most, { levels }) => Math.max(most, levels), 0) + 1
 }
 

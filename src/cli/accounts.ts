@@ -10,7 +10,7 @@ export async function recoverAccount(
   login: string,
   fromInput: boolean,
 ): Promise<number> {
-  const password = fromInput ? await firstLine() : null
+  const password = fromInput ? await readFirstLine() : null
   return operate(settings, operation, { login, password }, (result) => {
     const { generatedPassword, disabled, ...account } = result as Recovered // what both operations yield
     const facts = [
@@ -30,7 +30,7 @@ const DISABLED = `The account is disabled and stays so: another administrator en
 \`millwright users create-admin LOGIN\` makes one.
 `
 
-async function firstLine(): Promise<string> {
+async function readFirstLine(): Promise<string> {
   const parts: Buffer[] = []
   for await (const part of process.stdin) parts.push(part as Buffer) // without an encoding it yields bytes
   return Buffer.concat(parts).toString('utf8').split(/\r?\n/, 1)[0] ?? ''

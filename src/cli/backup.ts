@@ -8,24 +8,24 @@ import type { Database } from '../database/database.ts'
 import { Failure } from '../errors.ts'
 import { createCommandLogger } from '../log.ts'
 import { listDifferent } from '../operator/backup/answers.ts'
-import { backup, openTarget, placeKeys } from '../operator/backup/backup.ts'
+import { openTarget, placeKeys, writeBackup } from '../operator/backup/backup.ts'
 import { computeAnswers, computeTotals } from '../operator/backup/dump.ts'
 import { type Loaded, load } from '../operator/backup/load.ts'
 import { storeBytes } from '../operator/backup/scheduled.ts'
 import { ROOT } from '../root.ts'
-import { version } from '../version.ts'
-import { failureSentence } from './failures.ts'
+import { readVersion } from '../version.ts'
+import { formatFailure } from './failures.ts'
 import { operate, requireDatabase } from './operate.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('migrations', ROOT))
 
 /** Writes a backup. The file appears under its name only when it is complete. */
-export async function backupInto(settings: Settings, name: string, withoutKeys: boolean): Promise<number> {
+export async function writeBackupInto(settings: Settings, name: string, withoutKeys: boolean): Promise<number> {
   const { backupPassphrase } = settings.config
-  if (existsSync(name)) return failed(`${name} exists already: name another file`)
+  if (existsSync(name)) return reportFailure(`${name} exists already: name another file`)
   const folder = dirname(resolve(name))
-  if (!existsSync(folder)) return failed(`The backup could not be made: there is no folder ${folder}`)
-  if (backupPassphrase === null && !withoutKeys) return failed(PASSPHRASE)
+  if (!existsSync(folder)) return reportFailure(`The backup could not be made: there is no folder ${folder}`)
+  if (backupPassphrase === null && !withoutKeys) return reportFailure(PASSPHRASE)
   const passphrase = withoutKeys ? null : backupPassphrase
   return operate(settings, 'backup', { passphrase }, async (bytes) => {
     try {
@@ -42,7 +42,7 @@ const PASSPHRASE =
 
 /** Restores a backup into the configured database, which must be empty. */
 export function restoreFrom({ config }: Settings, name: string): Promise<number> {
-  return attempted(config, async (log) => {
+  return attemptWork(config, async (log) => {
     const source = await openFile(name)
     const { totals, placed } = await restore(config, source, log)
     print(`${describe(totals)} restored.`)
@@ -56,11 +56,11 @@ export function restoreFrom({ config }: Settings, name: string): Promise<number>
 /** Copies the configured database into another one. */
 export function moveTo({ config }: Settings): Promise<number> {
   const target = { ...config, databaseUrl: config.moveTo }
-  return attempted(target, async (log) => {
+  return attemptWork(target, async (log) => {
     if (config.moveTo === null) throw new Error('say where: millwright move --to postgresql://user@host/database')
     requireDatabase(config)
     await using from = await connect(databaseConfigOf(config), log)
-    const { totals } = await restore(target, backup({ database: from, config, log }, 'left out'), log)
+    const { totals } = await restore(target, writeBackup({ database: from, config, log }, 'left out'), log)
     print(
       `${describe(totals)} moved. From now on start the service with DATABASE_URL and the same data-dir, which has the`,
     )
@@ -70,7 +70,7 @@ export function moveTo({ config }: Settings): Promise<number> {
 
 /** Restores a backup in memory, and compares every table and the recorded answers with what the backup says. */
 export function verifyBackup({ config }: Settings, name: string): Promise<number> {
-  return attempted(config, async (log) => {
+  return attemptWork(config, async (log) => {
     const memory = { ...config, databaseUrl: null, dataDir: 'memory' }
     await using database = await connect(databaseConfigOf(memory), log)
     const options = { migrations: MIGRATIONS, forward: false, accept: async () => undefined }
@@ -86,8 +86,8 @@ export function verifyBackup({ config }: Settings, name: string): Promise<number
 
 /** {@throws Error} naming the answers that differ. A different version of the program may answer differently. */
 async function compareAnswers({ db }: Database, { header, answers }: Loaded, log: Logger): Promise<string> {
-  if (header.version !== version())
-    return `Answers are not compared: this is version ${version()}, which may answer otherwise.`
+  if (header.version !== readVersion())
+    return `Answers are not compared: this is version ${readVersion()}, which may answer otherwise.`
   const different = listDifferent(answers, await computeAnswers(db, header, log))
   if (different.length > 0) throw new Error(`restored, these are not answered as they were: ${different.join(', ')}`)
   return `${Object.keys(answers).length} requests are answered as they were.`
@@ -129,12 +129,12 @@ async function openFile(name: string): Promise<AsyncIterable<Uint8Array>> {
   return file
 }
 
-async function attempted(config: Config, work: (log: Logger) => Promise<void>): Promise<number> {
+async function attemptWork(config: Config, work: (log: Logger) => Promise<void>): Promise<number> {
   try {
     await work(createCommandLogger(config))
     return 0
   } catch (error) {
-    return failed(failureSentence(error, config))
+    return reportFailure(formatFailure(error, config))
   }
 }
 
@@ -156,7 +156,7 @@ function reasonOf(error: unknown): string {
   return REASONS[code] ?? (error instanceof Error ? error.message : String(error))
 }
 
-function failed(sentence: string): number {
+function reportFailure(sentence: string): number {
   process.stderr.write(`millwright: ${sentence}\n`)
   return 1
 }

@@ -6,8 +6,8 @@ import type { PresentedCertificate } from '../directory/chain.ts'
 import { diagnose, type Step, summarize, TITLES } from '../directory/diagnosis.ts'
 import { openEncryptionToRead } from '../encryption-keys.ts'
 import { createLogger } from '../log.ts'
-import { failureSentence } from './failures.ts'
-import { wrapped } from './wrapped.ts'
+import { formatFailure } from './failures.ts'
+import { wrapText } from './wrapped.ts'
 
 /** Tests a stored directory and prints each step as soon as it is done. Resolves with 0 when users can log in through it. */
 export async function examineDirectory({ config }: Settings, name: string): Promise<number> {
@@ -21,10 +21,10 @@ export async function examineDirectory({ config }: Settings, name: string): Prom
       process.stdout.write(stepText(step))
     }
     const { success, message } = summarize(steps)
-    process.stdout.write(`\n${wrapped(message, '')}\n`)
+    process.stdout.write(`\n${wrapText(message, '')}\n`)
     return success ? 0 : 1
   } catch (error) {
-    process.stderr.write(`millwright: ${failureSentence(error, config)}\n`)
+    process.stderr.write(`millwright: ${formatFailure(error, config)}\n`)
     if (config.databaseUrl === null && isInUse(error)) process.stderr.write(WHILE_IT_RUNS)
     return 1
   }
@@ -39,14 +39,14 @@ export function stepText({ name, status, milliseconds, message, advice, details 
   const lines = [
     `${mark}  ${TITLES[name].padEnd(18)} ${status === 'skipped' ? '' : `${milliseconds} ms`.padStart(9)}`.trimEnd(),
   ]
-  if (status !== 'skipped') lines.push(wrapped(message, '         '))
-  for (const line of certificateLines(details.chain)) lines.push(wrapped(line, '           '))
-  if (advice !== null) lines.push(wrapped(`What to do: ${advice}`, '         '))
+  if (status !== 'skipped') lines.push(wrapText(message, '         '))
+  for (const line of formatCertificates(details.chain)) lines.push(wrapText(line, '           '))
+  if (advice !== null) lines.push(wrapText(`What to do: ${advice}`, '         '))
   return `${lines.join('\n')}\n`
 }
 
 /** Formats the certificates that the server presented, one a line. */
-function certificateLines(chain: unknown): string[] {
+function formatCertificates(chain: unknown): string[] {
   if (!Array.isArray(chain)) return []
   const certificates: readonly PresentedCertificate[] = chain // what every step puts under this name
   return certificates.map(

@@ -11,7 +11,7 @@ import type { Config, Settings } from '../config.ts'
  * error. Resolves with 0 when something was printed, otherwise with 1.
  */
 export async function classifyNode({ config }: Settings, certname: string): Promise<number> {
-  if (!CERTNAME.test(certname)) return failed(`${JSON.stringify(certname)} is not the name of a host`)
+  if (!CERTNAME.test(certname)) return reportFailure(`${JSON.stringify(certname)} is not the name of a host`)
   const until = performance.now() + config.encTimeoutMs
   const kept = await readKept(config, certname)
   try {
@@ -19,15 +19,15 @@ export async function classifyNode({ config }: Settings, certname: string): Prom
     await sendFacts(config, service, certname, until)
     const path = `/node/${encodeURIComponent(certname)}?format=yml`
     const answer = await exchange(service, path, until, kept ? { 'if-none-match': kept.etag } : {})
-    if (answer.status === 304 && kept) return printed(kept.document)
+    if (answer.status === 304 && kept) return printDocument(kept.document)
     if (answer.status === 200) {
       await keep(config, certname, answer)
-      return printed(answer.text)
+      return printDocument(answer.text)
     }
     const why = `the service answered ${answer.status} for ${certname} ${answer.text.trim()}`.trim()
-    return answer.status >= 500 ? instead(kept, why) : failed(why)
+    return answer.status >= 500 ? printKept(kept, why) : reportFailure(why)
   } catch (error) {
-    return instead(kept, `the service cannot be asked for ${certname}: ${reason(error)}`)
+    return printKept(kept, `the service cannot be asked for ${certname}: ${reasonOf(error)}`)
   }
 }
 
@@ -74,7 +74,7 @@ async function sendFacts({ encFacts }: Config, service: Service, certname: strin
   if (encFacts === null) return
   try {
     const read: unknown = JSON.parse(await readFile(join(encFacts, `${certname}.json`), 'utf8'))
-    const body = JSON.stringify({ name: certname, certname, facts: factsIn(read) })
+    const body = JSON.stringify({ name: certname, certname, facts: factsOf(read) })
     const { status, text } = await exchange(
       service,
       '/api/hosts/facts',
@@ -84,12 +84,12 @@ async function sendFacts({ encFacts }: Config, service: Service, certname: strin
     )
     if (status >= 300) warn(`the facts of ${certname} were not taken: ${status} ${text.trim()}`)
   } catch (error) {
-    warn(`the facts of ${certname} were not sent: ${reason(error)}`)
+    warn(`the facts of ${certname} were not sent: ${reasonOf(error)}`)
   }
 }
 
 /** Configuration servers store facts under `values`, next to other keys about the host. */
-function factsIn(read: unknown): unknown {
+function factsOf(read: unknown): unknown {
   const isWhole = typeof read === 'object' && read !== null && 'values' in read
   return isWhole ? read.values : read
 }
@@ -124,7 +124,7 @@ function exchange(
 /** Loads the kept answer for the host; null when there is none, or it is incomplete. */
 async function readKept({ encCache }: Config, certname: string): Promise<Kept | null> {
   if (encCache === null) return null
-  const text = await readFile(keptIn(encCache, certname), 'utf8').catch(() => '')
+  const text = await readFile(keptPathOf(encCache, certname), 'utf8').catch(() => '')
   const [, etag, digest] = /^# (\S+) (\S+)\n/.exec(text) ?? []
   const document = text.slice(text.indexOf('\n') + 1)
   return etag !== undefined && digest === digestOf(document) ? { etag, document } : null
@@ -134,16 +134,16 @@ async function readKept({ encCache }: Config, certname: string): Promise<Kept | 
 async function keep({ encCache }: Config, certname: string, { text, etag }: Answer): Promise<void> {
   if (encCache === null) return
   try {
-    const path = keptIn(encCache, certname)
+    const path = keptPathOf(encCache, certname)
     await mkdir(encCache, { recursive: true, mode: 0o700 })
     await writeFile(`${path}.${process.pid}`, `# ${etag ?? '""'} ${digestOf(text)}\n${text}`, { mode: 0o600 })
     await rename(`${path}.${process.pid}`, path)
   } catch (error) {
-    warn(`the answer for ${certname} was not kept: ${reason(error)}`)
+    warn(`the answer for ${certname} was not kept: ${reasonOf(error)}`)
   }
 }
 
-function keptIn(folder: string, certname: string): string {
+function keptPathOf(folder: string, certname: string): string {
   return join(folder, `${certname}.yaml`)
 }
 
@@ -151,18 +151,18 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }
 
-function instead(kept: Kept | null, why: string): number {
-  if (kept === null) return failed(why)
+function printKept(kept: Kept | null, why: string): number {
+  if (kept === null) return reportFailure(why)
   warn(`${why}; this is its last answer`)
-  return printed(kept.document)
+  return printDocument(kept.document)
 }
 
-function printed(document: string): number {
+function printDocument(document: string): number {
   process.stdout.write(document)
   return 0
 }
 
-function failed(why: string): number {
+function reportFailure(why: string): number {
   warn(why)
   return 1
 }
@@ -171,7 +171,7 @@ function warn(text: string): void {
   process.stderr.write(`millwright: ${text}\n`)
 }
 
-function reason(error: unknown): string {
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError' || error.name === 'AbortError') return 'it took too long'
   return error.message || ('code' in error ? String(error.code) : error.name)

@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 import { SILENT } from '../config/log-levels.ts'
 import type { Config, Settings } from '../config.ts'
 import type { Finding } from '../operator/examination.ts'
-import { failureSentence } from './failures.ts'
+import { formatFailure } from './failures.ts'
 import { performHereOrThere } from './operate.ts'
-import { wrapped } from './wrapped.ts'
+import { wrapText } from './wrapped.ts'
 
 /**
  * Examines the surroundings of the service, and prints the findings and what to do. Resolves with 1 when something failed.
@@ -29,8 +29,8 @@ export async function examine({ config, warnings }: Settings): Promise<Finding[]
 
 function textOf({ about, status, message, advice }: Finding): string {
   const mark = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' }[status]
-  const lines = [`${mark}  ${about}`, wrapped(message, '         ')]
-  return `${[...lines, ...(advice ? [wrapped(`What to do: ${advice}`, '         ')] : [])].join('\n')}\n`
+  const lines = [`${mark}  ${about}`, wrapText(message, '         ')]
+  return `${[...lines, ...(advice ? [wrapText(`What to do: ${advice}`, '         ')] : [])].join('\n')}\n`
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -79,7 +79,7 @@ async function examineDatabase(config: Config): Promise<Finding[]> {
       {
         about: 'Database',
         status: isRunning ? 'warning' : 'failed',
-        message: failureSentence(error, config),
+        message: formatFailure(error, config),
         advice: isRunning ? 'It starts or stops: ask again.' : 'See docs/faults.md.',
       },
     ]

@@ -1,11 +1,11 @@
 import type { Config } from '../config.ts'
 
 /** Says in one sentence why the service could not start or stop, and what to do where that is known. */
-export function failureSentence(error: unknown, config: Config): string {
-  const { code, syscall, port, hostname, message } = facts(error)
+export function formatFailure(error: unknown, config: Config): string {
+  const { code, syscall, port, hostname, message } = collectFacts(error)
   // The name of the address to listen on is looked up first; the name of a database may be unknown, too.
   if (syscall === 'listen' || (syscall === 'getaddrinfo' && hostname === config.host))
-    return listening(code, port ?? config.port, message, config)
+    return describeListenFailure(code, port ?? config.port, message, config)
   if (code === 'EACCES' && syscall === 'connect' && config.databaseUrl === null)
     return `the data directory ${config.dataDir} belongs to another account: run this as that account`
   if (code === NO_TABLE)
@@ -36,7 +36,7 @@ const DATABASE_REASONS: Record<string, string> = {
   '57P03': 'it is starting or stopping; try again',
 }
 
-function listening(code: string, port: number, message: string, config: Config): string {
+function describeListenFailure(code: string, port: number, message: string, config: Config): string {
   const { host } = config
   const flag = flagOf(port, config)
   if (code === 'EADDRINUSE') {
@@ -66,7 +66,7 @@ interface Facts {
 }
 
 /** Collects what is known about an error or its cause: a translated error keeps the original as its cause. */
-function facts(error: unknown): Facts {
+function collectFacts(error: unknown): Facts {
   const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
   for (let one = error; one instanceof Error; one = one.cause) {
     if (!('code' in one) || !(String(one.code) in DATABASE_REASONS || one.code === NO_TABLE || 'syscall' in one))

@@ -1,6 +1,6 @@
-import { allKeys } from '../config/given.ts'
+import { listKeys } from '../config/given.ts'
 import type { Key } from '../config/keys.ts'
-import { wrapped } from './wrapped.ts'
+import { wrapText } from './wrapped.ts'
 
 /** Formats `millwright help`: the commands, and every key of the configuration. */
 export function help(version: string, commands: readonly { name: string; summary: string }[]): string {
@@ -8,8 +8,8 @@ export function help(version: string, commands: readonly { name: string; summary
     `Millwright ${version}: administers infrastructure provisioning and content over an HTTP/JSON API.`,
     'Usage: millwright [command] [flags]',
     ['Commands', ...commands.map(({ name, summary }) => `  ${name.padEnd(26)}${summary}`)].join('\n'),
-    ['Configuration', wrapped(PRECEDENCE, '  ')].join('\n'),
-    ...allKeys().map(([, key]) => explained(key)),
+    ['Configuration', wrapText(PRECEDENCE, '  ')].join('\n'),
+    ...listKeys().map(([, key]) => explainKey(key)),
     'Other flags\n  -h, --help      Prints this text.\n  -v, --version   Prints the version.',
     'Exit codes: 0 done, 1 failed, 2 wrong command line or configuration.',
   ]
@@ -17,7 +17,7 @@ export function help(version: string, commands: readonly { name: string; summary
 }
 
 /** Formats `millwright COMMAND --help`. */
-export function commandHelp({
+export function formatCommandHelp({
   lines,
   summary,
 }: {
@@ -33,10 +33,10 @@ const PRECEDENCE =
   'A flag wins over an environment variable, a variable over the file named by --config, the file over the default. ' +
   'In the file a key is called like its flag without the dashes.'
 
-function explained(key: Key): string {
+function explainKey(key: Key): string {
   const facts = `Must be ${key.schema.description}. ${key.default ? `Default: ${key.default}.` : 'Not set by default.'}`
   const names = [key.flag && `${key.flag} VALUE`, key.variable, key.secret && `${key.variable}_FILE`]
-  return [`  ${names.filter((name) => name).join('   ')}`, wrapped(key.doc, '      '), wrapped(facts, '      ')].join(
+  return [`  ${names.filter((name) => name).join('   ')}`, wrapText(key.doc, '      '), wrapText(facts, '      ')].join(
     '\n',
   )
 }

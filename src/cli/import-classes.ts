@@ -15,7 +15,7 @@ import { isInUse } from '../database/lock.ts'
 import type { Db } from '../database/sql.ts'
 import { createLogger } from '../log.ts'
 import { loadSettings, type Settings as ServiceSettings } from '../settings.ts'
-import { failureSentence } from './failures.ts'
+import { formatFailure } from './failures.ts'
 
 /**
  * Imports config classes from a folder of environments on this machine, or from a server of the configuration engine by
@@ -26,13 +26,13 @@ export async function importClassesFrom({ config }: Settings, from: string, dryr
     const log = createLogger(config)
     await using database = await connect(databaseConfigOf(config), log)
     const settings = await loadSettings(database.db)
-    await using source = sourceFrom(config, from, settings)
+    await using source = openSource(config, from, settings)
     const reports = await importFrom(database.db, { source, settings, log, dryrun })
     for (const report of reports) process.stdout.write(reportText(report))
     if (reports.length === 0) process.stdout.write('There is nothing to change.\n')
     return 0
   } catch (error) {
-    process.stderr.write(`millwright: ${failureSentence(error, config)}\n`)
+    process.stderr.write(`millwright: ${formatFailure(error, config)}\n`)
     if (config.databaseUrl === null && isInUse(error)) process.stderr.write(WHILE_IT_RUNS)
     return 1
   }
@@ -52,7 +52,7 @@ async function importFrom(
   return (await importClasses(ctx, source, order)).reports
 }
 
-function sourceFrom(config: Config, from: string, settings: ServiceSettings): ClassSource & AsyncDisposable {
+function openSource(config: Config, from: string, settings: ServiceSettings): ClassSource & AsyncDisposable {
   if (!/^https?:\/\//.test(from)) return openFolderSource(resolve(from))
   const url = from.replace(/\/+$/, '')
   const reached = { url, ...transportOf({ proxies: openProxyAccess(config), settings }) }

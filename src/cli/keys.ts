@@ -6,7 +6,7 @@ import { type Db, rows } from '../database/sql.ts'
 import { addKey, createKey, type Encryption, forgetOldKeys, keyFileOf } from '../encryption.ts'
 import { announceKey, changeKey, type EncryptedColumn, openEncryption } from '../encryption-keys.ts'
 import { createLogger } from '../log.ts'
-import { failureSentence } from './failures.ts'
+import { formatFailure } from './failures.ts'
 
 /**
  * Puts a new key in front of the key file and encrypts every stored secret with it. Running processes pick up the change.
@@ -25,7 +25,7 @@ export async function rotateKeys({ config }: Settings): Promise<number> {
     process.stdout.write(`There is a new key in ${file}; ${count} stored secrets are encrypted with it.\n`)
     return 0
   } catch (error) {
-    process.stderr.write(`millwright: ${failureSentence(error, config)}\n`)
+    process.stderr.write(`millwright: ${formatFailure(error, config)}\n`)
     return 1
   }
 }

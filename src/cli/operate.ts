@@ -8,7 +8,7 @@ import { Failure } from '../errors.ts'
 import { localSocketOf, OPERATION_PATH } from '../http/local.ts'
 import { createCommandLogger, createLogger } from '../log.ts'
 import { type OperationName, type Performed, performOperation } from '../operator/operations.ts'
-import { failureSentence } from './failures.ts'
+import { formatFailure } from './failures.ts'
 
 /** Performs an operation with `performHereOrThere`. Resolves with 0, or with 1 after printing the reason. */
 export async function operate(
@@ -21,7 +21,7 @@ export async function operate(
     await performHereOrThere(config, name, input, take)
     return 0
   } catch (error) {
-    process.stderr.write(`millwright: ${failureSentence(error, config)}\n`)
+    process.stderr.write(`millwright: ${formatFailure(error, config)}\n`)
     return 1
   }
 }

@@ -1,9 +1,9 @@
 import { type CommandLine, fromArguments, type Switch } from '../config/arguments.ts'
-import { quoted, suggestion } from '../config/given.ts'
+import { quoteValue, suggestKnown } from '../config/given.ts'
 import { ConfigError, readProcessSettings, type Settings } from '../config.ts'
-import { version } from '../version.ts'
-import { commandHelp, help } from './help.ts'
-import { settingsJson, settingsText } from './settings.ts'
+import { readVersion } from '../version.ts'
+import { formatCommandHelp, help } from './help.ts'
+import { formatSettings, formatSettingsJson } from './settings.ts'
 
 /**
  * The commands by the first word of the command line; each resolves with an exit code. Only commands that need the service
@@ -64,7 +64,7 @@ const COMMANDS = {
     run: async (settings, { words, switches }) =>
       words.length > 2
         ? (await import('./backup.ts')).verifyBackup(settings, words[2] ?? '')
-        : (await import('./backup.ts')).backupInto(settings, words[1] ?? '', switches.has('without-keys')),
+        : (await import('./backup.ts')).writeBackupInto(settings, words[1] ?? '', switches.has('without-keys')),
   },
   restore: {
     follows: ['<file>'],
@@ -119,9 +119,9 @@ export async function run(argv: readonly string[]): Promise<number> {
   const line = fromArguments(argv)
   const [command = 'serve'] = line.words
   if (line.switches.has('help') || command === 'help') return showHelp(line)
-  if (line.switches.has('version')) return print(`${version()}\n`)
+  if (line.switches.has('version')) return print(`${readVersion()}\n`)
 
-  const misplaced = misplacedWords(line)
+  const misplaced = listMisplacedWords(line)
   try {
     const settings = readProcessSettings(argv)
     if (misplaced.length > 0 || !isCommand(command)) return refuse(misplaced)
@@ -134,17 +134,18 @@ export async function run(argv: readonly string[]): Promise<number> {
 
 async function showConfig(settings: Settings, { switches }: CommandLine): Promise<number> {
   for (const warning of settings.warnings) process.stderr.write(`millwright: warning: ${warning}\n`)
-  return print(switches.has('json') ? settingsJson(settings) : settingsText(settings))
+  return print(switches.has('json') ? formatSettingsJson(settings) : formatSettings(settings))
 }
 
 /** Prints the help of the command that stands beside `--help`, otherwise that of all commands. */
 function showHelp({ words: [command = 'help'], switches }: CommandLine): number {
-  if (switches.has('help') && command !== 'help' && isCommand(command)) return print(commandHelp(usageOf(command)))
+  if (switches.has('help') && command !== 'help' && isCommand(command))
+    return print(formatCommandHelp(usageOf(command)))
   const summaries = Object.entries<CommandOf>(COMMANDS).map(([name, { follows = [], summary }]) => ({
     name: [name, ...follows].join(' '),
     summary,
   }))
-  return print(help(version(), summaries))
+  return print(help(readVersion(), summaries))
 }
 
 function usageOf(command: Command) {
@@ -169,21 +170,21 @@ function isCommand(word: string): word is Command {
   return Object.hasOwn(COMMANDS, word)
 }
 
-function misplacedWords({ words, switches }: CommandLine): string[] {
+function listMisplacedWords({ words, switches }: CommandLine): string[] {
   const [command = 'serve', ...rest] = words
-  if (!isCommand(command)) return [unknownCommand(command)]
-  return [...misplacedAfter(command, rest), ...[...switches].flatMap((one) => misplacedSwitch(command, one))]
+  if (!isCommand(command)) return [describeUnknownCommand(command)]
+  return [...listMisplacedAfter(command, rest), ...[...switches].flatMap((one) => listMisplacedSwitch(command, one))]
 }
 
-function misplacedSwitch(command: Command, one: Switch): string[] {
+function listMisplacedSwitch(command: Command, one: Switch): string[] {
   const takers = Object.entries<CommandOf>(COMMANDS).filter(([, { switches }]) => switches?.includes(one))
   if (takers.length === 0 || takers.some(([name]) => name === command)) return []
   return [`--${one} belongs to ${takers.map(([name]) => `millwright ${name}`).join(' and ')}`]
 }
 
-function misplacedAfter(command: Command, rest: readonly string[]): string[] {
+function listMisplacedAfter(command: Command, rest: readonly string[]): string[] {
   const { follows = [], or }: CommandOf = COMMANDS[command]
-  if (follows.length === 0) return rest.map((word) => `${quoted(word)} is not expected after ${command}`)
+  if (follows.length === 0) return rest.map((word) => `${quoteValue(word)} is not expected after ${command}`)
   const forms = or ? [follows, or] : [follows]
   const fits = forms.some(
     (form) => rest.length === form.length && form.every((word, at) => word.startsWith('<') || word === rest[at]),
@@ -192,7 +193,7 @@ function misplacedAfter(command: Command, rest: readonly string[]): string[] {
   return fits ? [] : [`${command} is written like this: ${written}`]
 }
 
-function unknownCommand(word: string): string {
+function describeUnknownCommand(word: string): string {
   const known = Object.keys(COMMANDS)
-  return `${quoted(word)} is not a command${suggestion(word, known) || `: there are ${known.join(', ')}`}`
+  return `${quoteValue(word)} is not a command${suggestKnown(word, known) || `: there are ${known.join(', ')}`}`
 }

@@ -3,8 +3,8 @@ import type { Logger } from 'pino'
 import { type Config, readProcessSettings, type Settings } from '../config.ts'
 import { createLogger } from '../log.ts'
 import { type Service, startService } from '../service.ts'
-import { failureSentence } from './failures.ts'
-import { welcome } from './welcome.ts'
+import { formatFailure } from './failures.ts'
+import { formatWelcome } from './welcome.ts'
 
 /**
  * Runs the service until SIGTERM or SIGINT, finishes the requests in flight and resolves with the exit code. Text for people
@@ -22,7 +22,7 @@ export async function serve({ config, warnings }: Settings): Promise<number> {
     await serveUntil(stop, config, log)
   } catch (error) {
     if (stop.received() && error instanceof Error && error.name === 'AbortError') return 0
-    process.stderr.write(`millwright: ${failureSentence(error, config)}\n`)
+    process.stderr.write(`millwright: ${formatFailure(error, config)}\n`)
     log.debug({ err: error }, 'service failed')
     return 1
   }
@@ -45,7 +45,7 @@ async function serveUntil(stop: StopSignal, config: Config, log: Logger): Promis
     log.warn({ login: config.adminLogin }, 'the configured administrator password is ignored: the account has another')
   process.on('SIGHUP', () => void reload(service, log))
   log.info({ address: service.address }, 'ready')
-  if (!stop.received()) process.stdout.write(welcome(service, config))
+  if (!stop.received()) process.stdout.write(formatWelcome(service, config))
   await stop.promise
 }
 

@@ -3,9 +3,9 @@ import { availableParallelism, freemem, release, totalmem } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { SILENT } from '../config/log-levels.ts'
 import { type Config, describeConfig, type Settings } from '../config.ts'
-import { version } from '../version.ts'
+import { readVersion } from '../version.ts'
 import { examine } from './examination.ts'
-import { failureSentence } from './failures.ts'
+import { formatFailure } from './failures.ts'
 import { performHereOrThere } from './operate.ts'
 
 /**
@@ -13,12 +13,12 @@ import { performHereOrThere } from './operate.ts'
  * the database reports about itself. Resolves with 1 after printing the reason of a failure.
  */
 export async function collectSupport(settings: Settings, name: string): Promise<number> {
-  if (existsSync(name)) return failed(`${name} exists already: name another file`)
+  if (existsSync(name)) return reportFailure(`${name} exists already: name another file`)
   if (!existsSync(dirname(resolve(name))))
-    return failed(`there is no folder for ${name}: make it, or name another file`)
+    return reportFailure(`there is no folder for ${name}: make it, or name another file`)
   const report = {
     made_at: new Date().toISOString(),
-    version: version(),
+    version: readVersion(),
     machine: {
       node: process.version,
       platform: `${process.platform} ${release()} ${process.arch}`,
@@ -34,7 +34,7 @@ export async function collectSupport(settings: Settings, name: string): Promise<
   try {
     writeFileSync(name, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
-    return failed(failureSentence(error, settings.config))
+    return reportFailure(formatFailure(error, settings.config))
   }
   process.stdout.write(
     `The report is in ${name}: read it before you give it to somebody. It has no secrets and no records; host names, paths and\nsizes are in it. Add the log of the service.\n`,
@@ -51,7 +51,7 @@ async function askDatabase(config: Config): Promise<object | null> {
   return described
 }
 
-function failed(message: string): number {
+function reportFailure(message: string): number {
   process.stderr.write(`millwright: ${message}\n`)
   return 1
 }

@@ -2,13 +2,13 @@ import type { Config } from '../config.ts'
 import type { Service } from '../service.ts'
 
 /** Formats the greeting for people once the service answers: its address, who may log in, and a first request to try. */
-export function welcome(
+export function formatWelcome(
   { address, vendorAddress, firstStart, ignoresPassword }: Omit<Service, typeof Symbol.asyncDispose>,
   config: Config,
 ): string {
   const login = firstStart?.login ?? config.adminLogin
   const password = firstStart?.password ?? null
-  const credentials = shellWord(password === null ? login : `${login}:${password}`)
+  const credentials = quoteShellWord(password === null ? login : `${login}:${password}`)
   const facts = [
     ['Address', `${address}   (open it in a browser)`],
     ...(vendorAddress === null ? [] : [['Vendor', `${vendorAddress}   (for existing clients)`]]),
@@ -17,7 +17,7 @@ export function welcome(
       ? [['Password', password === null ? 'the one you configured' : `${password}   (shown only this once)`]]
       : []),
     ...(ignoresPassword ? [['Password', IGNORED]] : []),
-    ['Database', database(config)],
+    ['Database', describeDatabase(config)],
   ]
   return [
     'Millwright is ready.',
@@ -33,7 +33,7 @@ export function welcome(
 
 const IGNORED = `the one it had, not that of MILLWRIGHT_ADMIN_PASSWORD (to change it: millwright reset-password)`
 
-function database({ databaseUrl, dataDir }: Config): string {
+function describeDatabase({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl !== null) return 'PostgreSQL'
   return dataDir === 'memory' ? 'embedded, in memory: everything is lost at the end' : `embedded, in ${dataDir}`
 }
@@ -43,6 +43,6 @@ function toReachable(address: string): string {
   return address.replace('//0.0.0.0', '//127.0.0.1').replace('//[::]', '//[::1]')
 }
 
-function shellWord(word: string): string {
+function quoteShellWord(word: string): string {
   return /^[\w.:@%+=,/-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

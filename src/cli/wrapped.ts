@@ -1,5 +1,5 @@
 /** Breaks text into lines that fit a terminal, each with an indent. */
-export function wrapped(text: string, indent: string, width = 100): string {
+export function wrapText(text: string, indent: string, width = 100): string {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(' ')) {

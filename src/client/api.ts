@@ -12,7 +12,7 @@ import { fromFile } from './values.ts'
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Sends any request and prints the answer as JSON. */
-export async function api(session: Session, argv: readonly string[]): Promise<number> {
+export async function runApi(session: Session, argv: readonly string[]): Promise<number> {
   const rest = readRest(argv, withCommonFlags(['data', 'body', 'input']))
   session.use(rest.values)
   const [method = '', path = '', ...others] = rest.words
@@ -54,7 +54,7 @@ function readJson(text: string): unknown {
  * Sends writes from standard input, one a line (`{"method":"POST","path":"/api/hosts","body":{…}}`): all are stored, or
  * none. With `--keep-going` refused lines are skipped, and any number of lines is sent in portions.
  */
-export async function batch(session: Session, argv: readonly string[]): Promise<number> {
+export async function runBatch(session: Session, argv: readonly string[]): Promise<number> {
   const rest = readRest(argv, new Map([...withCommonFlags([]), ['keep-going', '']]))
   session.use(rest.values)
   if (rest.words.length > 0) throw usage('write it like this: millwright batch [--keep-going] < lines.jsonl')

@@ -1,6 +1,6 @@
-import { nearest } from '../config/nearest.ts'
+import { findNearest } from '../config/nearest.ts'
 import { usage } from './failure.ts'
-import { type Group, type ManifestAction, type ManifestOption, manifest } from './manifest.ts'
+import { type Group, loadManifest, type ManifestAction, type ManifestOption } from './manifest.ts'
 import { isAnswer } from './values.ts'
 
 /** A command of the command line, as it was found in the manifest. */
@@ -41,7 +41,7 @@ export const COMMON: Readonly<Record<string, readonly [takes: string, doc: strin
 }
 
 /** Moves common options that stand before the command behind it, because some people write them first. */
-export function commandFirst(argv: readonly string[]): readonly string[] {
+export function moveCommandFirst(argv: readonly string[]): readonly string[] {
   let at = 0
   for (let word = argv[at]; word?.startsWith('--'); word = argv[at]) {
     const [name = '', value] = word.slice(2).split('=', 2)
@@ -53,14 +53,14 @@ export function commandFirst(argv: readonly string[]): readonly string[] {
 }
 
 /** Yields the words before the first option. */
-export function leadingWords(argv: readonly string[]): string[] {
+export function leadingWordsOf(argv: readonly string[]): string[] {
   const end = argv.findIndex((word) => word.startsWith('-'))
   return argv.slice(0, end < 0 ? argv.length : end)
 }
 
 /** Finds the group whose name the words begin with, and the number of words in that name; the longest name wins. */
 export function findGroup(words: readonly string[]): { name: string; group: Group; length: number } | null {
-  const groups = Object.entries(manifest().groups)
+  const groups = Object.entries(loadManifest().groups)
   for (const length of [2, 1]) {
     const typed = words.slice(0, length).join(' ')
     if (words.length < length) continue
@@ -90,45 +90,47 @@ export function findCommand(
       const first = [...known.map(({ words }) => words[0]), ...below]
       throw usage(`say what to do: millwright ${title} ${first.join('|')}`)
     }
-    throw usage(`${title} has no ${JSON.stringify(word)}${suggested(word, all)}`)
+    throw usage(`${title} has no ${JSON.stringify(word)}${suggestKnown(word, all)}`)
   }
   return { command: { name, group, action, words: `${title} ${action.words[0]}` }, length: length + 1 }
 }
 
 /** Lists the second words of the groups whose first word is `word`. */
 export function belowOf(word: string): string[] {
-  const all = Object.values(manifest().groups).flatMap((group) => group.words)
+  const all = Object.values(loadManifest().groups).flatMap((group) => group.words)
   return all.filter((each) => each.startsWith(`${word} `)).map((each) => each.slice(word.length + 1))
 }
 
 function unknownWord(word: string, others: readonly string[]): Error {
-  const all = Object.values(manifest().groups).flatMap((group) => group.words.map((each) => each.split(' ')[0] ?? ''))
+  const all = Object.values(loadManifest().groups).flatMap((group) =>
+    group.words.map((each) => each.split(' ')[0] ?? ''),
+  )
   const below = belowOf(word)
   if (below.length > 0) return usage(`say of what: millwright ${word} ${below.join('|')}`)
-  return usage(`there is no command ${JSON.stringify(word)}${suggested(word, [...all, ...others])}`)
+  return usage(`there is no command ${JSON.stringify(word)}${suggestKnown(word, [...all, ...others])}`)
 }
 
 /** Yields the end of a message about an unknown word: the nearest known one, or all of them. */
-export function suggested(word: string, known: readonly string[]): string {
-  const best = beginningWith(word, known) ?? nearest(word, alike(word, known))
+export function suggestKnown(word: string, known: readonly string[]): string {
+  const best = findBeginningWith(word, known) ?? findNearest(word, sortAlike(word, known))
   return best ? `: did you mean ${best}?` : `: there are ${[...new Set(known)].toSorted().join(', ')}`
 }
 
 /** Yields the shortest known word that begins with what was typed. */
-function beginningWith(word: string, known: readonly string[]): string | undefined {
+function findBeginningWith(word: string, known: readonly string[]): string | undefined {
   if (word.length < 3) return undefined
   return known.filter((each) => each.startsWith(word)).toSorted((a, b) => a.length - b.length)[0]
 }
 
 /** Sorts the words that begin alike to the front: of equally near words they are more likely meant. */
-function alike(word: string, known: readonly string[]): string[] {
+function sortAlike(word: string, known: readonly string[]): string[] {
   const isAlike = (each: string) => each.startsWith(word.slice(0, 1))
   return [...known.filter(isAlike), ...known.filter((each) => !isAlike(each))]
 }
 
 /** Yields the options of an action. */
 export function optionsOf(action: ManifestAction): ManifestOption[] {
-  const { options } = manifest()
+  const { options } = loadManifest()
   return action.options.map((index) => options[index]).filter((option) => option !== undefined)
 }
 
@@ -199,11 +201,11 @@ function flagOf(word: string, flags: ReadonlyMap<string, string>, others: Group[
   const flag = (SHORT[name] ?? name.replace(/^--/, '')).replaceAll('_', '-')
   if (name.startsWith('-') && !name.startsWith('--') && !SHORT[name]) throw usage(`${name} is no option`)
   if (flags.has(flag) || flags.has(others[flag]?.[0] ?? '')) return { flag, inline, isNegated: false }
-  const ours = manifest().flags[flag]
+  const ours = loadManifest().flags[flag]
   if (ours !== undefined && flags.has(ours)) return { flag: ours, inline, isNegated: false }
   const negated = flag.replace(/^no-/, '')
   if (negated !== flag && ['b', 'q'].includes(flags.get(negated) ?? ''))
     return { flag: negated, inline, isNegated: true }
-  const best = nearest(ours ?? flag, [...flags.keys()])
+  const best = findNearest(ours ?? flag, [...flags.keys()])
   throw usage(`--${flag} is no option of this command${best ? `: did you mean --${best}?` : '; see --help'}`)
 }

@@ -53,10 +53,13 @@ export async function buildCall(command: Command, rest: Rest, target: Target): P
   const record = takesRecord(action.paths) ? recordOf(command, rest, words) : null
   for (const option of options) {
     const [, key, place] = option
-    const given = givenFor(option, rest, record)
+    const given = readGiven(option, rest, record)
     if (given === undefined) continue
     flags.set(key, `--${given.flag}`)
-    const value = readValue([given.flag, ...option.slice(1)] as unknown as ManifestOption, joined(option, given.values))
+    const value = readValue(
+      [given.flag, ...option.slice(1)] as unknown as ManifestOption,
+      joinValues(option, given.values),
+    )
     if (option[8] !== undefined)
       lookups.push(() => lookUp(target, option, value, organizationOf(rest, target), { path, query, body }))
     else if (place === 'p') path.set(key, String(value))
@@ -127,7 +130,7 @@ function recordOf({ group, action, words: title }: Command, { values }: Rest, wo
   throw usage(`say which: millwright ${title} NAME, or ${flags.join(' or ')}`)
 }
 
-function givenFor([flag, key, place]: ManifestOption, { values }: Rest, record: Identified | null) {
+function readGiven([flag, key, place]: ManifestOption, { values }: Rest, record: Identified | null) {
   const renamed = values.get(`new-${flag}`)
   if (record && place === 'b' && renamed && flag === key.replaceAll('_', '-'))
     return { flag: `new-${flag}`, values: renamed }
@@ -136,7 +139,7 @@ function givenFor([flag, key, place]: ManifestOption, { values }: Rest, record: 
   return found && { flag, values: found }
 }
 
-function joined([, , , type]: ManifestOption, values: readonly string[]): string {
+function joinValues([, , , type]: ManifestOption, values: readonly string[]): string {
   if (type === 'j' && values.length > 1 && values.every((value) => value.startsWith('['))) {
     return JSON.stringify(values.flatMap((value): unknown => JSON.parse(value)))
   }
@@ -240,11 +243,11 @@ function choosePath({ action, words }: Command, path: ReadonlyMap<string, string
   const fitting = action.paths.filter((each) => namesOf(each).every((name) => path.get(name)))
   const [best] = fitting.toSorted((a, b) => namesOf(b).length - namesOf(a).length)
   if (best) return best
-  const flag = (name: string) => (name === 'id' ? 'NAME' : `--${name.replace(/_id$/, '').replaceAll('_', '-')}`)
+  const formatFlag = (name: string) => (name === 'id' ? 'NAME' : `--${name.replace(/_id$/, '').replaceAll('_', '-')}`)
   const missing = action.paths.map((each) =>
     namesOf(each)
       .filter((name) => !path.get(name))
-      .map(flag)
+      .map(formatFlag)
       .join(' and '),
   )
   throw usage(`${words} needs ${missing.join(', or ')}`)

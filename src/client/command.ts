@@ -1,7 +1,7 @@
-import { COMMON, findCommand, findGroup, leadingWords, optionsOf, readRest } from './arguments.ts'
+import { COMMON, findCommand, findGroup, leadingWordsOf, optionsOf, readRest } from './arguments.ts'
 import { buildCall, flagsOf } from './call.ts'
 import { chooseTarget } from './contexts.ts'
-import { type ManifestAction, manifest } from './manifest.ts'
+import { loadManifest, type ManifestAction } from './manifest.ts'
 import { perform } from './perform.ts'
 import type { Session } from './session.ts'
 
@@ -13,17 +13,17 @@ export async function runCommand(
   argv: readonly string[],
   others: readonly string[] = [],
 ): Promise<number> {
-  const ours = otherLine(argv)
+  const ours = translateOtherLine(argv)
   if (ours) return runCommand(session, ours, others)
-  const words = leadingWords(argv)
+  const words = leadingWordsOf(argv)
   const found = findGroup(words)
   const isAction = ({ words: names }: ManifestAction) => names.includes(words[found?.length ?? 0] ?? '')
   if (found && !Object.values(found.group.actions).some(isAction)) {
-    const { implied } = await import('./implied.ts')
-    const done = implied(session, argv, words)
+    const { runImplied } = await import('./implied.ts')
+    const done = runImplied(session, argv, words)
     if (done) return done
   }
-  const known = [...others.filter((name) => !name.startsWith('_')), ...manifest().server, 'server']
+  const known = [...others.filter((name) => !name.startsWith('_')), ...loadManifest().server, 'server']
   const { command, length } = findCommand(words, known)
   const rest = readRest(argv.slice(length), flagsOf(command, COMMON), command.group.flags)
   const own = new Set(optionsOf(command.action).map(([flag]) => flag))
@@ -34,10 +34,10 @@ export async function runCommand(
 }
 
 /** Translates a command line of another client to ours; null when it is not one. */
-function otherLine(argv: readonly string[]): string[] | null {
-  const words = leadingWords(argv)
+function translateOtherLine(argv: readonly string[]): string[] | null {
+  const words = leadingWordsOf(argv)
   for (const length of [3, 2]) {
-    const line = manifest().lines[words.slice(0, length).join(' ')]
+    const line = loadManifest().lines[words.slice(0, length).join(' ')]
     if (!line || words.length < length) continue
     const [command, flags] = line
     const renamed = argv.slice(length).map((word) => {

@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { membersOf } from '../values.ts'
-import { belowOf, COMMON, findCommand, findGroup, optionsOf, suggested, takesRecord } from './arguments.ts'
+import { belowOf, COMMON, findCommand, findGroup, optionsOf, suggestKnown, takesRecord } from './arguments.ts'
 import { flagsOf } from './call.ts'
 import { chooseTarget, readContexts, type Target } from './contexts.ts'
 import { EXIT, usage } from './failure.ts'
-import { type Group, manifest } from './manifest.ts'
+import { type Group, loadManifest } from './manifest.ts'
 import { askWell } from './request.ts'
 import type { Jobs, Session } from './session.ts'
-import { specials } from './special.ts'
+import { listSpecials } from './special.ts'
 
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_millwright() {
@@ -31,10 +31,10 @@ compdef _millwright millwright
 }
 
 /** Prints the completion script that a shell reads once. */
-export async function completion(session: Session, argv: readonly string[]): Promise<number> {
+export async function printCompletion(session: Session, argv: readonly string[]): Promise<number> {
   const [shell = ''] = argv
   const script = SCRIPTS[shell]
-  if (!script) throw usage(`completion is for a shell${suggested(shell, Object.keys(SCRIPTS))}`)
+  if (!script) throw usage(`completion is for a shell${suggestKnown(shell, Object.keys(SCRIPTS))}`)
   await session.write(script)
   return EXIT.done
 }
@@ -43,7 +43,7 @@ export async function completion(session: Session, argv: readonly string[]): Pro
 export async function complete(session: Session, argv: readonly string[], jobs: Jobs): Promise<number> {
   const words = argv[0] === '--' ? argv.slice(1) : argv
   const current = words.at(-1) ?? ''
-  const found = await candidates(session, words.slice(0, -1), current, jobs).catch(() => [])
+  const found = await listCandidates(session, words.slice(0, -1), current, jobs).catch(() => [])
   const fitting = [...new Set(found)].filter((each) => each.toLowerCase().startsWith(current.toLowerCase()))
   await session.write(
     fitting
@@ -54,10 +54,15 @@ export async function complete(session: Session, argv: readonly string[], jobs: 
   return EXIT.done
 }
 
-async function candidates(session: Session, before: readonly string[], current: string, jobs: Jobs): Promise<string[]> {
+async function listCandidates(
+  session: Session,
+  before: readonly string[],
+  current: string,
+  jobs: Jobs,
+): Promise<string[]> {
   const plain = before.filter((word) => !word.startsWith('-'))
   const [first] = plain
-  if (first === undefined && !current.startsWith('-')) return firstWords(jobs)
+  if (first === undefined && !current.startsWith('-')) return listFirstWords(jobs)
   if (first === 'completion') return Object.keys(SCRIPTS)
   if (first === 'context')
     return plain.length === 1 ? ['list', 'use', 'set'] : Object.keys(readContexts(session.env).contexts)
@@ -70,31 +75,31 @@ async function candidates(session: Session, before: readonly string[], current: 
   const flags = flagsOf(command, COMMON)
   const last = before.at(-1) ?? ''
   const option = last.startsWith('--') ? last.slice(2) : null
-  if (option && flags.get(option) !== '') return valuesFor(session, option, command.group, optionsOf(command.action))
+  if (option && flags.get(option) !== '') return listValues(session, option, command.group, optionsOf(command.action))
   if (current.startsWith('-')) return [...flags.keys()].map((flag) => `--${flag}`)
   return takesRecord(command.action.paths)
     ? namesOf(session, command.group)
     : [...flags.keys()].map((flag) => `--${flag}`)
 }
 
-function firstWords(jobs: Jobs): string[] {
-  const groups = Object.values(manifest().groups).map(({ words }) => (words[0] ?? '').split(' ')[0] ?? '')
+function listFirstWords(jobs: Jobs): string[] {
+  const groups = Object.values(loadManifest().groups).map(({ words }) => (words[0] ?? '').split(' ')[0] ?? '')
   return [
     ...groups,
     ...Object.keys(jobs).filter((name) => !name.startsWith('_')),
-    ...manifest().server,
+    ...loadManifest().server,
     'server',
   ].toSorted()
 }
 
 function actionsOf(group: Group, title: string): string[] {
-  const jobs = specials().flatMap(({ words }) =>
+  const jobs = listSpecials().flatMap(({ words }) =>
     words.filter((each) => each.startsWith(`${title} `)).map((each) => each.slice(title.length + 1)),
   )
   return [...Object.values(group.actions).map(({ words }) => words[0] ?? ''), ...belowOf(title), ...jobs]
 }
 
-function valuesFor(
+function listValues(
   session: Session,
   flag: string,
   group: Group,
@@ -115,7 +120,7 @@ async function namesOf(session: Session, { actions, label, words }: Group): Prom
   const path = actions['list']?.paths[0]
   if (!path || path.includes(':')) return []
   const target = chooseTarget(session.env, new Map())
-  const file = cacheFile(session, target, words[0] ?? '')
+  const file = cachePathOf(session, target, words[0] ?? '')
   const known = readCache(file)
   if (known) return known
   const parameters = new URLSearchParams({
@@ -134,7 +139,7 @@ async function namesOf(session: Session, { actions, label, words }: Group): Prom
 
 const KEPT_MS = 60_000
 
-function cacheFile({ env }: Session, { url, login = '' }: Target, word: string): string {
+function cachePathOf({ env }: Session, { url, login = '' }: Target, word: string): string {
   const folder = env['XDG_CACHE_HOME'] || join(env['HOME'] || '.', '.cache')
   return join(folder, 'millwright', encodeURIComponent(`${url} ${login} ${word}`).slice(0, 200))
 }

@@ -30,14 +30,14 @@ export interface Contexts {
   readonly contexts: Readonly<Record<string, Target>>
 }
 
-function contextsFile(env: Environment): string {
+function contextsPathOf(env: Environment): string {
   const folder = env['XDG_CONFIG_HOME'] || join(env['HOME'] || '.', '.config')
   return env['MILLWRIGHT_CONTEXTS'] || join(folder, 'millwright', 'contexts.json')
 }
 
 /** Reads the stored contexts; none where there is no file. */
 export function readContexts(env: Environment): Contexts {
-  const path = contextsFile(env)
+  const path = contextsPathOf(env)
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -54,7 +54,7 @@ export function readContexts(env: Environment): Contexts {
 
 /** Stores the contexts readable for their owner only: writes a temporary file and renames it. */
 export function writeContexts(env: Environment, contexts: Contexts): void {
-  const path = contextsFile(env)
+  const path = contextsPathOf(env)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const beside = `${path}.${process.pid}`
   writeFileSync(beside, `${JSON.stringify(contexts, null, 2)}\n`, { mode: 0o600 })

@@ -1,9 +1,9 @@
 import { belowOf, COMMON, findCommand, findGroup, optionsOf, takesRecord } from './arguments.ts'
 import { EXAMPLES } from './examples.ts'
 import { EXIT } from './failure.ts'
-import { type ManifestOption, manifest } from './manifest.ts'
+import { loadManifest, type ManifestOption } from './manifest.ts'
 import type { Jobs, Session } from './session.ts'
-import { specialOf, specials } from './special.ts'
+import { listSpecials, specialOf } from './special.ts'
 
 /** Prints help for the program, a resource, or a command. */
 export async function help(session: Session, jobs: Jobs, words: readonly string[]): Promise<number> {
@@ -15,18 +15,18 @@ export async function help(session: Session, jobs: Jobs, words: readonly string[
 /** Builds the lines of help for a command, a group of commands, or all. */
 export function helpText(words: readonly string[], jobs: Jobs): string[] {
   const [first] = words
-  if (first === undefined) return overview(jobs)
+  if (first === undefined) return formatOverview(jobs)
   const job = Object.hasOwn(jobs, first) ? jobs[first] : undefined
   if (job) return [`millwright ${first}: ${job.about}`, ...examplesOf(first)]
   const special = specialOf(words)
   if (special) return [`Usage: millwright ${special.usage}`, '', special.about, ...examplesOf(special.words[0] ?? '')]
   const found = findGroup(words)
   if (found && words.length > found.length && found.group.actions && isAction(words, found.length))
-    return ofCommand(words)
-  if (found) return ofGroup(found.group.words[0] ?? '')
+    return formatCommand(words)
+  if (found) return formatGroup(found.group.words[0] ?? '')
   const below = belowOf(first)
-  if (below.length > 0) return below.flatMap((each) => ofGroup(`${first} ${each}`))
-  return ofCommand(words)
+  if (below.length > 0) return below.flatMap((each) => formatGroup(`${first} ${each}`))
+  return formatCommand(words)
 }
 
 function isAction(words: readonly string[], length: number): boolean {
@@ -34,23 +34,23 @@ function isAction(words: readonly string[], length: number): boolean {
   return Object.values(found?.group.actions ?? {}).some((action) => action.words.includes(words[length] ?? ''))
 }
 
-function overview(jobs: Jobs): string[] {
-  const resources = Object.values(manifest().groups).map(
+function formatOverview(jobs: Jobs): string[] {
+  const resources = Object.values(loadManifest().groups).map(
     ({ words, about }) => [words[0] ?? '', shortOf(about)] as const,
   )
   return [
     'Usage: millwright RESOURCE ACTION [NAME] [--option VALUE …]',
     '',
     'Resources; millwright RESOURCE --help says more:',
-    ...table(resources.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    ...formatTable(resources.toSorted(([a], [b]) => (a < b ? -1 : 1))),
     '',
     'Other commands:',
-    ...table(Object.entries(jobs).flatMap(([name, { about }]) => (about ? [[name, about] as const] : []))),
+    ...formatTable(Object.entries(jobs).flatMap(([name, { about }]) => (about ? [[name, about] as const] : []))),
     '',
-    `On the machine of a server: millwright server COMMAND, for short ${manifest().server.join(', ')}; see millwright server --help.`,
+    `On the machine of a server: millwright server COMMAND, for short ${loadManifest().server.join(', ')}; see millwright server --help.`,
     '',
     'Options of every command:',
-    ...table(
+    ...formatTable(
       Object.entries(COMMON).map(([flag, [takes, about]]) => [`--${flag}${takes && ` ${takes}`}`, about] as const),
     ),
     '',
@@ -58,12 +58,12 @@ function overview(jobs: Jobs): string[] {
   ]
 }
 
-function ofGroup(word: string): string[] {
+function formatGroup(word: string): string[] {
   const found = findGroup(word.split(' '))
   if (!found) return []
   const { group } = found
   const own = Object.values(group.actions).map(({ words, about }) => [words.join(', '), about] as const)
-  const more = specials().filter(({ words }) =>
+  const more = listSpecials().filter(({ words }) =>
     words.some((each) => group.words.some((title) => each.startsWith(`${title} `))),
   )
   const others = group.words.slice(1)
@@ -72,7 +72,7 @@ function ofGroup(word: string): string[] {
     ...(others.length > 0 ? [`Also called ${others.join(', ')}.`] : []),
     '',
     'Actions:',
-    ...table([
+    ...formatTable([
       ...own,
       ...more.map(({ words, about }) => [(words[0] ?? '').split(' ').slice(1).join(' '), about] as const),
     ]),
@@ -81,7 +81,7 @@ function ofGroup(word: string): string[] {
   ]
 }
 
-function ofCommand(words: readonly string[]): string[] {
+function formatCommand(words: readonly string[]): string[] {
   const { command } = findCommand(words)
   const { action, group } = command
   const name = takesRecord(action.paths) ? ' NAME' : ''
@@ -98,7 +98,7 @@ function ofCommand(words: readonly string[]): string[] {
     `${action.about}.`,
     '',
     'Options:',
-    ...table([...named, ...options]),
+    ...formatTable([...named, ...options]),
     '',
     'The options of every command are in millwright --help.',
     ...examplesOf(command.words),
@@ -135,7 +135,7 @@ function shortOf(about: string): string {
   return sentence.length > 84 ? `${sentence.slice(0, 83)}…` : sentence
 }
 
-function table(rows: readonly (readonly [string, string])[]): string[] {
+function formatTable(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.min(34, Math.max(0, ...rows.map(([name]) => name.length)))
   return rows.map(([name, about]) =>
     name.length > width ? `  ${name}\n  ${' '.repeat(width)}  ${about}` : `  ${name.padEnd(width)}  ${about}`,

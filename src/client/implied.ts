@@ -11,7 +11,11 @@ import { targetOf, withCommonFlags } from './taking.ts'
 // Commands that the API expresses as an update, for which other clients have verbs: `role add-…`, `host set-parameter`.
 
 /** Runs an implied command; null where the words are not one, because they name an action of the group or something else. */
-export function implied(session: Session, argv: readonly string[], words: readonly string[]): Promise<number> | null {
+export function runImplied(
+  session: Session,
+  argv: readonly string[],
+  words: readonly string[],
+): Promise<number> | null {
   const found = findGroup(words)
   if (!found) return null
   const { group, length } = found
@@ -54,7 +58,7 @@ function pathOf(group: Group): string {
   return path.replace(/\/:id$/, '')
 }
 
-function said({ values }: Rest, ...flags: readonly string[]): string | undefined {
+function readSaid({ values }: Rest, ...flags: readonly string[]): string | undefined {
   return flags.map((flag) => values.get(flag)?.at(-1)).find((value) => value !== undefined)
 }
 
@@ -86,14 +90,14 @@ async function changeMembers(
   )
   session.use(rest.values)
   const words = [...rest.words]
-  const record = said(rest, 'id', label, 'name') ?? words.shift()
-  const who = said(rest, `${thing}-id`, `${thing}-ids`, thing) ?? words.shift()
+  const record = readSaid(rest, 'id', label, 'name') ?? words.shift()
+  const who = readSaid(rest, `${thing}-id`, `${thing}-ids`, thing) ?? words.shift()
   if (record === undefined || who === undefined)
     throw usage(`write it like this: millwright ${group.words[0]} ${verb}-${thing} NAME --${thing} NAME`)
   const target = targetOf(session)
-  const organization = said(rest, 'organization-id', 'organization') ?? target.organization
-  const sought = (one: Group, name: string, flag: string) => idOfOne(session, one, name, flag, organization)
-  const path = `${pathOf(group)}/${await sought(group, record, label)}`
+  const organization = readSaid(rest, 'organization-id', 'organization') ?? target.organization
+  const findSought = (one: Group, name: string, flag: string) => idOfOne(session, one, name, flag, organization)
+  const path = `${pathOf(group)}/${await findSought(group, record, label)}`
   const { body } = await askWell(target, { method: 'GET', path })
   const plural = key
     .replace(/_ids$/, 's')
@@ -101,7 +105,7 @@ async function changeMembers(
     .replace(/^mediums$/, 'media')
   const shown = keysOf(body)[plural] ?? keysOf(body)[key]
   const now = [shown ?? []].flat().map((one) => Number(isMembers(one) ? one.id : one))
-  const wanted = await Promise.all(who.split(',').map((one) => sought(ofMembers(thing, key), one, thing)))
+  const wanted = await Promise.all(who.split(',').map((one) => findSought(findMembersGroup(thing, key), one, thing)))
   const next = verb === 'add' ? [...new Set([...now, ...wanted])] : now.filter((id) => !wanted.includes(id))
   const reply = await askWell(target, {
     method: 'PUT',
@@ -113,7 +117,7 @@ async function changeMembers(
 }
 
 /** Finds the group of the records to add: by their word, or by the key that holds them. */
-function ofMembers(thing: string, key: string): Group {
+function findMembersGroup(thing: string, key: string): Group {
   const found = findGroup([thing]) ?? findGroup([key.replace(/_ids$/, '').replaceAll('_', '-')])
   if (!found) throw usage(`--${thing}: give its id`)
   return found.group
@@ -150,9 +154,9 @@ async function changeParameter(session: Session, group: Group, word: string, arg
     ]),
   )
   session.use(rest.values)
-  const record = said(rest, ...flags, 'operatingsystem', 'operatingsystem-id') ?? rest.words[0]
-  const name = said(rest, 'name')
-  const value = said(rest, 'value')
+  const record = readSaid(rest, ...flags, 'operatingsystem', 'operatingsystem-id') ?? rest.words[0]
+  const name = readSaid(rest, 'name')
+  const value = readSaid(rest, 'value')
   if (record === undefined || name === undefined || (word === 'set-parameter' && value === undefined)) {
     throw usage(
       `write it like this: millwright ${owner} ${word} --${owner} NAME --name NAME${word === 'set-parameter' ? ' --value VALUE' : ''}`,
@@ -170,7 +174,7 @@ async function changeParameter(session: Session, group: Group, word: string, arg
 function setGlobal(session: Session, argv: readonly string[]): Promise<number> {
   const rest = readRest(argv, withCommonFlags(['name', 'value', 'parameter-type', 'hidden-value']))
   session.use(rest.values)
-  const [name, value] = [said(rest, 'name') ?? rest.words[0], said(rest, 'value')]
+  const [name, value] = [readSaid(rest, 'name') ?? rest.words[0], readSaid(rest, 'value')]
   if (name === undefined || value === undefined)
     throw usage('write it like this: millwright global-parameter set --name NAME --value VALUE')
   return store(session, '/api/common_parameters', 'common_parameter', rest, name, value)
@@ -185,7 +189,7 @@ async function store(
   value: string,
 ): Promise<number> {
   const target = targetOf(session)
-  const [type, hidden] = [said(rest, 'parameter-type'), said(rest, 'hidden-value')]
+  const [type, hidden] = [readSaid(rest, 'parameter-type'), readSaid(rest, 'hidden-value')]
   const facts = { value, ...(type && { parameter_type: type }), ...(hidden && { hidden_value: hidden === 'true' }) }
   const existing = await ask(target, {
     method: 'PUT',

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { membersOf } from '../values.ts'
-import { readRest, suggested } from './arguments.ts'
+import { readRest, suggestKnown } from './arguments.ts'
 import { proxyOf, readContexts, readUrl, type Target, writeContexts } from './contexts.ts'
 import { EXIT, Failure, usage } from './failure.ts'
 import { createPrinter } from './output.ts'
@@ -12,22 +12,25 @@ import { withCommonFlags } from './taking.ts'
 const FLAGS = ['user', 'login', 'password', 'name', 'organization', 'location']
 
 /** Asks for a password once, creates a token with it, and stores the token. */
-export async function login(session: Session, argv: readonly string[]): Promise<number> {
+export async function runLogin(session: Session, argv: readonly string[]): Promise<number> {
   const { words, values } = readRest(argv, withCommonFlags(FLAGS))
   session.use(values)
   const [address, ...others] = words
   if (address === undefined || others.length > 0) throw usage('write it like this: millwright login URL [--user LOGIN]')
-  const said = (flag: string) => values.get(flag)?.at(-1)
+  const readSaid = (flag: string) => values.get(flag)?.at(-1)
   const url = readUrl(address)
   const chosen = session.chosen()
   const files = { ca: chosen.get('ca'), certificate: chosen.get('certificate'), key: chosen.get('key') }
-  const name = said('name') ?? said('context') ?? new URL(url).host
+  const name = readSaid('name') ?? readSaid('context') ?? new URL(url).host
   const stored = readContexts(session.env)
   const user =
-    said('user') ?? said('login') ?? session.env['MILLWRIGHT_LOGIN'] ?? (await askText(session, 'Login: ', false))
+    readSaid('user') ??
+    readSaid('login') ??
+    session.env['MILLWRIGHT_LOGIN'] ??
+    (await askText(session, 'Login: ', false))
   const proxy = proxyOf(session.env, url)
-  const made = await makeToken(session, { url, login: user, ...files, proxy }, said)
-  const target: Target = { url, login: user, ...made, ...files, ...places(said) }
+  const made = await makeToken(session, { url, login: user, ...files, proxy }, readSaid)
+  const target: Target = { url, login: user, ...made, ...files, ...readPlaces(readSaid) }
   // The token is tried before it is stored.
   const { body } = await askWell({ ...target, proxy }, { method: 'GET', path: '/api/current_user' })
   writeContexts(session.env, { current: name, contexts: { ...stored.contexts, [name]: target } })
@@ -40,7 +43,7 @@ export async function login(session: Session, argv: readonly string[]): Promise<
   return EXIT.done
 }
 
-function places(said: (flag: string) => string | undefined): Partial<Target> {
+function readPlaces(said: (flag: string) => string | undefined): Partial<Target> {
   return { organization: said('organization'), location: said('location') }
 }
 
@@ -71,7 +74,7 @@ function tokensOf({ login }: Target): string {
 }
 
 /** Revokes the token of a context if the server can be reached, and removes the context in any case. */
-export async function logout(session: Session, argv: readonly string[]): Promise<number> {
+export async function runLogout(session: Session, argv: readonly string[]): Promise<number> {
   const { values, words } = readRest(argv, withCommonFlags(FLAGS))
   session.use(values)
   const { current, contexts } = readContexts(session.env)
@@ -99,17 +102,17 @@ async function revoke({ env }: Session, target: Target): Promise<void> {
 }
 
 /** Lists contexts, chooses one, or sets its organization and location. */
-export async function contexts(session: Session, argv: readonly string[]): Promise<number> {
+export async function runContexts(session: Session, argv: readonly string[]): Promise<number> {
   const { values, words } = readRest(argv, withCommonFlags(FLAGS))
   session.use(values)
   const [action = 'list', name] = words
   const stored = readContexts(session.env)
   if (action === 'list') return listContexts(session)
   if (action !== 'use' && action !== 'set')
-    throw usage(`context has no ${JSON.stringify(action)}${suggested(action, ['list', 'use', 'set'])}`)
+    throw usage(`context has no ${JSON.stringify(action)}${suggestKnown(action, ['list', 'use', 'set'])}`)
   const chosen = name ?? stored.current ?? ''
   const target = stored.contexts[chosen]
-  if (!target) throw usage(`there is no context ${chosen}${suggested(chosen, Object.keys(stored.contexts))}`)
+  if (!target) throw usage(`there is no context ${chosen}${suggestKnown(chosen, Object.keys(stored.contexts))}`)
   const changes = Object.fromEntries(
     (['organization', 'location'] as const).flatMap((key) => {
       const said = values.get(key)?.at(-1)

@@ -1,27 +1,30 @@
-import { commandFirst, leadingWords, suggested } from './arguments.ts'
+import { leadingWordsOf, moveCommandFirst, suggestKnown } from './arguments.ts'
 import type { Environment } from './contexts.ts'
 import { EXIT, Failure } from './failure.ts'
-import { manifest } from './manifest.ts'
+import { loadManifest } from './manifest.ts'
 import { createSession, type Jobs, type Session, type Streams } from './session.ts'
 
 /** Commands that are not about a resource, by their first words; the code of each is loaded when it is used. */
 const JOBS: Jobs = {
   login: {
     about: 'Logs in at a server, and keeps a token.',
-    run: async (s, a) => (await import('./login.ts')).login(s, a),
+    run: async (s, a) => (await import('./login.ts')).runLogin(s, a),
   },
-  logout: { about: 'Ends that token and forgets it.', run: async (s, a) => (await import('./login.ts')).logout(s, a) },
+  logout: {
+    about: 'Ends that token and forgets it.',
+    run: async (s, a) => (await import('./login.ts')).runLogout(s, a),
+  },
   context: {
     about: 'The servers that one is logged in at.',
-    run: async (s, a) => (await import('./login.ts')).contexts(s, a),
+    run: async (s, a) => (await import('./login.ts')).runContexts(s, a),
   },
   api: {
     about: 'Sends a request as it is: api GET /api/hosts.',
-    run: async (s, a) => (await import('./api.ts')).api(s, a),
+    run: async (s, a) => (await import('./api.ts')).runApi(s, a),
   },
   batch: {
     about: 'Many requests in one transaction, a JSON each line.',
-    run: async (s, a) => (await import('./api.ts')).batch(s, a),
+    run: async (s, a) => (await import('./api.ts')).runBatch(s, a),
   },
   watch: {
     about: 'Runs a command again and again.',
@@ -30,28 +33,32 @@ const JOBS: Jobs = {
   help: { about: 'Prints what there is.', run: async (s, a) => (await import('./help.ts')).help(s, JOBS, a) },
   man: {
     about: 'Prints the manual page of a command.',
-    run: async (s, a) => (await import('./manual.ts')).manual(s, a, JOBS),
+    run: async (s, a) => (await import('./manual.ts')).printManual(s, a, JOBS),
   },
   completion: {
     about: 'Prints the script that completes words in bash, zsh or fish.',
-    run: async (s, a) => (await import('./completion.ts')).completion(s, a),
+    run: async (s, a) => (await import('./completion.ts')).printCompletion(s, a),
   },
   __complete: { about: '', run: async (s, a) => (await import('./completion.ts')).complete(s, a, JOBS) },
   ping: {
     about: 'Whether the service is well.',
-    run: (s, a) => command(s, ['service', 'ping', ...a]),
+    run: (s, a) => runCommandLine(s, ['service', 'ping', ...a]),
   },
   status: {
     about: 'The version and the state of the service.',
-    run: (s, a) => command(s, ['service', 'status', ...a]),
+    run: (s, a) => runCommandLine(s, ['service', 'status', ...a]),
   },
   whoami: {
     about: 'The user of this login, as the service knows it.',
-    run: (s, a) => command(s, ['service', 'whoami', ...a]),
+    run: (s, a) => runCommandLine(s, ['service', 'whoami', ...a]),
   },
 }
 
-async function command(session: Session, argv: readonly string[], others: readonly string[] = []): Promise<number> {
+async function runCommandLine(
+  session: Session,
+  argv: readonly string[],
+  others: readonly string[] = [],
+): Promise<number> {
   return (await import('./command.ts')).runCommand(session, argv, others)
 }
 
@@ -61,7 +68,7 @@ async function command(session: Session, argv: readonly string[], others: readon
 export async function main(argv: readonly string[], env: Environment, streams: Streams): Promise<number | null> {
   const session = createSession(env, streams)
   try {
-    return await dispatch(session, commandFirst(argv))
+    return await dispatch(session, moveCommandFirst(argv))
   } catch (error) {
     if (isBrokenPipe(error)) return EXIT.done
     const failure = error instanceof Failure ? error : null
@@ -73,23 +80,23 @@ export async function main(argv: readonly string[], env: Environment, streams: S
 }
 
 async function dispatch(session: Session, argv: readonly string[]): Promise<number | null> {
-  const words = leadingWords(argv)
+  const words = leadingWordsOf(argv)
   const [first] = words
   if (first === undefined)
     return argv.some((word) => ['--help', '-h'].includes(word)) ? runJob(session, 'help', []) : null
-  if (first === 'server' || manifest().server.includes(first)) return null
+  if (first === 'server' || loadManifest().server.includes(first)) return null
   if (Object.hasOwn(JOBS, first)) return runJob(session, first, argv.slice(1))
   const isHelp = argv.includes('--help') || argv.includes('-h')
   if (isHelp) return runJob(session, 'help', words)
   const { specialOf } = await import('./special.ts')
   const special = specialOf(words)
   if (special) return special.run(session, argv)
-  return command(session, argv, Object.keys(JOBS))
+  return runCommandLine(session, argv, Object.keys(JOBS))
 }
 
 function runJob(session: Session, name: string, argv: readonly string[]): Promise<number> {
   const job = JOBS[name]
-  if (!job) throw new Failure(EXIT.usage, `there is no command ${name}${suggested(name, Object.keys(JOBS))}`)
+  if (!job) throw new Failure(EXIT.usage, `there is no command ${name}${suggestKnown(name, Object.keys(JOBS))}`)
   if (
     name !== 'help' &&
     name !== '__complete' &&

@@ -3,10 +3,10 @@ import { helpText } from './help.ts'
 import type { Jobs, Session } from './session.ts'
 
 /** Prints the help as a manual page: `millwright man host list | man -l -`. */
-export async function manual(session: Session, argv: readonly string[], jobs: Jobs): Promise<number> {
+export async function printManual(session: Session, argv: readonly string[], jobs: Jobs): Promise<number> {
   session.use(new Map())
   const title = ['millwright', ...argv].join('-').toUpperCase()
-  const lines = helpText(argv, jobs).map(escaped)
+  const lines = helpText(argv, jobs).map(escapeLine)
   const page = [
     `.TH ${title} 1`,
     '.SH NAME',
@@ -21,7 +21,7 @@ export async function manual(session: Session, argv: readonly string[], jobs: Jo
 }
 
 /** Escapes backslashes and leading dots, which the formatter would interpret. */
-function escaped(line: string): string {
+function escapeLine(line: string): string {
   return line
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')

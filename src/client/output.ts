@@ -20,12 +20,12 @@ export function createPrinter(shape: Shape, write: Write): Printer {
 }
 
 const PRINTERS: Readonly<Record<Format, (shape: Shape, write: Write) => Printer>> = {
-  table: tablePrinter,
-  csv: csvPrinter,
-  json: jsonPrinter,
-  yaml: yamlPrinter,
+  table: createTablePrinter,
+  csv: createCsvPrinter,
+  json: createJsonPrinter,
+  yaml: createYamlPrinter,
   jsonl: (shape, write) => ({
-    rows: (rows) => write(rows.map((row) => `${JSON.stringify(picked(shape, row))}\n`).join('')),
+    rows: (rows) => write(rows.map((row) => `${JSON.stringify(pickColumns(shape, row))}\n`).join('')),
     end: async () => undefined,
   }),
   name: ({ label }, write) => ({
@@ -41,8 +41,8 @@ const PRINTERS: Readonly<Record<Format, (shape: Shape, write: Write) => Printer>
 
 /** Prints one record, or another value that is not a list. */
 export async function printRecord(shape: Shape, value: unknown, write: Write): Promise<void> {
-  if (shape.format === 'json') return write(`${JSON.stringify(pickedValue(shape, value), null, 2)}\n`)
-  if (shape.format === 'yaml') return write(await yamlText(pickedValue(shape, value)))
+  if (shape.format === 'json') return write(`${JSON.stringify(pickFromValue(shape, value), null, 2)}\n`)
+  if (shape.format === 'yaml') return write(await formatYaml(pickFromValue(shape, value)))
   if (typeof value !== 'object' || value === null) return write(value === undefined ? '' : `${cellOf(value)}\n`)
   const row: Row = { ...value }
   if (shape.format !== 'table') {
@@ -50,14 +50,14 @@ export async function printRecord(shape: Shape, value: unknown, write: Write): P
     await printer.rows([row])
     return printer.end()
   }
-  const keys = shape.columns ? namedKeys(shape.columns, [row]) : Object.keys(value)
+  const keys = shape.columns ? resolveColumns(shape.columns, [row]) : Object.keys(value)
   const lines = keys.filter((key) => shape.columns || isShown(key, row))
   const width = Math.max(0, ...lines.map((key) => titleOf(key).length))
   const { treeOf } = lines.some((key) => isRich(row[key])) ? await import('./tree.ts') : { treeOf: null }
   const text = lines.map((key) => {
     const held = row[key]
     const shown = treeOf && isRich(held) ? `\n${treeOf(held, '    ').join('\n')}` : blockOf(held, width + 3)
-    return `${bold(shape, `${titleOf(key)}:`.padEnd(width + 2))} ${shown}`.trimEnd()
+    return `${formatBold(shape, `${titleOf(key)}:`.padEnd(width + 2))} ${shown}`.trimEnd()
   })
   return write(`${text.join('\n')}\n`)
 }
@@ -84,25 +84,25 @@ function blockOf(value: unknown, indent: number): string {
   return text.includes('\n') ? `\n${text.trimEnd().replace(/^/gm, ' '.repeat(Math.min(indent, 4)))}` : text
 }
 
-function tablePrinter(shape: Shape, write: Write): Printer {
+function createTablePrinter(shape: Shape, write: Write): Printer {
   let keys: readonly string[] | undefined
   let widths: readonly number[] = []
-  const line = (cells: readonly string[]) =>
+  const formatLine = (cells: readonly string[]) =>
     cells
-      .map((cell, at) => fitted(cell, widths[at] ?? 0))
+      .map((cell, at) => fitText(cell, widths[at] ?? 0))
       .join('  ')
       .trimEnd()
   return {
     rows: async (rows) => {
       const isFirst = keys === undefined
-      keys ??= shape.columns ? namedKeys(shape.columns, rows) : defaultKeys(rows, shape)
+      keys ??= shape.columns ? resolveColumns(shape.columns, rows) : chooseDefaultKeys(rows, shape)
       const cells = rows.map((row) => (keys ?? []).map((key) => cellOf(row[key]).replace(/\s+/g, ' ')))
       if (isFirst) widths = widthsOf(keys, cells, shape)
       const head =
         isFirst && shape.hasHeaders && keys.length > 0
-          ? [bold(shape, line(keys.map((key) => titleOf(key).toUpperCase())))]
+          ? [formatBold(shape, formatLine(keys.map((key) => titleOf(key).toUpperCase())))]
           : []
-      const text = [...head, ...cells.map(line)].map((each) => `${each}\n`).join('')
+      const text = [...head, ...cells.map(formatLine)].map((each) => `${each}\n`).join('')
       if (text) await write(text)
     },
     end: async () => undefined,
@@ -119,7 +119,7 @@ function widthOf(text: string): number {
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u
 
-function fitted(text: string, width: number): string {
+function fitText(text: string, width: number): string {
   const real = widthOf(text)
   if (real <= width) return text + ' '.repeat(width - real)
   let cut = ''
@@ -134,11 +134,11 @@ function fitted(text: string, width: number): string {
 function widthsOf(keys: readonly string[], cells: readonly (readonly string[])[], { width }: Shape): number[] {
   const widths = keys.map((key, at) => Math.max(titleOf(key).length, ...cells.map((row) => widthOf(row[at] ?? ''))))
   if (width === null) return widths.map((each) => Math.min(each, WIDEST))
-  const total = () => widths.reduce((sum, each) => sum + each + 2, -2)
-  while (total() > width) {
+  const computeTotal = () => widths.reduce((sum, each) => sum + each + 2, -2)
+  while (computeTotal() > width) {
     const widest = widths.indexOf(Math.max(...widths))
     if ((widths[widest] ?? 0) <= MIN_WIDTH) break
-    widths[widest] = Math.max(MIN_WIDTH, (widths[widest] ?? 0) - Math.max(1, total() - width > 20 ? 8 : 1))
+    widths[widest] = Math.max(MIN_WIDTH, (widths[widest] ?? 0) - Math.max(1, computeTotal() - width > 20 ? 8 : 1))
   }
   return widths
 }
@@ -149,7 +149,7 @@ const MIN_WIDTH = 6
 const WIDEST = 200
 
 /** Chooses the columns where none are given: id, names, and then short values as long as they fit. */
-function defaultKeys(rows: readonly Row[], { label }: Shape): string[] {
+function chooseDefaultKeys(rows: readonly Row[], { label }: Shape): string[] {
   const [first = {}] = rows
   const all = Object.keys(first).filter((key) => isShown(key, first))
   const begin = ['id', label, 'name', 'title', 'login'].filter(
@@ -169,18 +169,18 @@ function isNamed(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && ('name' in value || 'title' in value)
 }
 
-function csvPrinter(shape: Shape, write: Write): Printer {
+function createCsvPrinter(shape: Shape, write: Write): Printer {
   let keys: readonly string[] | undefined
   return {
     rows: async (rows) => {
       const isFirst = keys === undefined
       keys ??= shape.columns
-        ? namedKeys(shape.columns, rows)
+        ? resolveColumns(shape.columns, rows)
         : Object.keys(rows[0] ?? {}).filter((key) => isShown(key, rows[0] ?? {}))
       const head = isFirst && shape.hasHeaders && keys.length > 0 ? [keys.map(titleOf)] : []
       const cells = rows.map((row) => (keys ?? []).map((key) => cellOf(row[key])))
       const text = [...head, ...cells]
-        .map((row) => `${row.map((cell) => csvCell(cell, shape.separator)).join(shape.separator)}\n`)
+        .map((row) => `${row.map((cell) => formatCsvCell(cell, shape.separator)).join(shape.separator)}\n`)
         .join('')
       if (text) await write(text)
     },
@@ -188,17 +188,17 @@ function csvPrinter(shape: Shape, write: Write): Printer {
   }
 }
 
-function csvCell(text: string, separator: string): string {
+function formatCsvCell(text: string, separator: string): string {
   return /["\r\n]/.test(text) || text.includes(separator) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-function jsonPrinter(shape: Shape, write: Write): Printer {
+function createJsonPrinter(shape: Shape, write: Write): Printer {
   let count = 0
   return {
     rows: async (rows) => {
       const texts = rows.map((row) => {
         const before = count++ === 0 ? '[\n' : ',\n'
-        return before + JSON.stringify(picked(shape, row), null, 2).replace(/^/gm, '  ')
+        return before + JSON.stringify(pickColumns(shape, row), null, 2).replace(/^/gm, '  ')
       })
       await write(texts.join(''))
     },
@@ -206,32 +206,32 @@ function jsonPrinter(shape: Shape, write: Write): Printer {
   }
 }
 
-function yamlPrinter(shape: Shape, write: Write): Printer {
+function createYamlPrinter(shape: Shape, write: Write): Printer {
   let count = 0
   return {
     rows: async (rows) => {
       count += rows.length
-      if (rows.length > 0) await write(await yamlText(rows.map((row) => picked(shape, row))))
+      if (rows.length > 0) await write(await formatYaml(rows.map((row) => pickColumns(shape, row))))
     },
     end: async () => (count === 0 ? write('[]\n') : undefined),
   }
 }
 
-async function yamlText(value: unknown): Promise<string> {
+async function formatYaml(value: unknown): Promise<string> {
   const { stringify } = await import('yaml')
   return stringify(value, { lineWidth: 0 })
 }
 
-function pickedValue(shape: Shape, value: unknown): unknown {
-  return isMembers(value) ? picked(shape, value) : value
+function pickFromValue(shape: Shape, value: unknown): unknown {
+  return isMembers(value) ? pickColumns(shape, value) : value
 }
 
-function picked({ columns }: Shape, row: Row): Row {
-  return columns ? Object.fromEntries(namedKeys(columns, [row]).map((key) => [key, row[key] ?? null])) : row
+function pickColumns({ columns }: Shape, row: Row): Row {
+  return columns ? Object.fromEntries(resolveColumns(columns, [row]).map((key) => [key, row[key] ?? null])) : row
 }
 
 /** Resolves column names given as keys of the API or as headings, in any case. */
-function namedKeys(columns: readonly string[], rows: readonly Row[]): string[] {
+function resolveColumns(columns: readonly string[], rows: readonly Row[]): string[] {
   const known = [...new Set(rows.slice(0, 5).flatMap((row) => Object.keys(row)))]
   return columns.map((column) => {
     const word = column.trim().toLowerCase().replaceAll(/[\s-]/g, '_')
@@ -250,6 +250,6 @@ function titleOf(key: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
-function bold({ hasColours }: Shape, text: string): string {
+function formatBold({ hasColours }: Shape, text: string): string {
   return hasColours ? `\u001b[1m${text}\u001b[22m` : text
 }

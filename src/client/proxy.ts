@@ -6,7 +6,7 @@ import { EXIT, Failure } from './failure.ts'
 export function openTunnel(proxy: string, address: string): Promise<Socket> {
   const { hostname, port } = new URL(address)
   const host = `${hostname}:${port || 443}`
-  const sent = request({ ...placeOf(proxy), method: 'CONNECT', path: host, headers: { host, ...loginAt(proxy) } })
+  const sent = request({ ...placeOf(proxy), method: 'CONNECT', path: host, headers: { host, ...loginOf(proxy) } })
   return new Promise((resolve, reject) => {
     sent.once('connect', (answer: IncomingMessage, socket: Socket) => {
       if (answer.statusCode === 200) return resolve(socket)
@@ -23,7 +23,7 @@ export function openTunnel(proxy: string, address: string): Promise<Socket> {
 /** Sends a request to an address without TLS through the proxy, with the whole address in the request line. */
 export function requestThrough(proxy: string, address: string, options: RequestOptions): ClientRequest {
   const { host } = new URL(address)
-  const headers = { ...(options.headers as Record<string, string>), host, ...loginAt(proxy) } // the options are built by this program
+  const headers = { ...(options.headers as Record<string, string>), host, ...loginOf(proxy) } // the options are built by this program
   return request({ ...options, ...placeOf(proxy), path: `http://${host}${options.path}`, headers })
 }
 
@@ -31,7 +31,7 @@ function lost(proxy: string, error: unknown): Failure {
   const reason = error instanceof Error ? ('code' in error && String(error.code)) || error.message : String(error)
   return new Failure(
     EXIT.unreachable,
-    `the proxy ${shown(proxy)} cannot be reached (${reason}); it is said by HTTPS_PROXY or HTTP_PROXY, NO_PROXY=HOST goes around it`,
+    `the proxy ${formatOrigin(proxy)} cannot be reached (${reason}); it is said by HTTPS_PROXY or HTTP_PROXY, NO_PROXY=HOST goes around it`,
   )
 }
 
@@ -39,7 +39,7 @@ function refused(proxy: string, host: string, status: number | undefined): Failu
   const advice = status === 407 ? 'it wants a login: write it as http://login:password@proxy:port' : 'ask who runs it'
   return new Failure(
     EXIT.unreachable,
-    `the proxy ${shown(proxy)} opens no way to ${host} (status ${status}): ${advice}`,
+    `the proxy ${formatOrigin(proxy)} opens no way to ${host} (status ${status}): ${advice}`,
   )
 }
 
@@ -48,7 +48,7 @@ function placeOf(proxy: string): { hostname: string; port: string; agent: false 
   return { hostname: hostname.replace(/^\[|\]$/g, ''), port: port || '80', agent: false }
 }
 
-function loginAt(proxy: string): Record<string, string> {
+function loginOf(proxy: string): Record<string, string> {
   const { username, password } = new URL(proxy)
   if (!username) return {}
   const both = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
@@ -56,6 +56,6 @@ function loginAt(proxy: string): Record<string, string> {
 }
 
 /** Yields the address of the proxy without its password, for messages. */
-function shown(proxy: string): string {
+function formatOrigin(proxy: string): string {
   return new URL(proxy).origin
 }

@@ -239,7 +239,7 @@ export function refusal(
     readonly details?: string
     readonly missing_permissions?: readonly string[]
   }
-  if (status === 401) return new Failure(code, ...unknownCaller(target, headers.date))
+  if (status === 401) return new Failure(code, ...explainUnknownCaller(target, headers.date))
   const named = Object.entries(facts.errors ?? {}).flatMap(([key, messages]) =>
     [messages].flat().map((each) => `${flags?.get(key) ?? key}: ${String(each)}`),
   )
@@ -249,7 +249,7 @@ export function refusal(
 }
 
 /** Explains why the server did not accept the credentials, as far as the client can tell. */
-function unknownCaller({ url, token }: Target, date: string | undefined): string[] {
+function explainUnknownCaller({ url, token }: Target, date: string | undefined): string[] {
   const skew = date ? Math.round((Date.parse(date) - Date.now()) / 1000) : 0
   const clock =
     Math.abs(skew) > 120

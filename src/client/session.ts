@@ -37,15 +37,15 @@ export interface Session {
 /** Creates the session of one execution; options count from `use` on. */
 export function createSession(env: Environment, streams: Streams): Session {
   let values: ReadonlyMap<string, readonly string[]> = new Map()
-  const option = (flag: string) => values.get(flag)?.at(-1)
-  const isQuiet = () => option('quiet') === 'true'
+  const readOption = (flag: string) => values.get(flag)?.at(-1)
+  const isQuiet = () => readOption('quiet') === 'true'
   return {
     env,
     streams,
-    option,
+    option: readOption,
     use: (given) => {
       values = given
-      readFormat(option('output'))
+      readFormat(readOption('output'))
     },
     write: async (text) => {
       if (!isQuiet()) await send(streams.stdout, text)
@@ -62,20 +62,22 @@ export function createSession(env: Environment, streams: Streams): Session {
         ['certificate', 'client-certificate'],
         ['key', 'client-key'],
       ] as const
-      return new Map(named.flatMap(([key, flag]) => (option(flag) === undefined ? [] : [[key, option(flag) ?? '']])))
+      return new Map(
+        named.flatMap(([key, flag]) => (readOption(flag) === undefined ? [] : [[key, readOption(flag) ?? '']])),
+      )
     },
     shape: (label = 'name', otherwise = 'table') => {
-      const columns = (option('columns') ?? option('fields'))?.split(',').filter(Boolean) ?? null
+      const columns = (readOption('columns') ?? readOption('fields'))?.split(',').filter(Boolean) ?? null
       if (columns?.length === 0) throw usage('--columns needs names of columns with commas between')
       return {
         format:
-          readFormat(option('output') ?? (option('csv') === 'true' ? 'csv' : undefined)) ??
-          (option('query') === undefined ? otherwise : 'json'),
+          readFormat(readOption('output') ?? (readOption('csv') === 'true' ? 'csv' : undefined)) ??
+          (readOption('query') === undefined ? otherwise : 'json'),
         columns,
-        separator: option('csv-separator') || ',',
-        hasHeaders: option('no-headers') !== 'true',
+        separator: readOption('csv-separator') || ',',
+        hasHeaders: readOption('no-headers') !== 'true',
         width: streams.stdout.isTTY ? streams.stdout.columns || 80 : null,
-        hasColours: Boolean(streams.stdout.isTTY) && !env['NO_COLOR'] && option('no-color') !== 'true',
+        hasColours: Boolean(streams.stdout.isTTY) && !env['NO_COLOR'] && readOption('no-color') !== 'true',
         label,
       }
     },

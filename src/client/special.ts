@@ -69,7 +69,7 @@ export function specialOf(words: readonly string[]): Special | null {
 }
 
 /** Lists the special commands. */
-export function specials(): readonly Omit<Special, 'run'>[] {
+export function listSpecials(): readonly Omit<Special, 'run'>[] {
   return DECLARED
 }
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { allKeys, type Given, type Problem, type Property, suggestion } from './given.ts'
+import { type Given, listKeys, type Problem, type Property, suggestKnown } from './given.ts'
 import { KEYS } from './keys.ts'
 
 /** Flags without a value, which are not keys of the configuration. */
@@ -18,15 +18,15 @@ export interface CommandLine {
 
 /** Parses the arguments of the program. Unknown flags, and flags without their value, become problems. */
 export function fromArguments(argv: readonly string[]): CommandLine {
-  const flags = new Map(allKeys().flatMap(([property, { flag }]) => (flag ? [[flag, property] as const] : [])))
+  const flags = new Map(listKeys().flatMap(([property, { flag }]) => (flag ? [[flag, property] as const] : [])))
   const words: string[] = []
   const switches = new Set<Switch>()
   const values: (Given | Problem)[] = []
-  for (const token of tokens(argv, [...flags.keys()])) {
+  for (const token of splitTokens(argv, [...flags.keys()])) {
     if (token.kind === 'positional') words.push(token.value)
     if (token.kind !== 'option') continue
     if (isSwitch(token.name)) switches.add(token.name)
-    else values.push(flagValue(token, flags))
+    else values.push(readFlag(token, flags))
   }
   return { words, switches, values }
 }
@@ -37,22 +37,22 @@ interface Flag {
   readonly inlineValue?: boolean | undefined
 }
 
-function flagValue({ rawName, value, inlineValue }: Flag, flags: ReadonlyMap<string, Property>): Given | Problem {
+function readFlag({ rawName, value, inlineValue }: Flag, flags: ReadonlyMap<string, Property>): Given | Problem {
   const property = flags.get(rawName)
-  if (!property) return unknownFlag(rawName, [...flags.keys()])
+  if (!property) return describeUnknownFlag(rawName, [...flags.keys()])
   const isNextFlag = !inlineValue && value?.startsWith('--')
   if (value === undefined || isNextFlag) return `${rawName} needs a value: ${KEYS[property].schema.description}`
   return { property, place: rawName, text: value }
 }
 
-function unknownFlag(flag: string, flags: readonly string[]): Problem {
-  const secret = allKeys().find(([, key]) => key.flag === null && `--${key.name}` === flag)?.[1]
-  if (!secret) return `${flag} is not a flag${suggestion(flag, [...flags, ...SWITCHES.map((name) => `--${name}`)])}`
+function describeUnknownFlag(flag: string, flags: readonly string[]): Problem {
+  const secret = listKeys().find(([, key]) => key.flag === null && `--${key.name}` === flag)?.[1]
+  if (!secret) return `${flag} is not a flag${suggestKnown(flag, [...flags, ...SWITCHES.map((name) => `--${name}`)])}`
   return `${flag} is not a flag, because every user of the machine could read it: set ${secret.variable} instead`
 }
 
 /** Splits the command line into tokens. Not strict, so that all problems are reported at once, in our own words. */
-function tokens(argv: readonly string[], flags: readonly string[]) {
+function splitTokens(argv: readonly string[], flags: readonly string[]) {
   const withValue = flags.map((flag) => [flag.slice(2), { type: 'string' }] as const)
   const options = {
     ...Object.fromEntries(withValue),

@@ -1,12 +1,12 @@
 import {
-  allKeys,
   contentOf,
   type Given,
+  listKeys,
   type Problem,
   type Property,
-  quoted,
+  quoteValue,
   type ReadFile,
-  suggestion,
+  suggestKnown,
 } from './given.ts'
 import type { Key } from './keys.ts'
 
@@ -15,17 +15,17 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads the environment. An empty variable counts as not set; `<variable>_FILE` names a file with a secret. */
 export function fromEnvironment(env: Environment, readFile: ReadFile): (Given | Problem)[] {
-  return allKeys().flatMap(([property, key]) => variableValue(property, key, env, readFile) ?? [])
+  return listKeys().flatMap(([property, key]) => readVariable(property, key, env, readFile) ?? [])
 }
 
 /** Lists the variables with our prefix that do not exist: a warning only, because they may belong to another program. */
-export function unknownVariables(env: Environment): string[] {
-  const known = allKeys().flatMap(([, { variable, secret }]) => (secret ? [variable, `${variable}_FILE`] : [variable]))
+export function listUnknownVariables(env: Environment): string[] {
+  const known = listKeys().flatMap(([, { variable, secret }]) => (secret ? [variable, `${variable}_FILE`] : [variable]))
   const unknown = Object.keys(env).filter((name) => name.startsWith('MILLWRIGHT_') && !known.includes(name))
-  return unknown.map((name) => `the environment variable ${name} means nothing${suggestion(name, known)}`)
+  return unknown.map((name) => `the environment variable ${name} means nothing${suggestKnown(name, known)}`)
 }
 
-function variableValue(property: Property, key: Key, env: Environment, readFile: ReadFile): Given | Problem | null {
+function readVariable(property: Property, key: Key, env: Environment, readFile: ReadFile): Given | Problem | null {
   const { variable, secret } = key
   const text = env[variable]
   const path = secret ? env[`${variable}_FILE`] : undefined
@@ -33,6 +33,6 @@ function variableValue(property: Property, key: Key, env: Environment, readFile:
   if (text) return { property, place: variable, text }
   if (!path) return null
   const file = contentOf(path, readFile)
-  if ('reason' in file) return `${variable}_FILE is ${quoted(path)}, but ${file.reason}`
+  if ('reason' in file) return `${variable}_FILE is ${quoteValue(path)}, but ${file.reason}`
   return { property, place: `${variable}_FILE`, text: file.content.replace(/\r?\n$/, '') }
 }

@@ -1,13 +1,13 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, type Pair, parseDocument } from 'yaml'
 import {
-  allKeys,
   contentOf,
   type Given,
+  listKeys,
   type Problem,
   type Property,
-  quoted,
+  quoteValue,
   type ReadFile,
-  suggestion,
+  suggestKnown,
 } from './given.ts'
 import { KEYS } from './keys.ts'
 
@@ -17,18 +17,18 @@ import { KEYS } from './keys.ts'
  */
 export function fromFile(path: string, readFile: ReadFile): (Given | Problem)[] {
   const file = contentOf(path, readFile)
-  if ('reason' in file) return [`The configuration file ${quoted(path)} cannot be used: ${file.reason}`]
+  if ('reason' in file) return [`The configuration file ${quoteValue(path)} cannot be used: ${file.reason}`]
   const document = parseDocument(file.content, { schema: 'failsafe' }) // this schema leaves every value as it was written
-  if (document.errors.length > 0) return document.errors.map((error) => `${path}: ${firstLine(error.message)}`)
+  if (document.errors.length > 0) return document.errors.map((error) => `${path}: ${firstLineOf(error.message)}`)
   if (document.contents === null) return []
   if (!isMap(document.contents)) return [`${path} must hold keys and values, such as "port: 3000"`]
 
-  const names = new Map(allKeys().map(([property, { name }]) => [name, property]))
+  const names = new Map(listKeys().map(([property, { name }]) => [name, property]))
   names.delete(KEYS.configFile.name) // a configuration file cannot name another one
-  return document.contents.items.flatMap((item) => itemValue(item, path, names, document) ?? [])
+  return document.contents.items.flatMap((item) => readItem(item, path, names, document) ?? [])
 }
 
-function itemValue(
+function readItem(
   item: Pair,
   path: string,
   names: ReadonlyMap<string, Property>,
@@ -36,20 +36,20 @@ function itemValue(
 ): Given | Problem | null {
   const name = isScalar(item.key) ? String(item.key.value) : String(item.key)
   const property = names.get(name)
-  if (!property) return `${path}: ${quoted(name)} is not a key${suggestion(name, [...names.keys()])}`
-  const text = plainText(isAlias(item.value) ? item.value.resolve(document) : item.value)
+  if (!property) return `${path}: ${quoteValue(name)} is not a key${suggestKnown(name, [...names.keys()])}`
+  const text = plainTextOf(isAlias(item.value) ? item.value.resolve(document) : item.value)
   if (text === null) return `${path}: ${name} must be ${KEYS[property].schema.description}`
   return text === '' ? null : { property, place: `${path}: ${name}`, text }
 }
 
 /** A scalar, or a list of scalars joined by commas; null for anything deeper. */
-function plainText(node: unknown): string | null {
+function plainTextOf(node: unknown): string | null {
   if (node === null || node === undefined) return ''
   if (isScalar(node)) return String(node.value ?? '')
   if (!isSeq(node) || !node.items.every(isScalar)) return null
   return node.items.map((item) => String(item.value)).join(',')
 }
 
-function firstLine(message: string): string {
+function firstLineOf(message: string): string {
   return (message.split('\n')[0] ?? '').replace(/:$/, '')
 }

@@ -1,5 +1,5 @@
 import { KEYS, type Key } from './keys.ts'
-import { nearest } from './nearest.ts'
+import { findNearest } from './nearest.ts'
 
 /** The name that a key of the configuration has in the program. */
 export type Property = keyof typeof KEYS
@@ -18,7 +18,7 @@ export type Problem = string
 export type ReadFile = (path: string) => string
 
 /** Lists all keys of the configuration with their names. */
-export function allKeys(): [Property, Key][] {
+export function listKeys(): [Property, Key][] {
   return Object.entries(KEYS) as [Property, Key][] // the keys of a constant are known
 }
 
@@ -33,13 +33,13 @@ export function contentOf(path: string, readFile: ReadFile): { content: string }
 }
 
 /** Formats a value for a message: quoted, on one line, and no longer than a line. */
-export function quoted(value: string): string {
+export function quoteValue(value: string): string {
   return JSON.stringify(value.length > 100 ? `${value.slice(0, 100)}…` : value)
 }
 
 /** Yields the end of a sentence about an unknown word, which suggests the known one that was probably meant. */
-export function suggestion(word: string, known: readonly string[]): string {
-  const meant = nearest(word, known)
+export function suggestKnown(word: string, known: readonly string[]): string {
+  const meant = findNearest(word, known)
   return meant === null ? '' : `: did you mean ${meant}?`
 }
 

@@ -51,8 +51,8 @@ export function onOff(): Kind<boolean> {
 export function duration(min: string, max: string): Kind<number> {
   return z
     .string()
-    .transform(milliseconds)
-    .pipe(z.number().min(milliseconds(min)).max(milliseconds(max)))
+    .transform(parseMilliseconds)
+    .pipe(z.number().min(parseMilliseconds(min)).max(parseMilliseconds(max)))
     .describe(`a time with its unit from ${min} to ${max}, such as 500ms, 30s, 5m or 1h`)
 }
 
@@ -60,8 +60,8 @@ export function duration(min: string, max: string): Kind<number> {
 export function size(min: string, max: string): Kind<number> {
   return z
     .string()
-    .transform(bytes)
-    .pipe(z.int().min(bytes(min)).max(bytes(max)))
+    .transform(parseBytes)
+    .pipe(z.int().min(parseBytes(min)).max(parseBytes(max)))
     .describe(`a size from ${min} to ${max}, such as 65536, 512KiB or 1MiB`)
 }
 
@@ -179,18 +179,18 @@ function isNetwork(value: string): boolean {
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128)
 }
 
-function milliseconds(value: string): number {
+function parseMilliseconds(value: string): number {
   const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
-  return amount(value === '0' ? '0s' : value, units)
+  return parseAmount(value === '0' ? '0s' : value, units)
 }
 
-function bytes(value: string): number {
+function parseBytes(value: string): number {
   const units = { '': 1, b: 1, kib: 1024, mib: 1024 ** 2, gib: 1024 ** 3, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
-  return amount(value, units)
+  return parseAmount(value, units)
 }
 
 /** Parses a number with a unit; NaN, which every range refuses, when either cannot be parsed. */
-function amount(value: string, units: Record<string, number>): number {
+function parseAmount(value: string, units: Record<string, number>): number {
   const [, digits, unit = ''] = /^(\d{1,12}(?:\.\d{1,3})?) ?([a-z]*)$/i.exec(value) ?? []
   return digits === undefined ? Number.NaN : Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN)
 }

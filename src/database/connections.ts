@@ -16,7 +16,7 @@ export interface ServerConfig {
 }
 
 /** Yields the settings of one connection to the server, for the pool and for separate connections. */
-export function clientConfig(config: ServerConfig, url: string): pg.ClientConfig {
+export function buildClientConfig(config: ServerConfig, url: string): pg.ClientConfig {
   return {
     connectionString: url,
     application_name: 'millwright',

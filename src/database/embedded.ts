@@ -8,12 +8,12 @@ import { openHandle } from './handle.ts'
 import type { Listener } from './listen.ts'
 import { lockDirectory } from './lock.ts'
 import { tellOutages } from './outages.ts'
-import { pgliteDialect } from './pglite.ts'
+import { createPgliteDialect } from './pglite.ts'
 import { openSessions, type Sessions } from './sessions.ts'
-import { ping } from './sql.ts'
+import { measurePing } from './sql.ts'
 import type { Storage } from './start-pglite.ts'
 import type { Run } from './statements.ts'
-import { discardUnfinished, preparedDirectory } from './template.ts'
+import { discardUnfinished, prepareDirectory } from './template.ts'
 
 /** Opens the embedded database: PostgreSQL in a thread of this process, in a locked directory or in memory. */
 export async function connectEmbedded(
@@ -41,7 +41,7 @@ export async function connectEmbedded(
     ? openInMemory(config.image, open)
     : openInDirectory(config, open))
   const db = await openHandle(
-    pgliteDialect(sessions.current, sessions.close, (run) => outages.watched(observe(run))),
+    createPgliteDialect(sessions.current, sessions.close, (run) => outages.watched(observe(run))),
     sessions,
   )
   const checkpoints = config.dataDir === 'memory' ? null : keepLogShort(db, log)
@@ -60,7 +60,7 @@ export async function connectEmbedded(
       await sql`listen ${sql.id(channel)}`.execute(db)
     },
     refuseWhileReadOnly: sessions.refuseWhileReadOnly,
-    ping: () => ping(db),
+    ping: () => measurePing(db),
     connections: () => ({ total: 1, idle: 0, waiting: 0 }),
     replica: async () => null,
     replicaUses: () => [],
@@ -88,7 +88,7 @@ async function openInDirectory(
 ): Promise<Opened> {
   const lock = await lockDirectory(dataDir)
   try {
-    const { directory, finish } = await preparedDirectory(dataDir, { fsync })
+    const { directory, finish } = await prepareDirectory(dataDir, { fsync })
     const sessions = await open({ directory, fsync })
     await finish()
     return { sessions, release: () => lock[Symbol.dispose]() }

@@ -10,7 +10,7 @@ export function parseExact(text: string): unknown {
 }
 
 /**
- * Parses JSON as `JSON.parse` does, and remembers the original text of numbers that lost something, for `exactly`. {@throws
+ * Parses JSON as `JSON.parse` does, and remembers the original text of numbers that lost something, for `readExactly`. {@throws
  * SyntaxError} also for numbers that overflow to infinity or have a thousand digits: the database would write out all digits
  * of 1e99999.
  */
@@ -26,17 +26,17 @@ export function parseRemembering(text: string): unknown {
 }
 
 /** Yields the value under a key of an object that `parseRemembering` read, exact as from `parseExact`. */
-export function exactly(holder: object, key: string): unknown {
+export function readExactly(holder: object, key: string): unknown {
   const value = (holder as Readonly<Record<string, unknown>>)[key] // the object comes from JSON
   const source = remembered.get(holder)?.get(key)
   if (source !== undefined) return JSON.rawJSON(source)
-  return isNested(value) ? mapParts(value, (part) => exactly(value, part)) : value
+  return isNested(value) ? mapParts(value, (part) => readExactly(value, part)) : value
 }
 
 /** Replaces exact numbers within a value by plain ones. */
-export function plainly(value: unknown): unknown {
+export function toPlain(value: unknown): unknown {
   if (isExactNumber(value)) return Number(JSON.stringify(value))
-  return isNested(value) ? mapParts(value, (_key, part) => plainly(part)) : value
+  return isNested(value) ? mapParts(value, (_key, part) => toPlain(part)) : value
 }
 
 function isNested(value: unknown): value is object {

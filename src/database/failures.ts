@@ -26,19 +26,19 @@ export interface DatabaseError extends Error {
 }
 
 /** Yields the error if PostgreSQL reported it, and null when it came from somewhere else. */
-export function databaseError(error: unknown): DatabaseError | null {
+export function toDatabaseError(error: unknown): DatabaseError | null {
   if (!(error instanceof Error) || !('severity' in error) || !('code' in error)) return null
   return error as DatabaseError // both drivers fill the fields of the wire protocol's ErrorResponse
 }
 
 /** Tells whether a statement was refused because of this constraint or unique index. */
 export function isViolationOf(error: unknown, constraint: string): boolean {
-  return databaseError(error)?.constraint === constraint
+  return toDatabaseError(error)?.constraint === constraint
 }
 
 /** Tells whether the database ended one of two conflicting transactions, by a deadlock or a serialization failure. */
 export function isConflict(error: unknown): boolean {
-  return ['40P01', '40001'].includes(databaseError(error)?.code ?? '')
+  return ['40P01', '40001'].includes(toDatabaseError(error)?.code ?? '')
 }
 
 /** Builds the failure for a transaction that was ended by a conflict. */
@@ -53,12 +53,12 @@ export function createConflict(cause: unknown): Failure {
  */
 export function isRace(error: unknown): boolean {
   const causes = [error, error instanceof Failure ? error.cause : null]
-  return causes.some((each) => isConflict(each) || databaseError(each)?.code === UNIQUE)
+  return causes.some((each) => isConflict(each) || toDatabaseError(each)?.code === UNIQUE)
 }
 
 /** Tells whether a statement refers to a record that was deleted at the same time. */
 export function isGone(error: unknown): boolean {
-  return databaseError(error)?.code === FOREIGN_KEY
+  return toDatabaseError(error)?.code === FOREIGN_KEY
 }
 
 const UNIQUE = '23505'
@@ -68,9 +68,9 @@ const FOREIGN_KEY = '23503'
  * Converts an error of a statement on a server: to Failure('unavailable') when the server went away, is full, or stopped the
  * statement at its time limit; other errors of PostgreSQL stay as they are.
  */
-export function statementFailure(error: unknown, statementTimeoutMs: number): unknown {
+export function toStatementFailure(error: unknown, statementTimeoutMs: number): unknown {
   if (error instanceof Failure) return error
-  const refused = databaseError(error)
+  const refused = toDatabaseError(error)
   // Values are converted to text before the driver gets them, so that an error without a SQLSTATE is a broken connection.
   if (!refused) return unreachable(error)
   if (refused.code === QUERY_CANCELED) {
@@ -89,7 +89,7 @@ export function diskFull(cause: unknown, where = 'the database'): Outage {
 
 /** Tells whether an error means that another server may answer: this one is a standby, or is starting or stopping. */
 export function isElsewhere(error: unknown): boolean {
-  const refused = databaseError(error)
+  const refused = toDatabaseError(error)
   if (refused) return ELSEWHERE.has(refused.code)
   if (error instanceof AggregateError) return error.errors.every(isElsewhere)
   return error instanceof Error && ('syscall' in error || error.message.startsWith('Connection terminated'))
@@ -121,7 +121,7 @@ export function unreachable(error: unknown): Outage {
 export function mayComeBack(error: unknown): boolean {
   if (error instanceof Failure) return error.code === 'unavailable' && mayComeBack(error.cause)
   if (error instanceof AggregateError) return error.errors.some(mayComeBack)
-  const refused = databaseError(error)
+  const refused = toDatabaseError(error)
   if (refused) return isAway(refused)
   if (!(error instanceof Error)) return false
   // Errors of sockets and name servers have `syscall`; without a code the driver reports a time-out or a broken connection.
@@ -134,8 +134,8 @@ export function mayComeBack(error: unknown): boolean {
  */
 export function mayBeElsewhere(error: unknown): boolean {
   if (error instanceof Failure)
-    return error.code === 'unavailable' && databaseError(error.cause)?.code !== QUERY_CANCELED
-  return databaseError(error)?.code.startsWith('40') ?? false
+    return error.code === 'unavailable' && toDatabaseError(error.cause)?.code !== QUERY_CANCELED
+  return toDatabaseError(error)?.code.startsWith('40') ?? false
 }
 
 const QUERY_CANCELED = '57014'

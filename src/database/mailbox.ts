@@ -33,7 +33,7 @@ const STATE_BYTES = 16
 const SIZE = 256 * 1024
 
 /** Creates the memory of a mailbox. The thread has the first turn, and reports when it is ready. */
-export function newMailbox(): SharedArrayBuffer {
+export function createMailbox(): SharedArrayBuffer {
   const memory = new SharedArrayBuffer(STATE_BYTES + SIZE)
   openMailbox(memory).state[TURN] = THREAD
   return memory
@@ -54,7 +54,7 @@ export function isWorking({ state }: Mailbox): boolean {
  * wake-up: the thread stores the new state and then wakes the other side, which may have seen the state, and sent its next
  * request, before the wake-up arrives.
  */
-export async function answered({ state }: Mailbox): Promise<boolean> {
+export async function awaitAnswer({ state }: Mailbox): Promise<boolean> {
   for (;;) {
     const waiting = Atomics.waitAsync(state, TURN, THREAD)
     if (!waiting.async) return Atomics.load(state, TURN) !== ENDED
@@ -77,7 +77,7 @@ export async function ask(
   for (let at = 0; at === 0 || at < question.length; at += SIZE) {
     put(box, question.subarray(at, at + SIZE), at + SIZE < question.length)
     pass(box, THREAD)
-    if (!(await answered(box))) return false
+    if (!(await awaitAnswer(box))) return false
   }
   const failures: unknown[] = []
   for (;;) {
@@ -88,7 +88,7 @@ export async function ask(
     }
     if (!box.state[MORE]) break
     pass(box, THREAD)
-    if (!(await answered(box))) return false
+    if (!(await awaitAnswer(box))) return false
   }
   if (failures.length > 0) throw failures[0]
   return true

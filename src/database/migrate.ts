@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { Failure } from '../errors.ts'
-import { version } from '../version.ts'
+import { readVersion } from '../version.ts'
 import type { Database } from './database.ts'
-import { databaseError } from './failures.ts'
+import { toDatabaseError } from './failures.ts'
 import { type Db, row, rows } from './sql.ts'
 import { tallyStatements } from './statements.ts'
 
@@ -171,7 +171,7 @@ async function apply(db: Db, migrations: readonly Migration[], migration: Migrat
 async function applyWithin(tx: Db, migration: Migration): Promise<void> {
   await run(tx, migration)
   await sql`insert into schema_migrations (number, name, checksum, version)
-    values (${migration.number}, ${migration.file}, ${migration.checksum}, ${version()})`.execute(tx)
+    values (${migration.number}, ${migration.file}, ${migration.checksum}, ${readVersion()})`.execute(tx)
 }
 
 async function run(tx: Db, { file, text }: Migration): Promise<void> {
@@ -179,7 +179,7 @@ async function run(tx: Db, { file, text }: Migration): Promise<void> {
     await sql.raw(text).execute(tx)
   } catch (error) {
     if (error instanceof Failure) throw error
-    const { message, position } = databaseError(error) ?? { message: String(error), position: undefined }
+    const { message, position } = toDatabaseError(error) ?? { message: String(error), position: undefined }
     const line = position ? `, line ${text.slice(0, Number(position)).split('\n').length}` : ''
     throw new MigrationError(`Migration ${file}${line} failed: ${message}`, { cause: error })
   }

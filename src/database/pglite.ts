@@ -1,8 +1,8 @@
 import { parse, protocol } from '@electric-sql/pglite'
 import type { PostgresDialect } from 'kysely'
-import { connectionOver, dialectOver } from './dialect.ts'
+import { createConnection, createDialect } from './dialect.ts'
 import type { Session } from './sessions.ts'
-import { statementNames, underName } from './statement-names.ts'
+import { createStatementNames, runUnderName } from './statement-names.ts'
 import type { Outcome, Run } from './statements.ts'
 import { PARSERS } from './values.ts'
 
@@ -11,16 +11,16 @@ import { PARSERS } from './values.ts'
  * first and keeps no parsed statements: it has a third of the speed (docs/decisions/0002-prepared-statements.md). A
  * connection belongs to the session in which it began: a transaction of an ended session must not continue in the next.
  */
-export function pgliteDialect(
+export function createPgliteDialect(
   current: () => Promise<Session>,
   close: () => Promise<void>,
   observe: (run: Run) => Run,
 ): PostgresDialect {
-  const names = statementNames()
-  return dialectOver(async () => {
+  const names = createStatementNames()
+  return createDialect(async () => {
     const session = await current()
-    const run = observe((text, values) => underName(names, text, (name) => exchange(session, text, values, name)))
-    return connectionOver(run, () => undefined)
+    const run = observe((text, values) => runUnderName(names, text, (name) => exchange(session, text, values, name)))
+    return createConnection(run, () => undefined)
   }, close)
 }
 

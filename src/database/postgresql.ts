@@ -1,21 +1,21 @@
 import type { PostgresDialect, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { clientConfig, refuseStandby, type ServerConfig } from './connections.ts'
-import { connectionOver, dialectOver } from './dialect.ts'
-import { databaseError, isElsewhere, READ_ONLY, statementFailure, unreachable } from './failures.ts'
+import { buildClientConfig, refuseStandby, type ServerConfig } from './connections.ts'
+import { createConnection, createDialect } from './dialect.ts'
+import { isElsewhere, READ_ONLY, toDatabaseError, toStatementFailure, unreachable } from './failures.ts'
 import { streamOf } from './listen.ts'
 import type { Outages } from './outages.ts'
 import type { Primary } from './primary.ts'
 import type { Reachability } from './reachability.ts'
-import { NO_NAMES, statementNames, underName } from './statement-names.ts'
+import { createStatementNames, NO_NAMES, runUnderName } from './statement-names.ts'
 import { mayTakeForever, type Outcome, type Run } from './statements.ts'
 
 /** Opens the pool. Connections that break while idle are dropped and logged; the next statement opens a new one. */
 export function openPool(config: ServerConfig, primary: Primary, log: Logger): pg.Pool {
   const settings = buildSessionSettings(config)
   const pool = new pg.Pool({
-    ...clientConfig(config, primary.url()),
+    ...buildClientConfig(config, primary.url()),
     max: config.poolSize,
     idleTimeoutMillis: 60_000,
     // Sent before the connection is used. They are not start-up parameters, because poolers refuse those that they do not
@@ -32,18 +32,18 @@ export function openPool(config: ServerConfig, primary: Primary, log: Logger): p
 }
 
 /** A dialect over the pool. Each statement goes through `observe`, and gets a name where that makes it faster. */
-export function postgresqlDialect(
+export function createPostgresqlDialect(
   pool: pg.Pool,
   config: ServerConfig,
   primary: Primary,
   observe: (run: Run) => Run,
   { reachability, outages }: { readonly reachability: Reachability; readonly outages: Outages },
 ): PostgresDialect {
-  const names = config.preparedStatements ? statementNames() : NO_NAMES
+  const names = config.preparedStatements ? createStatementNames() : NO_NAMES
   const connections = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const servers = new WeakMap<pg.PoolClient, string>()
   pool.on('connect', (client) => servers.set(client, pool.options.connectionString ?? ''))
-  return dialectOver(acquire, () => pool.end())
+  return createDialect(acquire, () => pool.end())
 
   async function acquire(): Promise<PostgresPoolClient> {
     reachability.refuseWhileAway()
@@ -51,7 +51,7 @@ export function postgresqlDialect(
     const known = connections.get(client)
     if (known) return known
     const run = outages.watched(observe((text, values) => queryServer(client, text, values)))
-    const connection = connectionOver(run, (destroy) => client.release(destroy))
+    const connection = createConnection(run, (destroy) => client.release(destroy))
     connections.set(client, connection)
     return connection
   }
@@ -64,12 +64,12 @@ export function postgresqlDialect(
     const patience = mayTakeForever() ? null : setTimeout(endSilence, config.statementTimeoutMs + SILENCE_MS, client)
     try {
       if (values.length === 0) return outcomeOf(await client.query(text))
-      return await underName(names, text, async (name) =>
+      return await runUnderName(names, text, async (name) =>
         outcomeOf(await client.query({ name, text, values: [...values] })),
       )
     } catch (error) {
-      if (databaseError(error)?.code === READ_ONLY) giveUp(client, error)
-      throw statementFailure(error, config.statementTimeoutMs)
+      if (toDatabaseError(error)?.code === READ_ONLY) giveUp(client, error)
+      throw toStatementFailure(error, config.statementTimeoutMs)
     } finally {
       if (patience) clearTimeout(patience)
     }

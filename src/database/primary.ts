@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { clientConfig, refuseStandby, type ServerConfig } from './connections.ts'
+import { buildClientConfig, refuseStandby, type ServerConfig } from './connections.ts'
 import { splitServers } from './server-list.ts'
 
 /** The server of a cluster that takes writes. */
@@ -32,7 +32,7 @@ export function followPrimary(config: ServerConfig): Primary {
 /** Makes a connection and closes it. Of several servers one that is read-only is refused. */
 async function ask(config: ServerConfig, url: string, isOneOfSeveral: boolean): Promise<string> {
   const connectTimeoutMs = Math.min(config.connectTimeoutMs, LONGEST_WAIT_MS)
-  const client = new pg.Client(clientConfig({ ...config, connectTimeoutMs }, url))
+  const client = new pg.Client(buildClientConfig({ ...config, connectTimeoutMs }, url))
   client.on('error', () => undefined) // `connect` reports the error
   try {
     await client.connect()

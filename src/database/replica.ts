@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { ServerConfig } from './connections.ts'
-import { databaseError } from './failures.ts'
+import { toDatabaseError } from './failures.ts'
 import { openHandle } from './handle.ts'
 import { UNTOLD } from './outages.ts'
-import { openPool, postgresqlDialect } from './postgresql.ts'
+import { createPostgresqlDialect, openPool } from './postgresql.ts'
 import { followPrimary } from './primary.ts'
 import { watchReachability } from './reachability.ts'
 import { shareNext } from './share-next.ts'
@@ -33,13 +33,16 @@ export interface Replica extends AsyncDisposable {
 
 /** Opens a pool of connections to a replica, which may be unreachable. */
 export async function openReplica(config: ServerConfig, observe: (run: Run) => Run, parent: Logger): Promise<Replica> {
-  const name = replicaName(config.url)
+  const name = formatReplicaName(config.url)
   const log = parent.child({ replica: name })
   const server = followPrimary(config) // the address names a single server
   const pool = openPool(config, server, log)
   const ignoreLoss = () => undefined // no notifications come from a replica
   const reachability = watchReachability(() => server.find(), ignoreLoss, UNTOLD) // `noteLag` logs them
-  const db = await openHandle(postgresqlDialect(pool, config, server, observe, { reachability, outages: UNTOLD }), null)
+  const db = await openHandle(
+    createPostgresqlDialect(pool, config, server, observe, { reachability, outages: UNTOLD }),
+    null,
+  )
   const replayed = shareNext(() => awaitInTime(readReplayed(db)))
   const note = noteLag(log)
   return {
@@ -50,7 +53,7 @@ export async function openReplica(config: ServerConfig, observe: (run: Run) => R
         reachability.refuseWhileAway()
         return note(compare(primary, await replayed()))
       } catch (error) {
-        if (databaseError(error)) return note('refused', error)
+        if (toDatabaseError(error)) return note('refused', error)
         reachability.noticeSilence(error)
         return 'away'
       }
@@ -146,7 +149,7 @@ async function awaitInTime<Result>(work: Promise<Result>): Promise<Result> {
 }
 
 /** Yields an address without credentials. */
-export function replicaName(url: string): string {
+export function formatReplicaName(url: string): string {
   const { host, searchParams } = new URL(url.replace('@/', '@socket/'))
   return searchParams.get('host') ?? host
 }

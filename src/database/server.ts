@@ -1,15 +1,15 @@
 import type { Logger } from 'pino'
 import { Failure } from '../errors.ts'
-import { clientConfig, type ServerConfig } from './connections.ts'
+import { buildClientConfig, type ServerConfig } from './connections.ts'
 import type { Database } from './database.ts'
 import { openHandle } from './handle.ts'
 import { listenOnServer } from './listen.ts'
 import { tellOutages } from './outages.ts'
-import { openPool, postgresqlDialect } from './postgresql.ts'
+import { createPostgresqlDialect, openPool } from './postgresql.ts'
 import { followPrimary } from './primary.ts'
 import { watchReachability } from './reachability.ts'
 import { openReplicas } from './replicas.ts'
-import { ping } from './sql.ts'
+import { measurePing } from './sql.ts'
 import type { Run } from './statements.ts'
 
 /** Opens the pool of connections to a PostgreSQL server. {@throws Failure} 'unavailable' when it does not answer */
@@ -22,11 +22,11 @@ export async function connectServer(
   const primary = followPrimary(config)
   if (primary.isOneOfSeveral) await awaitFirstContact(() => primary.find(), config.url)
   const pool = openPool(config, primary, log)
-  const listening = listenOnServer(() => clientConfig(config, config.directUrl ?? primary.url()), log)
+  const listening = listenOnServer(() => buildClientConfig(config, config.directUrl ?? primary.url()), log)
   const outages = tellOutages(log)
   const reachability = watchReachability(findAgain, listening.distrust, outages)
-  const db = await openHandle(postgresqlDialect(pool, config, primary, observe, { reachability, outages }), null)
-  await awaitFirstContact(() => ping(db), config.url).catch(async (error) => {
+  const db = await openHandle(createPostgresqlDialect(pool, config, primary, observe, { reachability, outages }), null)
+  await awaitFirstContact(() => measurePing(db), config.url).catch(async (error) => {
     reachability[Symbol.dispose]()
     await pool.end()
     throw error
@@ -37,7 +37,7 @@ export async function connectServer(
     db,
     listen: (channel, onMessage, onLost = () => undefined) => listening.add(channel, { onMessage, onLost }),
     refuseWhileReadOnly: () => undefined, // a server says so of each statement
-    ping: () => ping(db),
+    ping: () => measurePing(db),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     replica: () => replicas.pick(),
     replicaUses: replicas.uses,

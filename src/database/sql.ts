@@ -39,7 +39,7 @@ export function selectColumns(values: Readonly<Record<string, Sql>>): Sql {
 }
 
 /** Measures how many milliseconds the database takes to answer. */
-export async function ping(db: Db): Promise<number> {
+export async function measurePing(db: Db): Promise<number> {
   const start = performance.now()
   await rows(db, sql`select 1`)
   return performance.now() - start
@@ -49,7 +49,7 @@ export async function ping(db: Db): Promise<number> {
  * Compiles a fragment without bound values to text once, because assembling statements takes longer than anything else that
  * the service does for a read. A fragment with bound values stays as it is.
  */
-export function finished(fragment: Sql): Sql {
+export function finishFragment(fragment: Sql): Sql {
   const { sql: text, parameters } = compileSql(fragment)
   return parameters.length === 0 ? sql.raw(text) : fragment
 }

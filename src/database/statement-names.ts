@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { databaseError } from './failures.ts'
+import { toDatabaseError } from './failures.ts'
 
 /** Names under which a database keeps parsed statements (docs/decisions/0002-prepared-statements.md). */
 export interface StatementNames {
@@ -13,7 +13,7 @@ export interface StatementNames {
  * Names statements that are repeated. The number of names is limited because every connection keeps each statement; texts
  * that occurred only once are forgotten in bulk.
  */
-export function statementNames(): StatementNames {
+export function createStatementNames(): StatementNames {
   const names = new Map<string, string | undefined>()
   let seenOnce = new Set<string>()
   return {
@@ -39,7 +39,7 @@ export const NO_NAMES: StatementNames = { of: () => undefined, retire: () => und
  * Runs a statement under its name, and again without one when tables have changed since the server parsed it. A transaction
  * in which that happens is aborted, and fails with the first error of the server.
  */
-export async function underName<Result>(
+export async function runUnderName<Result>(
   names: StatementNames,
   text: string,
   run: (name: string | undefined) => Promise<Result>,
@@ -48,10 +48,10 @@ export async function underName<Result>(
   try {
     return await run(name)
   } catch (error) {
-    if (!name || databaseError(error)?.routine !== 'RevalidateCachedQuery') throw error
+    if (!name || toDatabaseError(error)?.routine !== 'RevalidateCachedQuery') throw error
     names.retire(text)
     return run(undefined).catch((second) => {
-      throw databaseError(second)?.code === TRANSACTION_ABORTED ? error : second
+      throw toDatabaseError(second)?.code === TRANSACTION_ABORTED ? error : second
     })
   }
 }

@@ -51,7 +51,7 @@ export async function countStatements<Result>(
 }
 
 /** Wraps `run` so that every statement is counted, and logged when it took longer than `slowQueryMs`. */
-export function observed(run: Run, slowQueryMs: number, log: Logger): Run {
+export function withObservation(run: Run, slowQueryMs: number, log: Logger): Run {
   return async (text, values) => {
     const start = performance.now()
     let outcome: Outcome | undefined

@@ -24,7 +24,7 @@ export async function makeTemplate(): Promise<void> {
  * Prepares the directory of the database inside a data directory: an empty one is filled from the template if there is one.
  * A preparation that a crash interrupted is discarded: it cannot hold any data yet.
  */
-export async function preparedDirectory(
+export async function prepareDirectory(
   dataDir: string,
   { fsync }: { readonly fsync: boolean },
 ): Promise<{ directory: string; finish: () => Promise<void> }> {

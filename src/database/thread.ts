@@ -3,14 +3,14 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import {
-  answered,
   ask,
+  awaitAnswer,
   CLOSE,
+  createMailbox,
   EXCHANGE,
   IMAGE,
   isWorking,
   markEnded,
-  newMailbox,
   openMailbox,
   type Task,
 } from './mailbox.ts'
@@ -55,7 +55,7 @@ export class ThreadEnded extends Error {
  * PGlite when that fails
  */
 export async function openThread(storage: Storage): Promise<DatabaseThread> {
-  const memory = newMailbox()
+  const memory = createMailbox()
   const box = openMailbox(memory)
   const workerData: ThreadData = { memory, storage, compileCache: getCompileCacheDir() }
   const transferList = 'image' in storage && storage.image ? [storage.image] : []
@@ -72,7 +72,7 @@ export async function openThread(storage: Storage): Promise<DatabaseThread> {
     })
   })
   let last: Promise<unknown> = Promise.resolve()
-  if (!(await answered(box))) throw await ended
+  if (!(await awaitAnswer(box))) throw await ended
   return {
     exchange: (messages, limitMs, onPart) => askInTurn(EXCHANGE, messages, limitMs, onPart),
     async image() {

@@ -9,12 +9,12 @@ const KINDS = [
  * Translates the owner of a host in an audit: clients know an id and a type, while this service has one column for each
  * type.
  */
-export function ownerInTheirs(changes: Changes): Changes {
+export function toVendorOwner(changes: Changes): Changes {
   const [[user], [group]] = KINDS
   if (!(user in changes || group in changes)) return changes
   const { [user]: users, [group]: groups, ...others } = changes
   if (!Array.isArray(users ?? groups)) return { ...others, ...ownerOf(users, groups) }
-  const [before, after] = [0, 1].map((moment) => ownerOf(at(users, moment), at(groups, moment)))
+  const [before, after] = [0, 1].map((moment) => ownerOf(readMoment(users, moment), readMoment(groups, moment)))
   return {
     ...others,
     owner_id: [before?.owner_id, after?.owner_id],
@@ -28,6 +28,6 @@ function ownerOf(...ids: readonly unknown[]): { readonly owner_id: unknown; read
 }
 
 /** Yields the value before (0) or after (1) a change; null for what did not change. */
-function at(values: unknown, moment: number): unknown {
+function readMoment(values: unknown, moment: number): unknown {
   return Array.isArray(values) ? values[moment] : null
 }

@@ -29,14 +29,14 @@ interface BulkAction {
 
 const list = (description: string) => z.array(z.json()).optional().meta({ description })
 const word = (description: string) => z.json().optional().meta({ description })
-const hosts = (count: number) => (count === 1 ? '1 host' : `${count} hosts`)
+const formatHostCount = (count: number) => (count === 1 ? '1 host' : `${count} hosts`)
 const pools = { subscriptions: list('Pools, each with its id and a quantity.') }
-const named =
+const pickNamed =
   (...keys: readonly string[]) =>
   (body: Members) =>
     Object.fromEntries(keys.flatMap((key) => (body[key] === undefined ? [] : [[key, body[key]]])))
 const PURPOSE = ['service_level', 'purpose_role', 'purpose_usage', 'purpose_addons']
-const facet = (kind: string, members: Members) => ({ host: { [`${kind}_facet_attributes`]: members } })
+const buildFacet = (kind: string, members: Members) => ({ host: { [`${kind}_facet_attributes`]: members } })
 
 const ACTIONS: readonly BulkAction[] = [
   {
@@ -45,7 +45,7 @@ const ACTIONS: readonly BulkAction[] = [
     route: 'hosts.update',
     body: { reboot: word('Not done: hosts are not reached.'), rebuild_configuration: word('Only what servers keep.') },
     sent: () => ({ host: { build: true } }),
-    said: (count) => `Built ${hosts(count)}`,
+    said: (count) => `Built ${formatHostCount(count)}`,
   },
   ...['reassign_hostgroup', 'reassign_hostgroups'].map((name) => ({
     name,
@@ -55,8 +55,8 @@ const ACTIONS: readonly BulkAction[] = [
     sent: ({ hostgroup_id: id }: Members) => ({ host: { hostgroup_id: id === undefined || id === '' ? null : id } }),
     said: (count: number, { hostgroup_id: id }: Members) =>
       id === undefined || id === null || id === ''
-        ? `Removed assignment of host group from ${hosts(count)}`
-        : `Reassigned ${hosts(count)} to a hostgroup`,
+        ? `Removed assignment of host group from ${formatHostCount(count)}`
+        : `Reassigned ${formatHostCount(count)} to a hostgroup`,
   })),
   {
     name: 'environment_content_view',
@@ -65,7 +65,7 @@ const ACTIONS: readonly BulkAction[] = [
     body: { environment_id: word('The environment.'), content_view_id: word('The content view.') },
     needs: ['environment_id', 'content_view_id'],
     sent: ({ environment_id: environment, content_view_id: view }) =>
-      facet('content', {
+      buildFacet('content', {
         ...(environment !== undefined && { lifecycle_environment_id: environment }),
         ...(view !== undefined && { content_view_id: view }),
       }),
@@ -76,7 +76,7 @@ const ACTIONS: readonly BulkAction[] = [
     route: 'hosts.update',
     body: { release_version: word('The release.') },
     needs: ['release_version'],
-    sent: (body) => facet('subscription', named('release_version')(body)),
+    sent: (body) => buildFacet('subscription', pickNamed('release_version')(body)),
   },
   {
     name: 'system_purpose',
@@ -89,7 +89,7 @@ const ACTIONS: readonly BulkAction[] = [
       purpose_addons: list('Their add-ons.'),
     },
     needs: PURPOSE,
-    sent: (body) => facet('subscription', named(...PURPOSE)(body)),
+    sent: (body) => buildFacet('subscription', pickNamed(...PURPOSE)(body)),
   },
   {
     name: 'content_overrides',
@@ -100,7 +100,7 @@ const ACTIONS: readonly BulkAction[] = [
       content_overrides_search: word('Overrides by a search of contents.'),
     },
     needs: ['content_overrides', 'content_overrides_search'],
-    sent: named('content_overrides', 'content_overrides_search'),
+    sent: pickNamed('content_overrides', 'content_overrides_search'),
   },
   {
     name: 'add_subscriptions',
@@ -108,7 +108,7 @@ const ACTIONS: readonly BulkAction[] = [
     route: 'hosts.add_subscriptions',
     body: pools,
     needs: ['subscriptions'],
-    sent: named('subscriptions'),
+    sent: pickNamed('subscriptions'),
   },
   {
     name: 'remove_subscriptions',
@@ -116,7 +116,7 @@ const ACTIONS: readonly BulkAction[] = [
     route: 'hosts.remove_subscriptions',
     body: pools,
     needs: ['subscriptions'],
-    sent: named('subscriptions'),
+    sent: pickNamed('subscriptions'),
   },
   {
     name: 'auto_attach',
@@ -175,7 +175,7 @@ async function change(ctx: Context, input: Input, action: BulkAction, { listed, 
   return inTransaction(ctx, async (tx) => {
     refuseUndone(input.body)
     requireChange(action, input.body)
-    const ids = await listChosen(lent(tx, one), listed, input)
+    const ids = await listChosen(withViewOfHosts(tx, one), listed, input)
     const body = action.sent(input.body)
     // Each call gets its own copy of the body, because handlers may change it.
     for (const id of ids)
@@ -217,7 +217,7 @@ function isSaid(value: unknown, key: string): boolean {
 }
 
 /** Yields a context that may view the hosts that the route may change: the permissions need not include viewing. */
-function lent(ctx: Context, { access }: Route): Context {
+function withViewOfHosts(ctx: Context, { access }: Route): Context {
   const [permission = ''] = access.kind === 'permission' ? access.anyOf : []
   return ctx.user.admin ? ctx : lendView(ctx, permission)
 }
@@ -228,7 +228,7 @@ const MOST_HOSTS = 10_000
 /** Lists the ids of the chosen hosts. {@throws Failure} bad_parameter where nothing names hosts, which must not mean all */
 async function listChosen(ctx: Context, listed: Route, { body }: Input): Promise<readonly number[]> {
   const included = membersOf(body.included, 'included')
-  const ids = idsIn(included.ids, 'included[ids]')
+  const ids = readIds(included.ids, 'included[ids]')
   const { search = '' } = included
   if (typeof search !== 'string') throw badParameter('included[search]', search, 'must be text')
   const ours = translateSearch('ours', search, 'hosts')
@@ -236,7 +236,7 @@ async function listChosen(ctx: Context, listed: Route, { body }: Input): Promise
   if (found === '' && ids.length === 0)
     throw badParameter('included', body.included, 'must name hosts by search or ids')
   const either = [found === '' ? null : `(${found})`, ids.length > 0 ? `id ^ (${ids.join(',')})` : null]
-  const excluded = new Set(idsIn(membersOf(body.excluded, 'excluded').ids, 'excluded[ids]'))
+  const excluded = new Set(readIds(membersOf(body.excluded, 'excluded').ids, 'excluded[ids]'))
   // One more than the limit suffices to know that there are too many.
   const per_page = String(MOST_HOSTS + excluded.size + 1)
   const query = { search: either.filter((one) => one !== null).join(' or '), per_page, order: 'id' }
@@ -254,7 +254,7 @@ function membersOf(sent: unknown, name: string): Members {
   return sent
 }
 
-function idsIn(sent: unknown, name: string): number[] {
+function readIds(sent: unknown, name: string): number[] {
   if (sent === undefined || sent === null) return []
   const ids = [sent].flat().map(Number)
   if (!ids.every((id) => Number.isSafeInteger(id) && id > 0))
@@ -281,13 +281,13 @@ function collectionRoutes(routes: readonly Route[], listed: Route): Route[] {
         handle: (ctx, input) =>
           inTransaction(ctx, async (tx) => {
             const ids = await listChosen(tx, listed, input)
-            const collections = idsIn(input.body.host_collection_ids, 'host_collection_ids')
+            const collections = readIds(input.body.host_collection_ids, 'host_collection_ids')
             if (collections.length === 0)
               throw badParameter('host_collection_ids', input.body.host_collection_ids, 'must name a host collection')
             const success: string[] = []
             for (const id of collections) {
               await one.handle(tx, { ...input, params: { id: String(id) }, query: {}, body: { host_ids: [...ids] } })
-              success.push(`Successfully ${what === 'add' ? 'added' : 'removed'} ${hosts(ids.length)}.`)
+              success.push(`Successfully ${what === 'add' ? 'added' : 'removed'} ${formatHostCount(ids.length)}.`)
             }
             return { status: 200, body: { displayMessages: { success, error: [] } } }
           }),

@@ -38,10 +38,10 @@ const SUBNET: Completions['one'] = {
   externalipam_id: null,
   externalipam_name: null,
 }
-const friendlyName = ({ provider }: Members) => PROVIDERS[String(provider)] ?? provider
+const friendlyNameOf = ({ provider }: Members) => PROVIDERS[String(provider)] ?? provider
 const attributesOfMachines = ({ compute_attributes: all }: Members) =>
-  Array.isArray(all) ? all.map((each) => ({ ...each, provider_friendly_name: friendlyName(each) })) : []
-const COMPUTE_ATTRIBUTE: Completions['one'] = { provider_friendly_name: friendlyName, attributes: null }
+  Array.isArray(all) ? all.map((each) => ({ ...each, provider_friendly_name: friendlyNameOf(each) })) : []
+const COMPUTE_ATTRIBUTE: Completions['one'] = { provider_friendly_name: friendlyNameOf, attributes: null }
 const SUBNET_ROW: Completions['row'] = {
   priority: null,
   externalipam_id: null,
@@ -54,12 +54,12 @@ const PARAMETER_ROW: Completions['row'] = {
   searchable_value: ({ value }) => (typeof value === 'string' ? value : null),
 }
 const TAXONOMY_DEPRECATIONS = { environments: 'Environments got deprecated from this endpoint.' }
-const templatesAsConfig = ({ provisioning_templates }: Members) => provisioning_templates ?? []
+const templatesOf = ({ provisioning_templates }: Members) => provisioning_templates ?? []
 const computeResources = ({ compute_resources: all }: Members) =>
-  Array.isArray(all) ? all.map((each) => ({ provider_friendly_name: friendlyName(each), ...each })) : undefined
+  Array.isArray(all) ? all.map((each) => ({ provider_friendly_name: friendlyNameOf(each), ...each })) : undefined
 const TAXONOMY: Completions['one'] = {
   deprecations: TAXONOMY_DEPRECATIONS,
-  config_templates: templatesAsConfig,
+  config_templates: templatesOf,
   compute_resources: computeResources,
 }
 const CONTENT_ORGANIZATION: Completions['one'] = {
@@ -140,7 +140,7 @@ const COMPLETED: Readonly<Record<string, Completions>> = {
     },
   },
   subnets: { list: SUBNET, one: SUBNET, row: SUBNET_ROW },
-  compute_resources: { one: { provider_friendly_name: friendlyName, compute_attributes: attributesOfMachines } },
+  compute_resources: { one: { provider_friendly_name: friendlyNameOf, compute_attributes: attributesOfMachines } },
   compute_profiles: { one: { compute_attributes: attributesOfMachines } },
   compute_attributes: { list: COMPUTE_ATTRIBUTE, one: COMPUTE_ATTRIBUTE },
   media: { row: { media_path: null, config_path: null, image_path: null } },
@@ -153,7 +153,7 @@ const COMPLETED: Readonly<Record<string, Completions>> = {
   organizations: { one: TAXONOMY, row: { ignore_types: [] } },
   content_organizations: { one: CONTENT_ORGANIZATION },
   locations: { one: TAXONOMY, row: { ignore_types: [] } },
-  operatingsystems: { one: { config_templates: templatesAsConfig }, row: { nameindicator: null } },
+  operatingsystems: { one: { config_templates: templatesOf }, row: { nameindicator: null } },
   provisioning_templates: { list: { audit_comment: null }, one: { audit_comment: null }, row: TEMPLATE_ROW },
   repositories: { list: REPOSITORY, one: REPOSITORY },
   products: { one: PRODUCT },
@@ -239,7 +239,7 @@ export function buildCompletionStep({ id, group, method, path }: Route): Step | 
 
 /** Completes the task with which writes of the content API may answer. */
 function taskCompletion(additional: Readonly<Record<string, Filling>>): Step {
-  const complete = completing(additional)
+  const complete = createCompleter(additional)
   return (inner) => async (ctx, input) => {
     const answer = await inner(ctx, input)
     if (answer.status === 202 && isMembers(answer.body)) complete(answer.body.input, input.params)
@@ -256,16 +256,16 @@ function viewOf(id: string, path: string): keyof Completions {
 function recordCompletion(group: string, view: keyof Completions): Step | null {
   const fillings = COMPLETED[group]?.[view]
   if (!fillings) return null
-  const complete = completing(fillings)
+  const complete = createCompleter(fillings)
   return (inner) => async (ctx, input) => {
     const answer = await inner(ctx, input)
-    if (answer.status < 300) for (const record of recordsIn(answer, view)) complete(record, input.params)
+    if (answer.status < 300) for (const record of recordsOf(answer, view)) complete(record, input.params)
     return answer
   }
 }
 
 /** Yields the records of an action's list, which are of another resource than the path names. */
-function recordsIn({ body }: Answer, view: keyof Completions): readonly unknown[] {
+function recordsOf({ body }: Answer, view: keyof Completions): readonly unknown[] {
   if (!isMembers(body)) return []
   if (Array.isArray(body.results)) return view === 'list' || view === 'asked' ? body.results : []
   return 'id' in body ? [body] : []
@@ -275,7 +275,7 @@ function recordsIn({ body }: Answer, view: keyof Completions): readonly unknown[
  * Completes records in place: they were made for this answer, and copying lists of hosts would take longer than anything
  * else in this step. Existing keys stay, unless the added value is made from them.
  */
-function completing(fillings: Readonly<Record<string, Filling>>) {
+function createCompleter(fillings: Readonly<Record<string, Filling>>) {
   const entries = Object.entries(fillings)
   return (record: unknown, params: Parameters<Made>[1]): void => {
     if (!isMembers(record)) return

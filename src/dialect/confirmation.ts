@@ -12,17 +12,18 @@ export function buildConfirmationStep({ group, body }: Route): Step | null {
   return (inner) => async (ctx, input) => {
     for (const members of [input.body, ...Object.values(input.body).filter(isMembers)]) {
       if (members[secret] === undefined || (members[again] ?? null) === null) continue
-      if (members[secret] !== members[again]) throw invalid({ [again]: [`doesn't match ${said(secret)}`] }, idIn(input))
+      if (members[secret] !== members[again])
+        throw invalid({ [again]: [`doesn't match ${capitalizeKey(secret)}`] }, readId(input))
     }
     return inner(ctx, input)
   }
 }
 
-function said(key: string): string {
+function capitalizeKey(key: string): string {
   return key.charAt(0).toUpperCase() + key.slice(1)
 }
 
 /** Yields the id by which the path names the record; null where it is named by something else. */
-export function idIn({ params }: Parameters<Route['handle']>[1]): number | null {
+export function readId({ params }: Parameters<Route['handle']>[1]): number | null {
   return /^\d{1,15}$/.test(params.id ?? '') ? Number(params.id) : null
 }

@@ -21,21 +21,21 @@ const UNREADABLE = 'There was a problem in the JSON you submitted: unexpected to
 function inTheirs(body: Members): Members {
   return Object.fromEntries(
     Object.entries(body).map(([key, value]) => {
-      if (key === 'errors' && isMembers(value)) return [key, namedErrors(value)]
+      if (key === 'errors' && isMembers(value)) return [key, renameErrors(value)]
       if (key === 'missing_permissions' && Array.isArray(value))
         return [key, value.map((name) => translateName('theirs', name))]
-      return [key, isMembers(value) ? inTheirs(value) : textsIn(value)]
+      return [key, isMembers(value) ? inTheirs(value) : translateTexts(value)]
     }),
   )
 }
 
-function namedErrors(errors: Members): Members {
+function renameErrors(errors: Members): Members {
   return Object.fromEntries(
-    Object.entries(errors).map(([field, messages]) => [translateName('theirs', field), textsIn(messages)]),
+    Object.entries(errors).map(([field, messages]) => [translateName('theirs', field), translateTexts(messages)]),
   )
 }
 
-function textsIn(value: unknown): unknown {
+function translateTexts(value: unknown): unknown {
   if (typeof value === 'string') return translateSentence(value)
-  return Array.isArray(value) ? value.map(textsIn) : value
+  return Array.isArray(value) ? value.map(translateTexts) : value
 }

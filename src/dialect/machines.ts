@@ -22,14 +22,14 @@ export function machineRoutes(routes: readonly Route[]): Route[] {
   )
   if (!list || !show || !add || !remove) return []
   return [
-    { ...list, path: PATH, handle: (ctx, input) => listed(list, show, ctx, input) },
-    { ...add, path: `${PATH}/:id`, handle: (ctx, input) => add.handle(ctx, atOurs(input)) },
+    { ...list, path: PATH, handle: (ctx, input) => answerListed(list, show, ctx, input) },
+    { ...add, path: `${PATH}/:id`, handle: (ctx, input) => add.handle(ctx, toOurInput(input)) },
     {
       ...remove,
       path: `${PATH}/:id`,
       answers: { 204: null },
       handle: async (ctx, input) => {
-        await remove.handle(ctx, atOurs(input))
+        await remove.handle(ctx, toOurInput(input))
         return { status: 204 }
       },
     },
@@ -38,13 +38,18 @@ export function machineRoutes(routes: readonly Route[]): Route[] {
 
 const OF_MACHINES = ['smart_proxies.add_machine', 'smart_proxies.remove_machine']
 
-function atOurs(input: Input): Input {
+function toOurInput(input: Input): Input {
   const { smart_proxy_id = '', id = '' } = input.params
   return { ...input, params: { id: smart_proxy_id, host_id: id } }
 }
 
 /** {@throws Failure} unknown_reference for a smart proxy that is not there: 422, as those servers answer */
-async function listed(list: Route, show: Route, ctx: Parameters<Route['handle']>[0], input: Input): Promise<Answer> {
+async function answerListed(
+  list: Route,
+  show: Route,
+  ctx: Parameters<Route['handle']>[0],
+  input: Input,
+): Promise<Answer> {
   const { smart_proxy_id: segment = '', ...params } = input.params
   const proxy = await show.handle(ctx, { params: { id: segment }, query: {}, body: {} }).catch((error: unknown) => {
     if (!(error instanceof Failure) || error.code !== 'not_found') throw error

@@ -7,7 +7,7 @@ interface MessageRule {
 }
 
 /** Builds a rule that replaces the words of a message and keeps its field. */
-function reworded(field: string, message: RegExp, words: string): MessageRule {
+function rewordMessage(field: string, message: RegExp, words: string): MessageRule {
   return { field, message, said: [[field, words]] }
 }
 
@@ -23,9 +23,9 @@ const TITLED: readonly MessageRule[] = [
 ]
 
 const BLANK = /^can't be blank$/
-const SHORT_PASSWORD = reworded('root_pass', /^is too short/, 'should be 8 characters or more')
+const SHORT_PASSWORD = rewordMessage('root_pass', /^is too short/, 'should be 8 characters or more')
 const NOT_NUMBERS = ['vlanid', 'mtu', 'nic_delay'].map((field) =>
-  reworded(field, /^must be an integer$/, 'is not a number'),
+  rewordMessage(field, /^must be an integer$/, 'is not a number'),
 )
 
 /** The rules by resource. */
@@ -83,14 +83,14 @@ export const MESSAGES: Readonly<Record<string, readonly MessageRule[]>> = {
         ['mtu', null],
       ],
     },
-    reworded('vlanid', /^must be less than or equal to 4095$/, 'must be less than 4096'),
+    rewordMessage('vlanid', /^must be less than or equal to 4095$/, 'must be less than 4096'),
   ],
-  auth_source_ldaps: [reworded('server_type', /^is not included in the list/, 'is not included in the list')],
+  auth_source_ldaps: [rewordMessage('server_type', /^is not included in the list/, 'is not included in the list')],
   users: [
-    reworded('login', /^may hold /, 'is invalid'),
-    reworded('mail', /^is not an email address$/, 'is invalid'),
-    reworded('locale', /^must be like /, 'is invalid'),
-    reworded('timezone', /^is not the name of a time zone/, 'is not valid'),
+    rewordMessage('login', /^may hold /, 'is invalid'),
+    rewordMessage('mail', /^is not an email address$/, 'is invalid'),
+    rewordMessage('locale', /^must be like /, 'is invalid'),
+    rewordMessage('timezone', /^is not the name of a time zone/, 'is not valid'),
     { field: 'password', message: /^can't be blank$/, said: [['password_hash', null]] },
   ],
 }

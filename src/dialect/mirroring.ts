@@ -1,7 +1,7 @@
 import { invalid } from '../errors.ts'
 import type { Route } from '../kernel/route.ts'
 import { isMembers, membersOf } from '../values.ts'
-import { idIn } from './confirmation.ts'
+import { readId } from './confirmation.ts'
 import type { Step } from './shapes.ts'
 import { MIRRORED } from './table.ts'
 
@@ -19,10 +19,13 @@ export function buildMirroringStep({ group, method }: Route): Step | null {
     delete record[key]
     if (sent === undefined || sent === null || sent === '') return inner(ctx, input)
     const isMirrored = TRUTHS.get(String(sent).toLowerCase())
-    if (isMirrored === undefined) throw invalid({ [key]: ['must be true or false'] }, idIn(input))
+    if (isMirrored === undefined) throw invalid({ [key]: ['must be true or false'] }, readId(input))
     const isChosen = chosen !== undefined && chosen !== null && chosen !== ''
     if (isChosen && (chosen !== additive) !== isMirrored)
-      throw invalid({ [key]: [`must be ${!isMirrored} with the ${policy} that is sent, or be left out`] }, idIn(input))
+      throw invalid(
+        { [key]: [`must be ${!isMirrored} with the ${policy} that is sent, or be left out`] },
+        readId(input),
+      )
     if (!isChosen) record[policy] = isMirrored ? mirror : additive
     return inner(ctx, input)
   }

@@ -24,7 +24,7 @@ export function createValueTranslator(into: Into, key: string, within: string): 
   if (!found) return null
   const { parts } = found
   const further = into === 'ours' ? Object.entries(found.further ?? {}) : []
-  const words = new Map([...further, ...directed(into, found.words)])
+  const words = new Map([...further, ...directWords(into, found.words)])
   return (value) => words.get(value) ?? (parts ? translateName(into, value) : value)
 }
 
@@ -40,16 +40,16 @@ export function createAnyValueTranslator(into: Into, key: string): ((value: stri
   return createValueTranslator(into, key, place.slice(0, -key.length - 1))
 }
 
-function directed(into: Into, words: Readonly<Record<string, string>>): [string, string][] {
+function directWords(into: Into, words: Readonly<Record<string, string>>): [string, string][] {
   return Object.entries(words).map(([ours, theirs]) => (into === 'theirs' ? [ours, theirs] : [theirs, ours]))
 }
 
 function partsOf(into: Into): { pattern: RegExp; words: ReadonlyMap<string, string> } {
-  const words = new Map(directed(into, NAME_PARTS))
-  return { pattern: new RegExp(`(?<=^|_)(?:${longestFirst(words.keys()).join('|')})(?=_|\\?|$)`, 'g'), words }
+  const words = new Map(directWords(into, NAME_PARTS))
+  return { pattern: new RegExp(`(?<=^|_)(?:${sortLongestFirst(words.keys()).join('|')})(?=_|\\?|$)`, 'g'), words }
 }
 
-function longestFirst(words: Iterable<string>): string[] {
+function sortLongestFirst(words: Iterable<string>): string[] {
   return [...words].sort((a, b) => b.length - a.length)
 }
 
@@ -68,7 +68,7 @@ const WRITTEN: ReadonlyMap<string, string> = new Map([
 // and addresses. Sentences may hold megabytes of them, so that the pattern must not backtrack or capture.
 const SENT = /"(?:[^"\\]|\\.){0,10000}"?|(?<=\bby id )'.*|(?<=\bwith id ).*/.source
 const SAID = new RegExp(
-  `${SENT}|(?<![\\p{L}\\p{N}]|[\\p{L}\\p{N}/][.:/@-]{1,2})(?:${longestFirst(WRITTEN.keys()).join('|')})(?![\\p{L}\\p{N}]|[.:/@-]{1,2}[\\p{L}\\p{N}])`,
+  `${SENT}|(?<![\\p{L}\\p{N}]|[\\p{L}\\p{N}/][.:/@-]{1,2})(?:${sortLongestFirst(WRITTEN.keys()).join('|')})(?![\\p{L}\\p{N}]|[.:/@-]{1,2}[\\p{L}\\p{N}])`,
   'gisu',
 )
 

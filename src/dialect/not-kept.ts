@@ -1,7 +1,7 @@
 import { type FieldErrors, invalid } from '../errors.ts'
 import type { Route } from '../kernel/route.ts'
 import { isMembers } from '../values.ts'
-import { idIn } from './confirmation.ts'
+import { readId } from './confirmation.ts'
 import type { Step } from './shapes.ts'
 import { NOT_KEPT } from './table.ts'
 
@@ -20,7 +20,7 @@ export function buildNotKeptStep({ group, method }: Route): Step | null {
       const said = record[key]
       if (said !== undefined && said !== null && said !== '') errors[key] = [why]
     }
-    if (Object.keys(errors).length > 0) throw invalid(errors, idIn(input))
+    if (Object.keys(errors).length > 0) throw invalid(errors, readId(input))
     return inner(ctx, input)
   }
 }

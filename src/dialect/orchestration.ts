@@ -17,14 +17,14 @@ export function orchestrationRoutes(routes: readonly Route[]): Route[] {
   const servers: Servers = { subnet, domain }
   return [
     {
-      ...hostRoute('GET', 'vm_compute_attributes', 'view_hosts', 'Show the attributes of the machine of a host'),
+      ...buildHostRoute('GET', 'vm_compute_attributes', 'view_hosts', 'Show the attributes of the machine of a host'),
       handle: async (ctx, { params }) => {
         await show.handle(ctx, { ...NOTHING, params })
         return { status: 200, body: {} }
       },
     },
     {
-      ...hostRoute('PUT', 'disassociate', 'edit_hosts', 'Let a host be without a machine of a compute resource'),
+      ...buildHostRoute('PUT', 'disassociate', 'edit_hosts', 'Let a host be without a machine of a compute resource'),
       answers: update.answers,
       handle: (ctx, { params }) => {
         const host = { compute_resource_id: null, uuid: null }
@@ -32,7 +32,7 @@ export function orchestrationRoutes(routes: readonly Route[]): Route[] {
       },
     },
     {
-      ...hostRoute('PUT', 'boot', BOOTS, 'Boot a host from a device'),
+      ...buildHostRoute('PUT', 'boot', BOOTS, 'Boot a host from a device'),
       body: z.object({ device: z.string().meta({ description: `One of ${DEVICES.join(', ')}.` }) }),
       handle: async (ctx, { params, body: { device } }) => {
         const { body } = await show.handle(lendView(ctx, BOOTS), { ...NOTHING, params })
@@ -45,7 +45,7 @@ export function orchestrationRoutes(routes: readonly Route[]): Route[] {
       },
     },
     {
-      ...hostRoute('PUT', 'rebuild_config', BUILDS, 'Write what servers keep of a host anew'),
+      ...buildHostRoute('PUT', 'rebuild_config', BUILDS, 'Write what servers keep of a host anew'),
       body: z.object({ only: ONLY }),
       handle: async (ctx, { params, body }) => {
         const { body: host } = await show.handle(lendView(ctx, BUILDS), { ...NOTHING, params })
@@ -56,7 +56,12 @@ export function orchestrationRoutes(routes: readonly Route[]): Route[] {
       },
     },
     {
-      ...hostRoute('PUT', 'rebuild_config', 'edit_hostgroups', 'Write what servers keep of the hosts of a group anew'),
+      ...buildHostRoute(
+        'PUT',
+        'rebuild_config',
+        'edit_hostgroups',
+        'Write what servers keep of the hosts of a group anew',
+      ),
       path: '/api/hostgroups/:id/rebuild_config',
       id: 'hostgroups.rebuild_config',
       group: 'hostgroups',
@@ -101,7 +106,7 @@ interface Group {
 
 type Shown = Omit<Host, 'id'> | Host
 
-function hostRoute(method: 'GET' | 'PUT', action: string, permission: string, summary: string) {
+function buildHostRoute(method: 'GET' | 'PUT', action: string, permission: string, summary: string) {
   return {
     method,
     path: `/api/hosts/:id/${action}`,

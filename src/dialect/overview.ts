@@ -14,12 +14,12 @@ export function overviewRoutes(routes: readonly Route[]): Route[] {
   if (!hosts || !permissions || !caller) return []
   return [
     {
-      ...overview('/api/dashboard', 'dashboard.list', 'Count hosts by their states', 'view_hosts'),
+      ...buildOverview('/api/dashboard', 'dashboard.list', 'Count hosts by their states', 'view_hosts'),
       query: z.object({ search: z.string().optional().meta({ description: 'Counts only hosts that it finds.' }) }),
       handle: async (ctx, input) => ({ status: 200, body: await countStates(ctx, hosts, input) }),
     },
     {
-      ...overview(
+      ...buildOverview(
         '/api/host_statuses',
         'host_statuses.list',
         'Count hosts by how far their installation is',
@@ -28,11 +28,11 @@ export function overviewRoutes(routes: readonly Route[]): Route[] {
       handle: async (ctx) => ({ status: 200, body: presentWhole([await countInstallations(ctx, hosts)]) }),
     },
     {
-      ...overview('/api/plugins', 'plugins.list', 'List plugins', null),
+      ...buildOverview('/api/plugins', 'plugins.list', 'List plugins', null),
       handle: async () => ({ status: 200, body: presentWhole([]) }),
     },
     {
-      ...overview(
+      ...buildOverview(
         '/api/instance_hosts',
         'instance_hosts.list',
         'List hosts that the service itself runs on',
@@ -41,7 +41,7 @@ export function overviewRoutes(routes: readonly Route[]): Route[] {
       handle: async () => ({ status: 200, body: presentWhole([]) }),
     },
     ...(['PUT', 'DELETE'] as const).map((method) => ({
-      ...overview(
+      ...buildOverview(
         '/api/instance_hosts/:id',
         `instance_hosts.${method === 'PUT' ? 'update' : 'delete'}`,
         INSTANCE,
@@ -53,7 +53,7 @@ export function overviewRoutes(routes: readonly Route[]): Route[] {
       },
     })),
     {
-      ...overview(
+      ...buildOverview(
         BUILD_PXE,
         'provisioning_templates.build_pxe_default',
         'Write the default menu to TFTP servers',
@@ -81,7 +81,7 @@ const INSTANCE = 'Say whether the service itself runs on a host'
 const BUILD_PXE = '/api/provisioning_templates/build_pxe_default'
 const DEPLOYS = 'edit_provisioning_templates'
 
-function overview(path: string, id: string, summary: string, permission: string | null) {
+function buildOverview(path: string, id: string, summary: string, permission: string | null) {
   const needs = permission === null ? ({ kind: 'login' } as const) : permissionTo(permission)
   return {
     method: 'GET' as Route['method'],
@@ -137,26 +137,26 @@ const ENABLED = 'status.enabled = true'
 /** The counted states, each with the search for its hosts and its explanation. */
 const STATES: Readonly<Record<string, { readonly search: string; readonly means: string }>> = {
   total_hosts: { search: 'id > 0', means: 'Total hosts count' },
-  ...alsoEnabled('bad_hosts', `${RECENT} and ${ERRORS}`, 'Hosts with error state'),
+  ...withEnabled('bad_hosts', `${RECENT} and ${ERRORS}`, 'Hosts with error state'),
   active_hosts: { search: `${RECENT} and ${CHANGES}`, means: 'Hosts which recently applied changes' },
-  ...alsoEnabled(
+  ...withEnabled(
     'active_hosts_ok',
     `${RECENT} and ${CHANGES} and not ${ERRORS}`,
     'Hosts which recently applied changes successfully',
   ),
-  ...alsoEnabled(
+  ...withEnabled(
     'ok_hosts',
     `${RECENT} and not ${CHANGES} and not ${ERRORS} and not status.pending > 0`,
     'Hosts without changes or errors',
   ),
-  ...alsoEnabled('out_of_sync_hosts', `has last_report and not ${RECENT}`, 'Out of sync hosts'),
+  ...withEnabled('out_of_sync_hosts', `has last_report and not ${RECENT}`, 'Out of sync hosts'),
   disabled_hosts: { search: `not ${ENABLED}`, means: 'Hosts with alerts disabled' },
-  ...alsoEnabled('pending_hosts', `${RECENT} and status.pending > 0`, 'Hosts that had pending changes'),
-  ...alsoEnabled('good_hosts', `${RECENT} and not ${ERRORS}`, 'Hosts without errors'),
+  ...withEnabled('pending_hosts', `${RECENT} and status.pending > 0`, 'Hosts that had pending changes'),
+  ...withEnabled('good_hosts', `${RECENT} and not ${ERRORS}`, 'Hosts without errors'),
   reports_missing: { search: 'null? last_report', means: 'Hosts which are not reporting' },
 }
 
-function alsoEnabled(name: string, search: string, means: string) {
+function withEnabled(name: string, search: string, means: string) {
   return {
     [name]: { search, means },
     [`${name}_enabled`]: { search: `${search} and ${ENABLED}`, means: `${means} with alerts enabled` },

@@ -14,14 +14,14 @@ export function buildPageStep({ id, path, method }: Route): Step | null {
   if (method !== 'GET' || !id.endsWith('.list') || isContentPath(path)) return null
   return (inner) => async (ctx, input) => {
     const { per_page: perPage, root_name: root } = input.query
-    if (typeof root === 'string' && root !== '') return named(root, await inner(ctx, input))
+    if (typeof root === 'string' && root !== '') return nameRecords(root, await inner(ctx, input))
     if (typeof perPage !== 'string' || !/^0*\d*$/.test(perPage)) return inner(ctx, input)
-    return sized(perPage.replace(/^0+/, ''), perPage, (query) => inner(ctx, { ...input, query }), input)
+    return answerSized(perPage.replace(/^0+/, ''), perPage, (query) => inner(ctx, { ...input, query }), input)
   }
 }
 
 /** Page sizes may have leading zeros; a size of zero or of nothing yields no records. */
-async function sized(
+async function answerSized(
   size: string,
   sent: string,
   ask: (query: Input['query']) => Promise<Answer>,
@@ -36,7 +36,7 @@ async function sized(
 }
 
 /** Puts the records of a page under the requested name. {@throws Failure} bad_parameter */
-function named(root: string, answer: Answer): Answer {
+function nameRecords(root: string, answer: Answer): Answer {
   if (!isMembers(answer.body)) return answer
   const { results, ...envelope } = answer.body
   if (root in envelope) throw badParameter('root_name', root, 'must be a name that the page has no other key of')

@@ -40,9 +40,9 @@ const BELOW: readonly {
 
 /** Routes for lists of what belongs to a record, on a path below that record. */
 export function partRoutes(routes: readonly Route[]): Route[] {
-  const named = (id: string) => routes.find((route) => route.id === id)
+  const findRoute = (id: string) => routes.find((route) => route.id === id)
   const lists = BELOW.flatMap(({ list: listed, path, parent, within }): Route[] => {
-    const [list, show] = [named(listed), named(parent)]
+    const [list, show] = [findRoute(listed), findRoute(parent)]
     if (!list || !show) return []
     return [
       {
@@ -56,7 +56,7 @@ export function partRoutes(routes: readonly Route[]): Route[] {
       },
     ]
   })
-  const show = named('hosts.show')
+  const show = findRoute('hosts.show')
   return show ? [...lists, inheritedParameters(show)] : lists
 }
 

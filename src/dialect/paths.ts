@@ -26,14 +26,14 @@ export function toServicePath(path: string): string {
 /** Lists the paths under which clients know a path of this service, the newest first. */
 export function toVendorPaths(path: string): string[] {
   const content = path.startsWith(CONTENT_PREFIX.ours)
-  const prefixed = content ? CONTENT_PREFIX.theirs + shortened(path.slice(CONTENT_PREFIX.ours.length)) : path
+  const prefixed = content ? CONTENT_PREFIX.theirs + shortenPath(path.slice(CONTENT_PREFIX.ours.length)) : path
   const segments = prefixed.split('/')
   const newest = segments.map((segment) => (segment.startsWith(':') ? segment : translateName('theirs', segment)))
   const older = newest.map((segment) => OLDER_SEGMENTS[segment] ?? segment)
   return [...new Set([newest.join('/'), older.join('/')])]
 }
 
-function shortened(path: string): string {
+function shortenPath(path: string): string {
   for (const [ours, theirs] of Object.entries(SHORTER))
     if (path === ours || path.startsWith(`${ours}/`)) return theirs + path.slice(ours.length)
   return path
@@ -46,12 +46,12 @@ function canonicalOf(path: string): string {
     const rest = path.slice(theirs.length)
     if (rest !== '' && rest.charCodeAt(0) !== SLASH) continue
     const unversioned = rest === '/v2' || rest.startsWith('/v2/') ? rest.slice(3) : rest
-    return ours + trimmed(unversioned)
+    return ours + trimEnding(unversioned)
   }
   return path
 }
 
-function trimmed(rest: string): string {
+function trimEnding(rest: string): string {
   const end = rest.endsWith('/') && !rest.endsWith('//') ? rest.slice(0, -1) : rest
   return end.endsWith('.json') && end.length > 5 && !end.endsWith('/.json') ? end.slice(0, -5) : end
 }

@@ -21,7 +21,7 @@ export function placeRoutes(routes: readonly Route[]): Route[] {
           ...listing,
           path,
           id: `${show.group}.${kind}`,
-          handle: listed(show, listing, kind),
+          handle: createListHandler(show, listing, kind),
         }),
       )
   })
@@ -37,16 +37,16 @@ function shows({ id, method, answers }: Route, kind: string): boolean {
   return method === 'GET' && id.endsWith('.show') && answer instanceof z.ZodObject && kind in answer.shape
 }
 
-function listed(show: Route, listing: Route, kind: string): Handle {
+function createListHandler(show: Route, listing: Route, kind: string): Handle {
   return async (ctx, input) => {
     const shown = await show.handle(ctx, { ...input, query: {} })
-    const ids = idsIn(isMembers(shown.body) ? shown.body[kind] : [])
+    const ids = idsOf(isMembers(shown.body) ? shown.body[kind] : [])
     const within = ids.length > 0 ? `id ^ (${ids.join(',')})` : 'id = 0'
     const { id: _record, ...params } = input.params
     return answerNarrowed(listing, ctx, { ...input, params }, within)
   }
 }
 
-function idsIn(records: unknown): number[] {
+function idsOf(records: unknown): number[] {
   return Array.isArray(records) ? records.map(({ id }: Members) => Number(id)) : []
 }

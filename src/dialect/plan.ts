@@ -29,7 +29,7 @@ export function buildTranslationPlan(schema: z.ZodType, into: Into, within: stri
   const { def } = schema as unknown as { def: Definition } // every zod schema has a definition of one of these types
   switch (def.type) {
     case 'object':
-      return objectPlan(def.shape, into, key === '' || key === RESULTS ? within : key)
+      return buildObjectPlan(def.shape, into, key === '' || key === RESULTS ? within : key)
     case 'array':
       return buildTranslationPlan(def.element, into, within, key)
     case 'record': {
@@ -37,7 +37,7 @@ export function buildTranslationPlan(schema: z.ZodType, into: Into, within: stri
       return each && { each }
     }
     case 'union':
-      return merged(def.options.map((option) => buildTranslationPlan(option, into, within, key)))
+      return mergePlans(def.options.map((option) => buildTranslationPlan(option, into, within, key)))
     case 'optional':
     case 'nullable':
     case 'default':
@@ -47,7 +47,10 @@ export function buildTranslationPlan(schema: z.ZodType, into: Into, within: stri
     case 'catch':
       return buildTranslationPlan(def.innerType, into, within, key)
     case 'pipe':
-      return merged([buildTranslationPlan(def.in, into, within, key), buildTranslationPlan(def.out, into, within, key)])
+      return mergePlans([
+        buildTranslationPlan(def.in, into, within, key),
+        buildTranslationPlan(def.out, into, within, key),
+      ])
     case 'string':
     case 'enum': {
       const place = `${within}.${key}`
@@ -79,7 +82,11 @@ type Definition =
   | { readonly type: 'string' | 'enum' | 'lazy' | 'unknown' }
 type Wrapping = 'optional' | 'nullable' | 'default' | 'prefault' | 'readonly' | 'nonoptional' | 'catch'
 
-function objectPlan(shape: Readonly<Record<string, z.ZodType>>, into: Into, within: string): TranslationPlan | null {
+function buildObjectPlan(
+  shape: Readonly<Record<string, z.ZodType>>,
+  into: Into,
+  within: string,
+): TranslationPlan | null {
   const keys = new Map<string, Part>()
   for (const [ours, schema] of Object.entries(shape)) {
     const theirs = translateName('theirs', ours)
@@ -96,7 +103,7 @@ function searchWords(into: Into): (search: string) => string {
   return (search) => translateSearch(into, search, null)
 }
 
-function merged(plans: readonly (TranslationPlan | null)[]): TranslationPlan | null {
+function mergePlans(plans: readonly (TranslationPlan | null)[]): TranslationPlan | null {
   const found = plans.filter((plan) => plan !== null)
   if (found.length < 2) return found[0] ?? null
   const keys = new Map(found.flatMap((plan) => [...(plan.keys ?? [])]))

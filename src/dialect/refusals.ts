@@ -18,7 +18,7 @@ export function buildRefusalStep({ method, group }: Route): Step | null {
 function inTheirs(failure: Failure, group: string): Failure {
   const { code, details } = failure
   if (code === 'unknown_reference' && details.reference) return unfound(failure, details.reference, group)
-  const errors = code === 'invalid' && MESSAGES[group] ? worded(details.errors ?? {}, MESSAGES[group]) : null
+  const errors = code === 'invalid' && MESSAGES[group] ? rewordErrors(details.errors ?? {}, MESSAGES[group]) : null
   return errors ? new Failure(code, failure.message, { ...details, errors }, { cause: failure }) : failure
 }
 
@@ -36,7 +36,7 @@ function unfound(failure: Failure, reference: NonNullable<ErrorDetails['referenc
 }
 
 /** Puts each message under the fields and into the words that the table has for it. */
-function worded(errors: FieldErrors, rules: NonNullable<(typeof MESSAGES)[string]>): FieldErrors {
+function rewordErrors(errors: FieldErrors, rules: NonNullable<(typeof MESSAGES)[string]>): FieldErrors {
   const result: FieldErrors = {}
   for (const [field, messages] of Object.entries(errors)) {
     for (const message of messages) {

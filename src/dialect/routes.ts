@@ -21,7 +21,7 @@ export function vendorRoutes(routes: readonly Route[]): Route[] {
     const inner = buildHandler(route, method, task)
     const summary = translateSentence(route.summary)
     const handle: Handle = status ? async (ctx, input) => ({ ...(await inner(ctx, input)), status }) : inner
-    for (const path of [...toVendorPaths(route.path), ...deeperPaths(route)]) {
+    for (const path of [...toVendorPaths(route.path), ...listDeeperPaths(route)]) {
       const at = `${method} ${path}`
       if (!mounted.has(at)) mounted.set(at, { ...route, method, path, handle, summary })
     }
@@ -33,7 +33,7 @@ export function vendorRoutes(routes: readonly Route[]): Route[] {
   }
   for (const { list, path, include } of LISTED_BY_BODY) {
     for (const route of known.filter(({ id }) => id === list)) {
-      const handle: Handle = (ctx, input) => route.handle(ctx, including(include, input))
+      const handle: Handle = (ctx, input) => route.handle(ctx, withIncluded(include, input))
       mount('GET', { ...route, path, handle })
       mount('POST', { ...route, path, handle })
     }
@@ -43,12 +43,12 @@ export function vendorRoutes(routes: readonly Route[]): Route[] {
   return [...mounted.values()]
 }
 
-function including(include: readonly string[], input: Input): Input {
+function withIncluded(include: readonly string[], input: Input): Input {
   return { ...input, query: { ...input.query, include: [input.query.include ?? [], include].flat() } }
 }
 
 /** Lists below an organization are also mounted below a location, because both narrow them. */
-function deeperPaths({ id, path }: Route): string[] {
+function listDeeperPaths({ id, path }: Route): string[] {
   const { ours, theirs, operations } = BELOW_BOTH
   if (!path.startsWith(`${ours}/`) || !operations.some((operation) => id.endsWith(`.${operation}`))) return []
   return toVendorPaths(path).map((known) => theirs + known.slice(ours.length))

@@ -18,7 +18,10 @@ export function translateSearch(into: Into, search: string, resource: string | n
       listed = listFieldAt(tokens, index, listed)
       continue
     }
-    const text = listed === null ? wordFor(into, tokens, index, resource) : valueIn(into, listed, token.text, resource)
+    const text =
+      listed === null
+        ? translateWord(into, tokens, index, resource)
+        : translateValue(into, listed, token.text, resource)
     if (text === null || text === token.text) continue
     const quoted = search.charAt(token.at) === '"' || /[\s,()]/.test(text)
     result += search.slice(from, token.at) + (quoted ? `"${text.replace(/["\\]/g, '\\$&')}"` : text)
@@ -29,7 +32,7 @@ export function translateSearch(into: Into, search: string, resource: string | n
 
 /** Translates an order: a field and its direction. */
 export function translateOrder(into: Into, order: string): string {
-  return order.replace(/\S+/, (field) => fieldIn(into, field))
+  return order.replace(/\S+/, (field) => translateField(into, field))
 }
 
 /** Translates the field at the end of a search, where one is being typed or suggested. */
@@ -38,19 +41,19 @@ export function translateLastField(into: Into, search: string): string {
   const tokens = tokenize(search)
   const last = tokens.at(-1)
   if (last?.type !== 'value' || fieldOf(tokens, tokens.length - 1) !== null) return search
-  return search.slice(0, last.at) + fieldIn(into, search.slice(last.at, last.end)) + search.slice(last.end)
+  return search.slice(0, last.at) + translateField(into, search.slice(last.at, last.end)) + search.slice(last.end)
 }
 
-function wordFor(into: Into, tokens: readonly Token[], index: number, resource: string | null): string | null {
+function translateWord(into: Into, tokens: readonly Token[], index: number, resource: string | null): string | null {
   const token = tokens[index]
   if (token?.type !== 'value') return null
-  if (isField(tokens, index)) return another(into, token.text, resource) ?? fieldIn(into, token.text)
+  if (isField(tokens, index)) return findAnother(into, token.text, resource) ?? translateField(into, token.text)
   const field = fieldOf(tokens, index)
-  return field === null ? null : valueIn(into, field, token.text, resource)
+  return field === null ? null : translateValue(into, field, token.text, resource)
 }
 
-function valueIn(into: Into, field: string, text: string, resource: string | null): string | null {
-  const ours = fieldIn('ours', field)
+function translateValue(into: Into, field: string, text: string, resource: string | null): string | null {
+  const ours = translateField('ours', field)
   const word = resource === null ? createAnyValueTranslator(into, ours) : createValueTranslator(into, ours, resource)
   return word?.(text) ?? null
 }
@@ -65,7 +68,7 @@ function listFieldAt(tokens: readonly Token[], index: number, listed: string | n
 }
 
 /** Yields the field of the other side whose name is not just a translation, such as `uuid` for the id of a task. */
-function another(into: Into, field: string, resource: string | null): string | null {
+function findAnother(into: Into, field: string, resource: string | null): string | null {
   if (into === 'theirs' || resource === null) return null
   return COMPARED_BY_ID[resource]?.includes(field) ? `${field}_id` : (SEARCHED_BY[resource]?.[field] ?? null)
 }
@@ -87,7 +90,7 @@ function fieldOf(tokens: readonly Token[], index: number): string | null {
 }
 
 /** Translates a field name up to the first dot; behind it stands a name that users chose, such as that of a fact. */
-function fieldIn(into: Into, field: string): string {
+function translateField(into: Into, field: string): string {
   const dot = field.indexOf('.')
   return dot < 0 ? translateName(into, field) : translateName(into, field.slice(0, dot)) + field.slice(dot)
 }

@@ -31,14 +31,14 @@ export function vendorServiceRoutes({ ping, proxies, permissions, routes }: Sour
     })),
     {
       ...route('/api/ping', 'ping.ping', 'Show whether the parts of the service are there', async (ctx) => ({
-        results: { foreman: await ownState(ctx, ping), katello: await parts(ctx, ping) },
+        results: { foreman: await loadOwnState(ctx, ping), katello: await buildParts(ctx, ping) },
       })),
       access: ping.access,
     },
     route('/api/statuses', 'ping.statuses', 'Show status and version of system and its parts', async (ctx) => ({
       results: {
         foreman: await statusOf(ctx, ping, proxies),
-        katello: { ...versionOf(ctx), ...(await parts(ctx, ping)) },
+        katello: { ...versionOf(ctx), ...(await buildParts(ctx, ping)) },
       },
     })),
     {
@@ -54,7 +54,7 @@ export function vendorServiceRoutes({ ping, proxies, permissions, routes }: Sour
       access: permissions.access,
     },
     {
-      ...route('/katello/api/ping', 'ping.index', 'Show status of the content part', (ctx) => parts(ctx, ping)),
+      ...route('/katello/api/ping', 'ping.index', 'Show status of the content part', (ctx) => buildParts(ctx, ping)),
       access: { kind: 'public' },
     },
   ]
@@ -78,9 +78,9 @@ async function statusOf(ctx: Context, ping: Route, proxies: Route) {
     version: VERSIONS.service,
     api: { version: 'v2' },
     plugins: [],
-    smart_proxies: await proxyStates(ctx, proxies),
+    smart_proxies: await loadProxyStates(ctx, proxies),
     compute_resources: [],
-    database: await databaseState(ctx, ping),
+    database: await loadDatabaseState(ctx, ping),
   }
 }
 
@@ -99,8 +99,8 @@ async function listResourceTypes(ctx: Context, permissions: Route): Promise<unkn
 }
 
 /** Yields the states of the content services: all are parts of this service, and depend on its database only. */
-async function parts(ctx: Context, ping: Route) {
-  const { active, duration_ms } = await databaseState(ctx, ping)
+async function buildParts(ctx: Context, ping: Route) {
+  const { active, duration_ms } = await loadDatabaseState(ctx, ping)
   const state = { status: active ? 'ok' : 'FAIL', duration_ms, message: null }
   return { services: Object.fromEntries(PARTS.map((name) => [name, state])), status: state.status }
 }
@@ -120,7 +120,7 @@ function versionOf({ now }: Context) {
   return { version: VERSIONS.content, timeUTC: `${now().toISOString().slice(0, 19).replace('T', ' ')} UTC` }
 }
 
-async function ownState(ctx: Context, ping: Route): Promise<unknown> {
+async function loadOwnState(ctx: Context, ping: Route): Promise<unknown> {
   const { body } = await ping.handle(ctx, NOTHING)
   return membersOf(membersOf(body).results).millwright
 }
@@ -130,8 +130,8 @@ interface DatabaseState {
   readonly duration_ms: string
 }
 
-async function databaseState(ctx: Context, ping: Route): Promise<DatabaseState> {
-  const { database } = (await ownState(ctx, ping)) as { readonly database: DatabaseState } // according to its schema
+async function loadDatabaseState(ctx: Context, ping: Route): Promise<DatabaseState> {
+  const { database } = (await loadOwnState(ctx, ping)) as { readonly database: DatabaseState } // according to its schema
   return database
 }
 
@@ -141,7 +141,7 @@ interface Proxy {
 }
 
 /** Yields the states of the smart proxies that the caller may see, which are asked concurrently. */
-async function proxyStates(ctx: Context, proxies: Route): Promise<unknown[]> {
+async function loadProxyStates(ctx: Context, proxies: Route): Promise<unknown[]> {
   if (proxies.access.kind === 'permission' && !proxies.access.anyOf.some((name) => hasPermission(ctx, name))) return []
   const { body }: Answer = await proxies.handle(ctx, { ...NOTHING, query: { per_page: 'all' } })
   const { results } = body as { results: readonly Proxy[] } // a page of smart proxies
@@ -150,17 +150,17 @@ async function proxyStates(ctx: Context, proxies: Route): Promise<unknown[]> {
 
 async function stateOf(ctx: Context, { name, url }: Proxy): Promise<unknown> {
   const since = performance.now()
-  const took = () => String(Math.round(performance.now() - since))
+  const formatTaken = () => String(Math.round(performance.now() - since))
   try {
     const features = await requestFeatures(url, transportOf(ctx))
     const word = createValueTranslator('theirs', 'name', 'features')
     const running = Object.fromEntries(
       features.map((one) => [word ? word(one.name) : one.name, one.capabilities.join(', ')]),
     )
-    return { name, status: 'ok', duration_ms: took(), version: null, features: running, failed_features: {} }
+    return { name, status: 'ok', duration_ms: formatTaken(), version: null, features: running, failed_features: {} }
   } catch (error) {
     if (!(error instanceof UnansweredError)) throw error
-    return { name, status: 'FAIL', duration_ms: took(), message: error.message }
+    return { name, status: 'FAIL', duration_ms: formatTaken(), message: error.message }
   }
 }
 

@@ -1,7 +1,7 @@
 import { parseExact } from '../database/exact.ts'
 import type { Answer } from '../kernel/facts.ts'
 import type { Route } from '../kernel/route.ts'
-import { ownerInTheirs } from './audited-owners.ts'
+import { toVendorOwner } from './audited-owners.ts'
 import { createValueTranslator, translateName, translateNodeParameter, translateSentence } from './names.ts'
 import { translateLastField, translateSearch } from './searches.ts'
 import { NAME_PARTS } from './table.ts'
@@ -24,11 +24,11 @@ export function buildShapeStep({ id, group }: Route): Step | null {
 function suggestionsOf(group: string): Step {
   return (inner) => async (ctx, input) => {
     const typed = typeof input.query.search === 'string' ? input.query.search : ''
-    const begun = beginning(typed)
+    const begun = cutLastWord(typed)
     const search = translateSearch('ours', typed.slice(0, typed.length - begun.length), group)
     const answer = await inner(ctx, { ...input, query: { ...input.query, search } })
     const found = answer.body as readonly Suggestion[] // the answer of suggestions
-    const worded = found.map((suggestion) => suggestionIn(suggestion, group))
+    const worded = found.map((suggestion) => translateSuggestion(suggestion, group))
     const fitting = worded.filter(({ label = '' }) => begun === '' || label.trim().startsWith(typed.trim()))
     return { ...answer, body: fitting }
   }
@@ -40,7 +40,7 @@ type Suggestion = Readonly<Record<string, string>>
  * Yields the search without a last word that begins one of their fields: it begins no field of ours, so that all are asked
  * for.
  */
-function beginning(typed: string): string {
+function cutLastWord(typed: string): string {
   const [last = ''] = /\w+$/.exec(typed) ?? []
   return last !== '' && translateName('ours', last) === last && BEGINNINGS.some((word) => word.startsWith(last))
     ? last
@@ -49,9 +49,12 @@ function beginning(typed: string): string {
 
 const BEGINNINGS = Object.values(NAME_PARTS)
 
-function suggestionIn(suggestion: Suggestion, group: string): Suggestion {
+function translateSuggestion(suggestion: Suggestion, group: string): Suggestion {
   return Object.fromEntries(
-    Object.entries(suggestion).map(([key, text]) => [key, PLAIN_PARTS[key]?.(text, group) ?? suggested(text, group)]),
+    Object.entries(suggestion).map(([key, text]) => [
+      key,
+      PLAIN_PARTS[key]?.(text, group) ?? translateSuggested(text, group),
+    ]),
   )
 }
 
@@ -63,7 +66,7 @@ const PLAIN_PARTS: Readonly<Record<string, (text: string, group: string) => stri
 }
 
 /** Translates the suggestion, which stands at the end: a field, unless a value is compared there. */
-function suggested(text: string, group: string): string {
+function translateSuggested(text: string, group: string): string {
   return translateLastField('theirs', translateSearch('theirs', text, group))
 }
 
@@ -95,7 +98,7 @@ function documentOf({ body }: Answer): Document {
 const changesInTheirs: Step = (inner) => async (ctx, input) => {
   const answer = await inner(ctx, input)
   const { results, ...audit } = (answer.body ?? {}) as Audit & { readonly results?: readonly Audit[] } // one audit, or a page
-  const body = results ? { ...audit, results: results.map(changedInTheirs) } : changedInTheirs(audit)
+  const body = results ? { ...audit, results: results.map(toVendorChanges) } : toVendorChanges(audit)
   return answer.body === undefined ? answer : { ...answer, body }
 }
 
@@ -103,9 +106,9 @@ interface Audit {
   readonly audited_changes?: Readonly<Record<string, unknown>>
 }
 
-function changedInTheirs<One extends Audit>(audit: One): One {
+function toVendorChanges<One extends Audit>(audit: One): One {
   if (!audit.audited_changes) return audit
-  const changes = Object.entries(ownerInTheirs(audit.audited_changes)).map(([name, values]) => {
+  const changes = Object.entries(toVendorOwner(audit.audited_changes)).map(([name, values]) => {
     const word = createValueTranslator('theirs', name, '')
     return [translateName('theirs', name), word ? translateAnswer(values, { word }) : values]
   })

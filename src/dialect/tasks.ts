@@ -9,7 +9,7 @@ import { FINISHED_TASKS, INPUT_IN_WORDS, TASK_LABELS } from './table.ts'
 /** Builds the step that translates tasks in the answers of a route. */
 export function buildTaskStep({ group, answers }: Route): Step | null {
   if (group !== 'tasks' && answers[202] === undefined) return null
-  return (inner) => async (ctx, input) => taskAnswer(await inner(ctx, input))
+  return (inner) => async (ctx, input) => toTaskAnswer(await inner(ctx, input))
 }
 
 /**
@@ -31,11 +31,11 @@ export function buildFinishedTaskStep({ id }: Route, shown: Route | undefined): 
         // A task about an organization belongs to no organization.
         organization: readNumber(record, 'organization_id') ?? null,
       })
-      return { ...taskAnswer(await shown.handle(tx, { params: { id: uuid }, query: {}, body: {} })), status: 202 }
+      return { ...toTaskAnswer(await shown.handle(tx, { params: { id: uuid }, query: {}, body: {} })), status: 202 }
     })
 }
 
-function taskAnswer(answer: Answer): Answer {
+function toTaskAnswer(answer: Answer): Answer {
   const { body } = answer
   if (!isMembers(body)) return answer
   return { ...answer, body: 'results' in body ? { ...body, results: resultsOf(body).map(asTheirs) } : asTheirs(body) }

@@ -6,8 +6,8 @@ export function translateAnswer(value: unknown, plan: TranslationPlan): unknown 
   if (typeof value === 'string') return plan.word ? plan.word(value) : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => translateAnswer(item, plan))
-  if (plan.each) return eachTranslated(membersOf(value), plan.each)
-  return plan.keys ? membersTranslated(membersOf(value), plan.keys) : value
+  if (plan.each) return translateEach(membersOf(value), plan.each)
+  return plan.keys ? translateMembers(membersOf(value), plan.keys) : value
 }
 
 /**
@@ -36,11 +36,11 @@ function readWithin(value: unknown, plan: TranslationPlan): unknown {
   return value
 }
 
-function eachTranslated(members: Members, plan: TranslationPlan): Members {
+function translateEach(members: Members, plan: TranslationPlan): Members {
   return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, translateAnswer(value, plan)]))
 }
 
-function membersTranslated(members: Members, keys: NonNullable<TranslationPlan['keys']>): Members {
+function translateMembers(members: Members, keys: NonNullable<TranslationPlan['keys']>): Members {
   const result: Record<string, unknown> = {}
   for (const key in members) {
     const part = keys.get(key)

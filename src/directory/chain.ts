@@ -2,7 +2,7 @@
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls'
 import type { Deadline } from './deadline.ts'
 import { DirectoryError, type DirectoryErrorCode } from './errors.ts'
-import { type Resolver, type Server, written } from './servers.ts'
+import { formatServer, type Resolver, type Server } from './servers.ts'
 import type { DirectorySource } from './source.ts'
 import { inspect, openTcp } from './transport.ts'
 
@@ -32,11 +32,11 @@ export interface Presentation {
 const DAY_MS = 86_400_000
 
 /** Describes the certificates that a server presented on an encrypted connection. */
-export function presentation(server: Server, socket: TLSSocket): Presentation {
-  const chain = presentedChain(socket.getPeerCertificate(true))
+export function describePresentation(server: Server, socket: TLSSocket): Presentation {
+  const chain = listChain(socket.getPeerCertificate(true))
   const expiry = Math.min(...chain.map(({ valid_to }) => Date.parse(valid_to)))
   return {
-    server: written(server),
+    server: formatServer(server),
     protocol: socket.getProtocol(),
     why_not_trusted: socket.authorized ? null : String(socket.authorizationError),
     days_left: Math.floor((expiry - Date.now()) / DAY_MS),
@@ -57,9 +57,9 @@ export async function withChain(
     .then((tcp) => inspect(tcp, server, security, limit))
     .catch(() => null)
   if (!socket) return error
-  const found = presentation(server, socket)
+  const found = describePresentation(server, socket)
   socket.destroy()
-  const detail = error.details.detail ?? explanation(error.code, found)
+  const detail = error.details.detail ?? explainCode(error.code, found)
   return new DirectoryError(error.code, error.step, {
     ...error.details,
     detail,
@@ -75,7 +75,7 @@ const ABOUT_CERTIFICATES: ReadonlySet<DirectoryErrorCode> = new Set([
   'tls_name',
 ])
 
-function explanation(code: DirectoryErrorCode, { chain }: Presentation): string | undefined {
+function explainCode(code: DirectoryErrorCode, { chain }: Presentation): string | undefined {
   if (code === 'tls_untrusted') return `issued by ${chain.at(-1)?.issuer}`
   if (code === 'tls_expired') return `valid until ${chain.map(({ valid_to }) => valid_to).sort()[0]}`
   if (code === 'tls_not_yet_valid')
@@ -87,31 +87,31 @@ function explanation(code: DirectoryErrorCode, { chain }: Presentation): string 
 }
 
 /** Lists the certificates from that of the server upward; the last one may name itself as its issuer. */
-function presentedChain(certificate: DetailedPeerCertificate): PresentedCertificate[] {
+function listChain(certificate: DetailedPeerCertificate): PresentedCertificate[] {
   const chain: PresentedCertificate[] = []
   const seen = new Set<string>()
   for (let at = certificate; at?.fingerprint256 && !seen.has(at.fingerprint256); at = at.issuerCertificate) {
     seen.add(at.fingerprint256)
     chain.push({
-      subject: named(at.subject),
-      issuer: named(at.issuer),
+      subject: formatName(at.subject),
+      issuer: formatName(at.issuer),
       names: at.subjectaltname ?? null,
       valid_from: new Date(at.valid_from).toISOString(),
       valid_to: new Date(at.valid_to).toISOString(),
       fingerprint256: at.fingerprint256,
-      pem: pem(at.raw),
+      pem: formatPem(at.raw),
     })
   }
   return chain
 }
 
-function named(name: object): string {
+function formatName(name: object): string {
   return Object.entries(name)
     .flatMap(([attribute, value]) => [value].flat().map((one) => `${attribute}=${one}`))
     .join(', ')
 }
 
-function pem(der: Buffer): string {
+function formatPem(der: Buffer): string {
   const lines = der.toString('base64').match(/.{1,64}/g) ?? []
   return ['-----BEGIN CERTIFICATE-----', ...lines, '-----END CERTIFICATE-----', ''].join('\n')
 }

@@ -8,9 +8,9 @@ import type { Deadline } from './deadline.ts'
 import { DirectoryError, isOutage, retold } from './errors.ts'
 import type { ServerHealth } from './health.ts'
 import { escapeDnValue } from './names.ts'
-import { type Resolver, type Server, serversOf, written } from './servers.ts'
+import { formatServer, type Resolver, type Server, serversOf } from './servers.ts'
 import { type DirectorySource, usesOwnAccount } from './source.ts'
-import { inspect, openTcp, secure } from './transport.ts'
+import { encryptSocket, inspect, openTcp } from './transport.ts'
 
 /** The name and password to bind with; null leaves the connection as it is after connecting. */
 export interface Credentials {
@@ -59,8 +59,8 @@ export async function connectTo(
   limit: Deadline,
 ): Promise<Connection> {
   const tcp = await openTcp(server, resolver, limit)
-  const socket = await secure(tcp, server, source.security, context, limit).catch((error: unknown) =>
-    explained(error, source, server, resolver, limit),
+  const socket = await encryptSocket(tcp, server, source.security, context, limit).catch((error: unknown) =>
+    explainHangUp(error, source, server, resolver, limit),
   )
   const connection = new Connection(server, socket, source.security !== 'none')
   if (!credentials) return connection
@@ -70,7 +70,7 @@ export async function connectTo(
   } catch (error) {
     const silent = connection.silent
     connection.close()
-    return silent ? explained(error, source, server, resolver, limit) : Promise.reject(error)
+    return silent ? explainHangUp(error, source, server, resolver, limit) : Promise.reject(error)
   }
 }
 
@@ -78,24 +78,24 @@ export async function connectTo(
  * Yields the credentials of the service account; blank ones bind anonymously. Fails when the account depends on a login and
  * cannot be used alone.
  */
-export function serviceCredentials(source: DirectorySource): Credentials {
+export function serviceCredentialsOf(source: DirectorySource): Credentials {
   if (usesOwnAccount(source)) throw new DirectoryError('account_needed', 'bind')
   const account = source.account?.trim() ?? ''
   const password = source.accountPassword ?? ''
   if (account === '') return { name: '', password: '' }
   if (password === '') throw new DirectoryError('password_missing', 'bind')
-  return { name: accountName(source, account), password }
+  return { name: accountNameOf(source, account), password }
 }
 
 /**
  * Yields the credentials for a source whose account contains `$login`, with the login filled in; in a DN it is escaped
  * (core-api §6.3).
  */
-export function ownCredentials(source: DirectorySource, login: string, password: string): Credentials {
+export function ownCredentialsOf(source: DirectorySource, login: string, password: string): Credentials {
   const account = source.account?.trim() ?? ''
   const value = account.includes('=') ? escapeDnValue(login) : login
   return {
-    name: accountName(
+    name: accountNameOf(
       source,
       account.replace('$login', () => value),
     ),
@@ -104,13 +104,13 @@ export function ownCredentials(source: DirectorySource, login: string, password:
 }
 
 /** Yields the account as a DN: the server type directory_a also accepts a bare account name (core-api §6.4). */
-function accountName(source: DirectorySource, account: string): string {
+function accountNameOf(source: DirectorySource, account: string): string {
   if (source.serverType !== 'directory_a' || account.includes('=')) return account
   return `uid=${escapeDnValue(account)},cn=users,cn=accounts,${source.baseDn}`
 }
 
 /** Finds out whether a server that hangs up at once expects TLS, with one more connection, which carries no password. */
-export async function explained(
+export async function explainHangUp(
   error: unknown,
   source: DirectorySource,
   server: Server,
@@ -124,5 +124,5 @@ export async function explained(
     .catch(() => null)
   if (!probe) throw error
   probe.destroy()
-  throw retold(new DirectoryError('tls_expected', 'tls'), 'tls', { server: written(server), cause: error })
+  throw retold(new DirectoryError('tls_expected', 'tls'), 'tls', { server: formatServer(server), cause: error })
 }

@@ -12,13 +12,13 @@ import {
   ResultCodeError,
   SASL_MECHANISMS,
 } from 'ldapts'
-import { before, type Deadline } from './deadline.ts'
+import { type Deadline, withinDeadline } from './deadline.ts'
 import { DirectoryError, retold, type StepName } from './errors.ts'
 import { wire } from './filter.ts'
 import type { Filter } from './filter-tree.ts'
 import { type Allowance, Framing, SMALL_ALLOWANCE, USUAL_ALLOWANCE } from './framing.ts'
-import { accountRefusal, isRefusal, translated } from './results.ts'
-import { type Server, written } from './servers.ts'
+import { accountRefusalOf, isRefusal, translated } from './results.ts'
+import { formatServer, type Server } from './servers.ts'
 
 export type { Entry } from 'ldapts'
 export type { Allowance } from './framing.ts'
@@ -83,7 +83,7 @@ export class Connection {
     this.#tlsAskedFor = tlsAskedFor
     this.#framing = new Framing(socket)
     this.#framing.on('error', () => {}).once('close', () => this.close())
-    this.#client = new Client({ url: 'ldap://directory.invalid', createConnection: once(this.#framing) })
+    this.#client = new Client({ url: 'ldap://directory.invalid', createConnection: connectOnce(this.#framing) })
   }
 
   /** Whether the connection can still be used; after any network error it cannot. */
@@ -106,9 +106,9 @@ export class Connection {
       if (!(error instanceof ResultCodeError)) throw this.#told(error, 'bind')
       const locked = policy.value?.error === PasswordPolicyError.AccountLocked
       const expired = policy.value?.error === PasswordPolicyError.PasswordExpired
-      const code = locked ? 'account_locked' : expired ? 'account_expired' : accountRefusal(error, this.#anonymous)
+      const code = locked ? 'account_locked' : expired ? 'account_expired' : accountRefusalOf(error, this.#anonymous)
       const detail = code === 'failed' ? `LDAP result ${error.code}` : undefined
-      throw new DirectoryError(code, 'bind', { server: written(this.server), detail, cause: error })
+      throw new DirectoryError(code, 'bind', { server: formatServer(this.server), detail, cause: error })
     }
   }
 
@@ -202,9 +202,9 @@ export class Connection {
    * the next request.
    */
   async #timed<T>(step: StepName, limit: Deadline, work: Promise<T>): Promise<T> {
-    return before(limit, work, () => {
+    return withinDeadline(limit, work, () => {
       this.close()
-      return new DirectoryError('timeout', step, { server: written(this.server) })
+      return new DirectoryError('timeout', step, { server: formatServer(this.server) })
     })
   }
 
@@ -212,12 +212,12 @@ export class Connection {
     if (!this.open) throw this.#framing.failure ?? new DirectoryError('closed', 'bind')
     if (this.#tlsAskedFor && !isEncrypted(this.#socket)) {
       this.close()
-      throw new DirectoryError('tls_lost', 'tls', { server: written(this.server) })
+      throw new DirectoryError('tls_lost', 'tls', { server: formatServer(this.server) })
     }
   }
 
   #told(error: unknown, step: StepName): DirectoryError {
-    const server = written(this.server)
+    const server = formatServer(this.server)
     const reason = this.#framing.failure
     if (error instanceof ResultCodeError) return translated(error, step, server, this.#anonymous)
     this.close()
@@ -235,7 +235,7 @@ function isEncrypted(socket: Socket): boolean {
 /**
  * Yields the library's connect function for its first and only connection. The library uses only stream methods of a socket.
  */
-function once(framing: Framing): typeof connect {
+function connectOnce(framing: Framing): typeof connect {
   let given = false
   const give = (): Socket => {
     if (given) throw new DirectoryError('closed', 'connect')

@@ -7,12 +7,12 @@ export interface Deadline {
 }
 
 /** Creates a deadline in so many milliseconds. */
-export function deadline(milliseconds: number): Deadline {
-  return until(performance.now() + milliseconds)
+export function createDeadline(milliseconds: number): Deadline {
+  return createDeadlineAt(performance.now() + milliseconds)
 }
 
 /** Waits for the work until the deadline, then fails with `late()`; an error of the work after that is ignored. */
-export async function before<T>(limit: Deadline, work: Promise<T>, late: () => Error): Promise<T> {
+export async function withinDeadline<T>(limit: Deadline, work: Promise<T>, late: () => Error): Promise<T> {
   work.catch(() => {})
   let timer: NodeJS.Timeout | undefined
   const alarm = new Promise<never>((_, reject) => {
@@ -21,9 +21,9 @@ export async function before<T>(limit: Deadline, work: Promise<T>, late: () => E
   return Promise.race([work, alarm]).finally(() => clearTimeout(timer))
 }
 
-function until(moment: number): Deadline {
+function createDeadlineAt(moment: number): Deadline {
   return {
     remaining: () => Math.max(0, moment - performance.now()),
-    within: (milliseconds) => until(Math.min(moment, performance.now() + milliseconds)),
+    within: (milliseconds) => createDeadlineAt(Math.min(moment, performance.now() + milliseconds)),
   }
 }

@@ -1,8 +1,8 @@
 /** Tests a source step by step, from its host name to the groups of one person, and says for each step what to do. */
 
-import { deadline } from './deadline.ts'
-import { adviceFor, DirectoryError, type DirectoryErrorCode, type StepName, sentence } from './errors.ts'
-import { examination } from './examination.ts'
+import { createDeadline } from './deadline.ts'
+import { adviceOf, DirectoryError, type DirectoryErrorCode, formatSentence, type StepName } from './errors.ts'
+import { createExamination } from './examination.ts'
 import type { Finding } from './finding.ts'
 import type { DirectorySource } from './source.ts'
 
@@ -40,12 +40,12 @@ export interface DiagnosisOptions {
 
 /** Yields each step when it is done; after a failed step the rest is skipped. Never throws for what a directory does. */
 export async function* diagnose(source: DirectorySource, options: DiagnosisOptions = {}): AsyncGenerator<Step> {
-  const limit = deadline(options.deadlineMs ?? 20_000)
-  const examined = examination(source, options.login ?? null, limit)
+  const limit = createDeadline(options.deadlineMs ?? 20_000)
+  const examined = createExamination(source, options.login ?? null, limit)
   let failed: StepName | null = null
   try {
     for (const { name, examine } of examined.steps) {
-      if (failed) yield skipped(name, `Not tried, because an earlier step failed (${failed}).`)
+      if (failed) yield buildSkipped(name, `Not tried, because an earlier step failed (${failed}).`)
       else {
         const step = await timed(name, examine)
         if (step.status === 'failed') failed = name
@@ -81,26 +81,26 @@ export const TITLES = {
 
 async function timed(name: StepName, examine: () => Promise<Finding>): Promise<Step> {
   const start = performance.now()
-  const took = () => Math.round(performance.now() - start)
+  const computeTaken = () => Math.round(performance.now() - start)
   try {
     const { status = 'ok', code = null, message, advice, details = {} } = await examine()
-    const text = message ?? (code ? sentence(code) : '')
+    const text = message ?? (code ? formatSentence(code) : '')
     return {
       name,
       status,
-      milliseconds: took(),
+      milliseconds: computeTaken(),
       message: text,
-      advice: advice ?? (code && adviceFor(code)),
+      advice: advice ?? (code && adviceOf(code)),
       code,
       details,
     }
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error
-    const details = examinedDetails(error)
+    const details = detailsOf(error)
     return {
       name,
       status: 'failed',
-      milliseconds: took(),
+      milliseconds: computeTaken(),
       message: error.message,
       advice: error.advice,
       code: error.code,
@@ -109,11 +109,11 @@ async function timed(name: StepName, examine: () => Promise<Finding>): Promise<S
   }
 }
 
-function examinedDetails(error: DirectoryError): Record<string, unknown> {
+function detailsOf(error: DirectoryError): Record<string, unknown> {
   const { server, found } = error.details
   return { ...(server ? { server } : {}), ...found }
 }
 
-function skipped(name: StepName, message: string): Step {
+function buildSkipped(name: StepName, message: string): Step {
   return { name, status: 'skipped', milliseconds: 0, message, advice: null, code: null, details: {} }
 }

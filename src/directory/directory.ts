@@ -1,13 +1,13 @@
 /** One directory as the rest of the program sees it: it finds people, checks passwords and lists groups. */
 import type { SecureContext } from 'node:tls'
-import { connectTo, connectToAny, ownCredentials, type Surroundings, serviceCredentials } from './connecting.ts'
+import { connectTo, connectToAny, ownCredentialsOf, type Surroundings, serviceCredentialsOf } from './connecting.ts'
 import type { Connection, Searcher } from './connection.ts'
-import { before, type Deadline, deadline } from './deadline.ts'
+import { createDeadline, type Deadline, withinDeadline } from './deadline.ts'
 import { DirectoryError, isAccountRefusal } from './errors.ts'
-import { type Breaker, circuitBreaker, type ServerHealth, serverHealth } from './health.ts'
-import { groupsNamed } from './membership/groups.ts'
+import { type Breaker, createCircuitBreaker, createServerHealth, type ServerHealth } from './health.ts'
+import { findGroupsNamed } from './membership/groups.ts'
 import { groupsOfPerson, membersOfGroup } from './membership/index.ts'
-import { type GroupMemory, groupMemory } from './membership/memory.ts'
+import { createGroupMemory, type GroupMemory } from './membership/memory.ts'
 import { checkPeopleExist, findPerson, isLogin, type Person } from './person.ts'
 import { type Connections, Pool } from './pool.ts'
 import { openResolver, type Resolver } from './servers.ts'
@@ -91,19 +91,19 @@ class LdapDirectory implements Directory {
       deadlineMs = 10_000,
       poolSize = 4,
       around = (_source, _call, work) => work(),
-      now = steadyClock,
+      now = readSteadyClock,
     }: DirectoryOptions,
   ) {
     this.#source = source
     this.#deadlineMs = deadlineMs
     this.#around = around
-    this.#health = serverHealth(now)
-    this.#memory = groupMemory(now)
+    this.#health = createServerHealth(now)
+    this.#memory = createGroupMemory(now)
     this.#searchers = new Pool(poolSize, async (limit) =>
-      connectToAny(source, serviceCredentials(source), this.#surroundings(), limit),
+      connectToAny(source, serviceCredentialsOf(source), this.#surroundings(), limit),
     )
     this.#binders = new Pool(poolSize, async (limit) => connectToAny(source, null, this.#surroundings(), limit))
-    this.#breaker = circuitBreaker(now, (error) => {
+    this.#breaker = createCircuitBreaker(now, (error) => {
       this.#searchers.refuse(error)
       this.#binders.refuse(error)
     })
@@ -138,7 +138,7 @@ class LdapDirectory implements Directory {
   async hasGroup(name: string): Promise<boolean> {
     return this.#asking(
       'has group',
-      async (searcher) => (await groupsNamed(this.#source, searcher, name, [])).length > 0,
+      async (searcher) => (await findGroupsNamed(this.#source, searcher, name, [])).length > 0,
     )
   }
 
@@ -146,7 +146,7 @@ class LdapDirectory implements Directory {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#shut = true
     const late = () => new DirectoryError('shut', 'connect')
-    await before(deadline(this.#deadlineMs), Promise.allSettled(this.#active), late).catch(() => {})
+    await withinDeadline(createDeadline(this.#deadlineMs), Promise.allSettled(this.#active), late).catch(() => {})
     this.#searchers[Symbol.dispose]()
     this.#binders[Symbol.dispose]()
   }
@@ -155,16 +155,16 @@ class LdapDirectory implements Directory {
   async #asThemselves(login: string, password: string, limit: Deadline): Promise<Person | null> {
     const connection = await connectToAny(
       this.#source,
-      ownCredentials(this.#source, login, password),
+      ownCredentialsOf(this.#source, login, password),
       this.#surroundings(),
       limit,
-    ).catch(refusedOrThrown)
+    ).catch(toNullIfRefused)
     if (!connection) return null
     try {
       const searcher = this.#reconnecting(connection, login, password, limit)
       const person = await this.#find(login, searcher)
       if (!person) return null
-      await using binder = closing(
+      await using binder = withClosing(
         await connectTo(this.#source, connection.server, null, this.#resolver, this.#trust(), limit),
       )
       return (await binder.connection.accepts(person.dn, password, limit)) ? person : null
@@ -198,7 +198,7 @@ class LdapDirectory implements Directory {
   async #call<T>(call: string, work: (limit: Deadline) => Promise<T>, milliseconds = this.#deadlineMs): Promise<T> {
     if (this.#shut) throw new DirectoryError('shut', 'connect')
     this.#breaker.enter()
-    const running = this.#around(this.#source.id, call, () => work(deadline(milliseconds)))
+    const running = this.#around(this.#source.id, call, () => work(createDeadline(milliseconds)))
     this.#active.add(running)
     try {
       const result = await running
@@ -253,9 +253,9 @@ class LdapDirectory implements Directory {
     return {
       search: async (query) => {
         if (first.open) return first.searcher(limit).search(query)
-        const credentials = ownCredentials(this.#source, login, password)
+        const credentials = ownCredentialsOf(this.#source, login, password)
         const server = first.server
-        await using next = closing(
+        await using next = withClosing(
           await connectTo(this.#source, server, credentials, this.#resolver, this.#trust(), limit),
         )
         return next.connection.searcher(limit).search(query)
@@ -292,15 +292,15 @@ function isDead(error: unknown): boolean {
 }
 
 /** Yields null when the server refused the account of a person, because the password is wrong; throws other errors. */
-function refusedOrThrown(error: unknown): null {
+function toNullIfRefused(error: unknown): null {
   if (isAccountRefusal(error)) return null
   throw error
 }
 
-function closing(connection: Connection): AsyncDisposable & { connection: Connection } {
+function withClosing(connection: Connection): AsyncDisposable & { connection: Connection } {
   return { connection, [Symbol.asyncDispose]: async () => connection.close() }
 }
 
-function steadyClock(): number {
+function readSteadyClock(): number {
   return performance.now()
 }

@@ -5,19 +5,19 @@ import type { Entry } from './connection.ts'
  * Yields all values of an attribute as text, whatever the case or options of its name; values that are not text are left
  * out.
  */
-export function texts(entry: Entry, attribute: string | null): string[] {
-  return values(entry, attribute).filter((value) => typeof value === 'string')
+export function readTexts(entry: Entry, attribute: string | null): string[] {
+  return readValues(entry, attribute).filter((value) => typeof value === 'string')
 }
 
 /** Yields the first value that is not blank, trimmed. */
-export function text(entry: Entry, attribute: string | null): string | null {
-  for (const value of texts(entry, attribute)) if (value.trim() !== '') return value.trim()
+export function readText(entry: Entry, attribute: string | null): string | null {
+  for (const value of readTexts(entry, attribute)) if (value.trim() !== '') return value.trim()
   return null
 }
 
 /** Yields the first value as bytes. */
-export function bytes(entry: Entry, attribute: string | null): Buffer | null {
-  const [first] = values(entry, attribute)
+export function readBytes(entry: Entry, attribute: string | null): Buffer | null {
+  const [first] = readValues(entry, attribute)
   if (first === undefined) return null
   return Buffer.isBuffer(first) ? first : Buffer.from(first, 'utf8')
 }
@@ -26,7 +26,7 @@ export function bytes(entry: Entry, attribute: string | null): Buffer | null {
  * Yields the values of an attribute: servers may spell its name differently, and add options such as `;binary` or
  * `;lang-en`.
  */
-function values(entry: Entry, attribute: string | null): (string | Buffer)[] {
+function readValues(entry: Entry, attribute: string | null): (string | Buffer)[] {
   if (!attribute) return []
   const wanted = attribute.toLowerCase()
   const names = Object.keys(entry).filter((name) => name !== 'dn' && name.toLowerCase().split(';')[0] === wanted)

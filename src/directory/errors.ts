@@ -190,7 +190,7 @@ export class DirectoryError extends Error {
   readonly details: DirectoryErrorDetails
 
   constructor(code: DirectoryErrorCode, step: StepName, details: DirectoryErrorDetails = {}) {
-    super(sentence(code, details), { cause: details.cause })
+    super(formatSentence(code, details), { cause: details.cause })
     this.code = code
     this.step = step
     this.advice = REASONS[code][1]
@@ -204,12 +204,12 @@ export function retold(error: DirectoryError, step: StepName, details: Directory
 }
 
 /** Yields the advice for a code that is a warning rather than an error. */
-export function adviceFor(code: DirectoryErrorCode): string {
+export function adviceOf(code: DirectoryErrorCode): string {
   return REASONS[code][1]
 }
 
 /** Builds the sentence of a code, with the server and the detail where they are known. */
-export function sentence(code: DirectoryErrorCode, { server, detail }: DirectoryErrorDetails = {}): string {
+export function formatSentence(code: DirectoryErrorCode, { server, detail }: DirectoryErrorDetails = {}): string {
   return `${REASONS[code][0]}${detail ? `: ${detail}` : ''}${server ? ` (${server})` : ''}.`
 }
 

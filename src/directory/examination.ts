@@ -1,22 +1,22 @@
 /** The steps of a diagnosis; each builds on what the one before it found. */
 import type { Socket } from 'node:net'
 import { type SecureContext, TLSSocket } from 'node:tls'
-import { presentation, withChain } from './chain.ts'
-import { connectTo, explained, serviceCredentials } from './connecting.ts'
+import { describePresentation, withChain } from './chain.ts'
+import { connectTo, explainHangUp, serviceCredentialsOf } from './connecting.ts'
 import type { Connection, Entry, Query, Searcher } from './connection.ts'
 import type { Deadline } from './deadline.ts'
-import { text, texts } from './entries.ts'
-import { adviceFor, DirectoryError, type DirectoryErrorCode, type StepName } from './errors.ts'
+import { readText, readTexts } from './entries.ts'
+import { adviceOf, DirectoryError, type DirectoryErrorCode, type StepName } from './errors.ts'
 import { present } from './filter.ts'
-import { eachServer, type Finding, partly, warning } from './finding.ts'
+import { askEachServer, buildPartialFinding, buildWarning, type Finding } from './finding.ts'
 import { IS_GROUP } from './membership/groups.ts'
 import { groupsOfPerson, meansOf } from './membership/index.ts'
-import { groupMemory } from './membership/memory.ts'
+import { createGroupMemory } from './membership/memory.ts'
 import { normalizeDn } from './names.ts'
-import { findPerson, folded, isShadow, type Person, peopleFilter } from './person.ts'
-import { openResolver, type Server, serversOf, written } from './servers.ts'
-import { type DirectorySource, groupsBase, loginAttribute, usesNetgroups } from './source.ts'
-import { openTcp, secure } from './transport.ts'
+import { buildPeopleFilter, findPerson, foldLogin, isShadow, type Person } from './person.ts'
+import { formatServer, openResolver, type Server, serversOf } from './servers.ts'
+import { type DirectorySource, groupsBaseOf, loginAttributeOf, usesNetgroups } from './source.ts'
+import { encryptSocket, openTcp } from './transport.ts'
 import { trust } from './trust.ts'
 
 /** The steps of a diagnosis, which build on each other; `close` closes the connection they share. */
@@ -32,9 +32,9 @@ const SHOWN = 20
 const EXPIRY_WARNING_DAYS = 14
 
 /** Prepares the steps of one diagnosis. `close` closes the connections that they opened. */
-export function examination(source: DirectorySource, login: string | null, limit: Deadline): Examination {
+export function createExamination(source: DirectorySource, login: string | null, limit: Deadline): Examination {
   const resolver = openResolver()
-  const attribute = loginAttribute(source)
+  const attribute = loginAttributeOf(source)
   let servers: Server[] = []
   const sockets = new Map<Server, Socket>()
   let context: SecureContext | null = null
@@ -42,7 +42,7 @@ export function examination(source: DirectorySource, login: string | null, limit
   let rootDse: Entry | null = null
   let sample: Person | null = null
 
-  const searcher: Searcher = { search: async (query) => (await connected()).searcher(limit).search(query) }
+  const searcher: Searcher = { search: async (query) => (await ensureConnected()).searcher(limit).search(query) }
 
   return {
     steps: [
@@ -64,27 +64,27 @@ export function examination(source: DirectorySource, login: string | null, limit
 
   async function resolve(): Promise<Finding> {
     const found = await serversOf(source, limit)
-    const { good, bad } = await eachServer(found, (server) => resolver.addresses(server.host, limit))
+    const { good, bad } = await askEachServer(found, (server) => resolver.addresses(server.host, limit))
     servers = good.map(([server]) => server)
     const details = {
       servers: good.map(([server, addresses]) => ({
-        server: written(server),
+        server: formatServer(server),
         addresses: addresses.map(({ address }) => address),
       })),
     }
-    return partly(bad, `${servers.map((server) => server.host).join(', ')} can be resolved.`, details)
+    return buildPartialFinding(bad, `${servers.map((server) => server.host).join(', ')} can be resolved.`, details)
   }
 
   async function connect(): Promise<Finding> {
     const share = limit.within(limit.remaining() / 2)
-    const { good, bad } = await eachServer(servers, (server) => openTcp(server, resolver, share))
+    const { good, bad } = await askEachServer(servers, (server) => openTcp(server, resolver, share))
     for (const [server, socket] of good)
       sockets.set(
         server,
         socket.on('error', () => {}),
       )
     servers = good.map(([server]) => server)
-    return partly(bad, `${servers.map(written).join(', ')} accepts connections.`, {})
+    return buildPartialFinding(bad, `${servers.map(formatServer).join(', ')} accepts connections.`, {})
   }
 
   async function encrypt(): Promise<Finding> {
@@ -97,34 +97,38 @@ export function examination(source: DirectorySource, login: string | null, limit
     }
     context = trust(source.caCertificate)
     const share = limit.within(limit.remaining() / 2)
-    const { good, bad } = await eachServer(servers, (server) => encryptOne(server, share))
+    const { good, bad } = await askEachServer(servers, (server) => encryptOne(server, share))
     servers = good.map(([server]) => server)
-    const chains = good.map(([server, socket]) => presentation(server, socket))
+    const chains = good.map(([server, socket]) => describePresentation(server, socket))
     for (const [, socket] of good) socket.destroy()
     const details = { servers: chains }
     const soon = chains.find(({ days_left }) => days_left < EXPIRY_WARNING_DAYS)
     if (soon && bad.length === 0) {
       const message = `The certificate of ${soon.server} expires in ${soon.days_left} days.`
-      return { status: 'warning', message, advice: adviceFor('tls_expired'), details }
+      return { status: 'warning', message, advice: adviceOf('tls_expired'), details }
     }
     const [first] = chains
-    return partly(bad, `${first?.protocol}, certificate for ${first?.chain[0]?.subject}, trusted.`, details)
+    return buildPartialFinding(
+      bad,
+      `${first?.protocol}, certificate for ${first?.chain[0]?.subject}, trusted.`,
+      details,
+    )
   }
 
   async function encryptOne(server: Server, share: Deadline): Promise<TLSSocket> {
     const socket = sockets.get(server) ?? (await openTcp(server, resolver, share))
-    const encrypted = await secure(socket, server, source.security, context, share)
-      .catch((error: unknown) => explained(error, source, server, resolver, limit))
+    const encrypted = await encryptSocket(socket, server, source.security, context, share)
+      .catch((error: unknown) => explainHangUp(error, source, server, resolver, limit))
       .catch(async (error: unknown) => {
         throw await withChain(error, source.security, server, resolver, limit)
       })
     if (encrypted instanceof TLSSocket) return encrypted
-    throw new DirectoryError('tls_lost', 'tls', { server: written(server) })
+    throw new DirectoryError('tls_lost', 'tls', { server: formatServer(server) })
   }
 
   async function bind(): Promise<Finding> {
-    const { name } = serviceCredentials(source)
-    connection = await connected()
+    const { name } = serviceCredentialsOf(source)
+    connection = await ensureConnected()
     const root = await connection
       .searcher(limit)
       .search({
@@ -140,10 +144,10 @@ export function examination(source: DirectorySource, login: string | null, limit
   }
 
   async function findBase(): Promise<Finding> {
-    const contexts = rootDse ? texts(rootDse, 'namingContexts') : []
+    const contexts = rootDse ? readTexts(rootDse, 'namingContexts') : []
     const found = { naming_contexts: contexts }
     try {
-      const { entries } = await searcher.search(at(source.baseDn, 'base_dn'))
+      const { entries } = await searcher.search(buildBaseQuery(source.baseDn, 'base_dn'))
       if (entries.length === 0) throw new DirectoryError('denied', 'base_dn', { found })
     } catch (error) {
       if (!(error instanceof DirectoryError) || error.code !== 'base_missing') throw error
@@ -160,7 +164,7 @@ export function examination(source: DirectorySource, login: string | null, limit
 
   async function findLoginAttribute(): Promise<Finding> {
     const { entries, references, cut } = await searcher.search({
-      ...at(source.baseDn, 'login_attribute'),
+      ...buildBaseQuery(source.baseDn, 'login_attribute'),
       scope: 'sub',
       filter: present(attribute),
       attributes: [attribute],
@@ -168,57 +172,59 @@ export function examination(source: DirectorySource, login: string | null, limit
     })
     const [entry] = entries
     if (!entry)
-      throw new DirectoryError(emptiness(references, cut) ?? 'login_attribute_absent', 'login_attribute', {
+      throw new DirectoryError(explainEmptiness(references, cut) ?? 'login_attribute_absent', 'login_attribute', {
         detail: attribute,
       })
-    if (!text(entry, attribute)) throw new DirectoryError('denied', 'login_attribute', { detail: attribute })
+    if (!readText(entry, attribute)) throw new DirectoryError('denied', 'login_attribute', { detail: attribute })
     return { message: `Entries have the attribute ${attribute}.` }
   }
 
   async function findSample(): Promise<Finding> {
     const { entries, references, cut } = await searcher.search({
-      ...at(source.baseDn, 'sample'),
+      ...buildBaseQuery(source.baseDn, 'sample'),
       scope: 'sub',
-      filter: peopleFilter(source, present(attribute)),
+      filter: buildPeopleFilter(source, present(attribute)),
       attributes: [attribute],
       limit: SAMPLE,
     })
-    const logins = entries.filter((entry) => !isShadow(source, entry.dn)).flatMap((entry) => texts(entry, attribute))
+    const logins = entries
+      .filter((entry) => !isShadow(source, entry.dn))
+      .flatMap((entry) => readTexts(entry, attribute))
     const [anybody] = logins
     const wanted = login ?? anybody
     if (wanted === undefined) {
       if (differs()) throw new DirectoryError('type_differs', 'sample', { detail: source.serverType })
-      throw new DirectoryError(emptiness(references, cut) ?? 'nobody', 'sample')
+      throw new DirectoryError(explainEmptiness(references, cut) ?? 'nobody', 'sample')
     }
     sample = await findPerson(source, searcher, wanted)
     if (!sample) throw new DirectoryError('nobody', 'sample', { detail: wanted })
     const { dn, firstname, lastname, mail, photo, photoTooLarge } = sample
     const details = { dn, login: sample.login, firstname, lastname, mail, photo_bytes: photo?.length ?? null }
-    const twice = repeated(logins)
-    if (twice) return { ...warning('ambiguous', twice), details }
-    if (photoTooLarge) return { ...warning('photo_too_large'), details }
+    const twice = findRepeated(logins)
+    if (twice) return { ...buildWarning('ambiguous', twice), details }
+    if (photoTooLarge) return { ...buildWarning('photo_too_large'), details }
     const absent = (['firstname', 'lastname', 'mail'] as const).filter(
       (name) => source.attributes[name] && !details[name],
     )
     if (absent.length > 0) {
-      return { ...warning('attribute_absent', absent.map((name) => source.attributes[name]).join(', ')), details }
+      return { ...buildWarning('attribute_absent', absent.map((name) => source.attributes[name]).join(', ')), details }
     }
     return { message: `${sample.login} was found (${dn}).`, details }
   }
 
   async function findGroups(): Promise<Finding> {
-    const base = groupsBase(source)
-    const { entries } = await searcher.search(at(base, 'groups_base'))
+    const base = groupsBaseOf(source)
+    const { entries } = await searcher.search(buildBaseQuery(base, 'groups_base'))
     if (entries.length === 0) throw new DirectoryError('denied', 'groups_base', { detail: base })
     const kind = usesNetgroups(source) ? present('nisNetgroupTriple') : IS_GROUP
     const groups = await searcher.search({
-      ...at(base, 'groups_base'),
+      ...buildBaseQuery(base, 'groups_base'),
       scope: 'sub',
       filter: kind,
       attributes: ['cn'],
       limit: 1,
     })
-    if (groups.entries.length === 0) return warning('no_groups', base)
+    if (groups.entries.length === 0) return buildWarning('no_groups', base)
     return { message: `There are groups below ${base}.` }
   }
 
@@ -229,7 +235,7 @@ export function examination(source: DirectorySource, login: string | null, limit
         source,
         searcher,
         sample,
-        groupMemory(() => 0),
+        createGroupMemory(() => 0),
       )),
     ].sort()
     const details = {
@@ -238,8 +244,8 @@ export function examination(source: DirectorySource, login: string | null, limit
       groups: groups.slice(0, SHOWN),
       means: meansOf(source),
     }
-    if (differs()) return { ...warning('type_differs', source.serverType), details }
-    if (await refusesPages()) return { ...warning('paging_unsupported'), details }
+    if (differs()) return { ...buildWarning('type_differs', source.serverType), details }
+    if (await refusesPages()) return { ...buildWarning('paging_unsupported'), details }
     const few = groups.slice(0, 5).join(', ')
     return { message: `${sample.login} is in ${groups.length} groups${few ? `: ${few}` : ''}.`, details }
   }
@@ -247,38 +253,38 @@ export function examination(source: DirectorySource, login: string | null, limit
   /** Tells whether the server is of another type than the source says; server type directory_b identifies itself. */
   function differs(): boolean {
     if (!rootDse) return false
-    return texts(rootDse, 'supportedCapabilities').includes(TYPE_B) !== (source.serverType === 'directory_b')
+    return readTexts(rootDse, 'supportedCapabilities').includes(TYPE_B) !== (source.serverType === 'directory_b')
   }
 
   async function refusesPages(): Promise<boolean> {
-    const controls = rootDse ? texts(rootDse, 'supportedControl') : []
+    const controls = rootDse ? readTexts(rootDse, 'supportedControl') : []
     if (controls.length > 0 && !controls.includes(PAGED_RESULTS)) return true
-    return (await searcher.search({ ...at(groupsBase(source), 'membership'), paged: true })).unpaged
+    return (await searcher.search({ ...buildBaseQuery(groupsBaseOf(source), 'membership'), paged: true })).unpaged
   }
 
   /** Yields the connection, or a new one after an answer that broke it. */
-  async function connected(): Promise<Connection> {
+  async function ensureConnected(): Promise<Connection> {
     if (connection?.open) return connection
     const [server] = servers
     if (!server) throw new DirectoryError('unreachable', 'connect')
     const share = limit.within(limit.remaining() / 2)
-    connection = await connectTo(source, server, serviceCredentials(source), resolver, context, share)
+    connection = await connectTo(source, server, serviceCredentialsOf(source), resolver, context, share)
     return connection
   }
 }
 
 /** Yields the reason why a search found nothing although something may exist. */
-function emptiness(references: readonly string[], cut: boolean): DirectoryErrorCode | null {
+function explainEmptiness(references: readonly string[], cut: boolean): DirectoryErrorCode | null {
   if (cut) return 'size_limit'
   return references.length > 0 ? 'referral' : null
 }
 
-function repeated(logins: readonly string[]): string | undefined {
+function findRepeated(logins: readonly string[]): string | undefined {
   const seen = new Set<string>()
-  return logins.find((login) => seen.has(folded(login)) || !seen.add(folded(login)))
+  return logins.find((login) => seen.has(foldLogin(login)) || !seen.add(foldLogin(login)))
 }
 
-function at(base: string, step: StepName): Query {
+function buildBaseQuery(base: string, step: StepName): Query {
   return { step, base, scope: 'base', filter: present('objectClass'), attributes: ['objectClass'] }
 }
 

@@ -76,12 +76,12 @@ function readTest(reader: Reader): Filter {
   if (!operator) throw new FilterSyntaxError('an operator is missing', reader.at)
   reader.at += operator.length
   const pieces = readValue(reader)
-  if (operator === ':=') return extensible(name, whole(pieces, start), start)
+  if (operator === ':=') return parseExtensible(name, joinPieces(pieces, start), start)
   checkAttribute(name, start)
-  if (operator === '=') return equality(name, pieces)
-  if (operator === '!=') return { kind: 'not', part: equality(name, pieces) }
+  if (operator === '=') return parseEquality(name, pieces)
+  if (operator === '!=') return { kind: 'not', part: parseEquality(name, pieces) }
   const kind = operator === '>=' ? 'atLeast' : operator === '<=' ? 'atMost' : 'like'
-  return { kind, attribute: name, value: whole(pieces, start) }
+  return { kind, attribute: name, value: joinPieces(pieces, start) }
 }
 
 /** Reads everything up to the operator; the colon of `:=` belongs to the operator. */
@@ -97,7 +97,7 @@ function checkAttribute(name: string, position: number): void {
   if (!/^[\w\-.;]*\w$/.test(name)) throw new FilterSyntaxError('an attribute name is missing or malformed', position)
 }
 
-function equality(attribute: string, pieces: Buffer[]): Filter {
+function parseEquality(attribute: string, pieces: Buffer[]): Filter {
   const [first] = pieces
   if (first && pieces.length === 1) return { kind: 'equal', attribute, value: first }
   if (pieces.every((piece) => piece.length === 0)) return { kind: 'present', attribute }
@@ -110,7 +110,7 @@ function tidy(pieces: Buffer[]): Buffer[] {
 }
 
 /** Parses `attribute:dn:rule:=value`, in which the attribute or the rule may be missing, but not both. */
-function extensible(name: string, value: Buffer, position: number): Filter {
+function parseExtensible(name: string, value: Buffer, position: number): Filter {
   const [attribute = '', ...rest] = name.split(':')
   const dn = rest[0]?.toLowerCase() === 'dn'
   const [rule = '', ...surplus] = dn ? rest.slice(1) : rest
@@ -137,10 +137,10 @@ function readValue(reader: Reader): Buffer[] {
   reader.at = end
   const value = reader.text.slice(start, end).trim()
   if (value === '') throw new FilterSyntaxError('a value is missing', start)
-  return value.split('*').map((piece) => unescaped(piece, start))
+  return value.split('*').map((piece) => unescapePiece(piece, start))
 }
 
-function unescaped(piece: string, position: number): Buffer {
+function unescapePiece(piece: string, position: number): Buffer {
   const bytes: Buffer[] = []
   for (const part of piece.split(/((?:\\[0-9a-fA-F]{2})+)/)) {
     if (/^(?:\\[0-9a-fA-F]{2})+$/.test(part)) bytes.push(Buffer.from(part.replaceAll('\\', ''), 'hex'))
@@ -150,7 +150,7 @@ function unescaped(piece: string, position: number): Buffer {
   return Buffer.concat(bytes)
 }
 
-function whole(pieces: Buffer[], position: number): Buffer {
+function joinPieces(pieces: Buffer[], position: number): Buffer {
   const [value] = pieces
   if (!value || pieces.length > 1) throw new FilterSyntaxError('a wildcard is not possible here', position)
   return value

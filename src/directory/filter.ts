@@ -22,7 +22,7 @@ export function filterProblem(text: string | null): string | null {
 }
 
 /** Builds `(attribute=value)` with the value escaped. */
-export function equal(attribute: string, value: string): Filter {
+export function buildEqual(attribute: string, value: string): Filter {
   return { kind: 'equal', attribute, value: Buffer.from(value, 'utf8') }
 }
 
@@ -32,23 +32,23 @@ export function present(attribute: string): Filter {
 }
 
 /** Builds `(attribute:rule:=value)`. */
-export function matching(attribute: string, rule: string, value: string): Filter {
+export function buildMatching(attribute: string, rule: string, value: string): Filter {
   return { kind: 'extensible', attribute, rule, dn: false, value: Buffer.from(value, 'utf8') }
 }
 
 /** Joins filters with `&`; a single one stays as it is. */
-export function all(parts: readonly Filter[]): Filter {
-  return combined('and', parts)
+export function joinAll(parts: readonly Filter[]): Filter {
+  return combineFilters('and', parts)
 }
 
 /** Joins filters with `|`; a single one stays as it is. */
-export function any(parts: readonly Filter[]): Filter {
-  return combined('or', parts)
+export function joinAny(parts: readonly Filter[]): Filter {
+  return combineFilters('or', parts)
 }
 
 /** Joins a condition of this program with the filter of the source, which may be blank. */
 export function combine(own: Filter, sourceFilter: string | null): Filter {
-  return sourceFilter === null || sourceFilter.trim() === '' ? own : all([own, readFilter(sourceFilter)])
+  return sourceFilter === null || sourceFilter.trim() === '' ? own : joinAll([own, readFilter(sourceFilter)])
 }
 
 /** Converts a filter to the client library's form. */
@@ -159,15 +159,15 @@ function printFilter(filter: Filter): string {
 function escapeValue(value: string | Buffer): string {
   const bytes = Buffer.from(value)
   const text = bytes.toString('utf8')
-  if (!Buffer.from(text, 'utf8').equals(bytes)) return [...bytes].map(hex).join('')
-  return text.replace(/[\\*()\0]|^\s+|\s+$/g, (found) => [...Buffer.from(found, 'utf8')].map(hex).join(''))
+  if (!Buffer.from(text, 'utf8').equals(bytes)) return [...bytes].map(escapeByte).join('')
+  return text.replace(/[\\*()\0]|^\s+|\s+$/g, (found) => [...Buffer.from(found, 'utf8')].map(escapeByte).join(''))
 }
 
-function combined(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
+function combineFilters(kind: 'and' | 'or', parts: readonly Filter[]): Filter {
   const [only] = parts
   return only && parts.length === 1 ? only : { kind, parts }
 }
 
-function hex(byte: number): string {
+function escapeByte(byte: number): string {
   return `\\${byte.toString(16).padStart(2, '0')}`
 }

@@ -1,5 +1,5 @@
 /** The findings of the steps of a diagnosis, and how those about several servers are combined. */
-import { DirectoryError, type DirectoryErrorCode, sentence } from './errors.ts'
+import { DirectoryError, type DirectoryErrorCode, formatSentence } from './errors.ts'
 import type { Server } from './servers.ts'
 
 /** What a step found; `status` defaults to ok, message and advice to those of the code. */
@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /** Does work for all servers at once. Fails when it failed for every server. */
-export async function eachServer<T>(servers: readonly Server[], work: (server: Server) => Promise<T>) {
+export async function askEachServer<T>(servers: readonly Server[], work: (server: Server) => Promise<T>) {
   const outcomes = await Promise.allSettled(servers.map(work))
   const good: [Server, T][] = []
   const bad: DirectoryError[] = []
@@ -32,7 +32,11 @@ function asDirectoryError(reason: unknown): DirectoryError {
 }
 
 /** Builds an ok finding, or a warning when some of several servers failed. */
-export function partly(bad: readonly DirectoryError[], message: string, details: Record<string, unknown>): Finding {
+export function buildPartialFinding(
+  bad: readonly DirectoryError[],
+  message: string,
+  details: Record<string, unknown>,
+): Finding {
   const [first] = bad
   if (!first) return { message, details }
   const failed = bad.map(({ details: { server, detail } }) => server ?? detail)
@@ -45,6 +49,6 @@ export function partly(bad: readonly DirectoryError[], message: string, details:
 }
 
 /** Builds a warning: it works, but something should be done about it. */
-export function warning(code: DirectoryErrorCode, detail?: string): Finding {
-  return { status: 'warning', code, message: sentence(code, { detail }) }
+export function buildWarning(code: DirectoryErrorCode, detail?: string): Finding {
+  return { status: 'warning', code, message: formatSentence(code, { detail }) }
 }

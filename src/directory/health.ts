@@ -1,6 +1,6 @@
 /** Remembers failures, so that an outage yields clear errors at once instead of waiting. */
 import { type DirectoryError, isAccountRefusal, isOutage } from './errors.ts'
-import { type Server, written } from './servers.ts'
+import { formatServer, type Server } from './servers.ts'
 
 /** Remembers which servers of a directory have failed. */
 export interface ServerHealth {
@@ -30,18 +30,18 @@ const OUTAGE_MS = 5_000
 const ACCOUNT_REFUSAL_MS = 30_000
 
 /** Remembers for each server when it failed. */
-export function serverHealth(now: () => number): ServerHealth {
+export function createServerHealth(now: () => number): ServerHealth {
   const failures = new Map<string, number>()
-  const isIll = (server: Server) => now() - (failures.get(written(server)) ?? -Infinity) < SERVER_PENALTY_MS
+  const isIll = (server: Server) => now() - (failures.get(formatServer(server)) ?? -Infinity) < SERVER_PENALTY_MS
   return {
     ordered: (servers) => [...servers.filter((server) => !isIll(server)), ...servers.filter(isIll)],
-    succeeded: (server) => void failures.delete(written(server)),
-    failed: (server) => void failures.set(written(server), now()),
+    succeeded: (server) => void failures.delete(formatServer(server)),
+    failed: (server) => void failures.set(formatServer(server), now()),
   }
 }
 
 /** Creates a circuit breaker; `tripped` is called with every failure that opens it. */
-export function circuitBreaker(now: () => number, tripped: (error: DirectoryError) => void): Breaker {
+export function createCircuitBreaker(now: () => number, tripped: (error: DirectoryError) => void): Breaker {
   let reason: DirectoryError | null = null
   let closedUntil = 0
   let probing = false

@@ -34,14 +34,14 @@ export interface CheckedMessage {
 export function checkMessage(bytes: Buffer): CheckedMessage | null {
   const operation = operationOf(bytes)
   if (!operation) return null
-  const [code] = operation.tag === SEARCH_DONE ? (elements(bytes, operation) ?? []) : []
+  const [code] = operation.tag === SEARCH_DONE ? (parseElements(bytes, operation) ?? []) : []
   return { searchResult: code ? bytes.readIntBE(code.start, code.end - code.start) : null }
 }
 
 function operationOf(bytes: Buffer): Element | null {
-  const [message, ...surplus] = elements(bytes, { tag: 0, start: 0, end: bytes.length }) ?? []
+  const [message, ...surplus] = parseElements(bytes, { tag: 0, start: 0, end: bytes.length }) ?? []
   if (message?.tag !== SEQUENCE || surplus.length > 0) return null
-  const [id, operation, controls, ...rest] = elements(bytes, message) ?? []
+  const [id, operation, controls, ...rest] = parseElements(bytes, message) ?? []
   if (!id || !operation || rest.length > 0) return null
   if (!isNumber(id, INTEGER) || !isOperation(bytes, operation)) return null
   return controls && !isControls(bytes, controls) ? null : operation
@@ -52,11 +52,11 @@ function isOperation(bytes: Buffer, operation: Element): boolean {
     case SEARCH_ENTRY:
       return isEntry(bytes, operation)
     case SEARCH_REFERENCE:
-      return everyOne(bytes, operation, ({ tag }) => tag === OCTETS)
+      return testEvery(bytes, operation, ({ tag }) => tag === OCTETS)
     case BIND_RESPONSE:
     case SEARCH_DONE:
     case EXTENDED_RESPONSE: {
-      const [code, matched, text] = elements(bytes, operation) ?? []
+      const [code, matched, text] = parseElements(bytes, operation) ?? []
       return code !== undefined && isNumber(code, ENUMERATED) && matched?.tag === OCTETS && text?.tag === OCTETS
     }
     default:
@@ -65,19 +65,19 @@ function isOperation(bytes: Buffer, operation: Element): boolean {
 }
 
 function isEntry(bytes: Buffer, operation: Element): boolean {
-  const [name, attributes, ...rest] = elements(bytes, operation) ?? []
+  const [name, attributes, ...rest] = parseElements(bytes, operation) ?? []
   if (name?.tag !== OCTETS || attributes?.tag !== SEQUENCE || rest.length > 0) return false
-  return everyOne(bytes, attributes, (attribute) => {
-    const [type, values, ...more] = attribute.tag === SEQUENCE ? (elements(bytes, attribute) ?? []) : []
+  return testEvery(bytes, attributes, (attribute) => {
+    const [type, values, ...more] = attribute.tag === SEQUENCE ? (parseElements(bytes, attribute) ?? []) : []
     if (type?.tag !== OCTETS || values?.tag !== SET || more.length > 0) return false
-    return everyOne(bytes, values, ({ tag }) => tag === OCTETS)
+    return testEvery(bytes, values, ({ tag }) => tag === OCTETS)
   })
 }
 
 function isControls(bytes: Buffer, controls: Element): boolean {
   if (controls.tag !== CONTROLS) return false
-  return everyOne(bytes, controls, (control) => {
-    const [type, ...rest] = control.tag === SEQUENCE ? (elements(bytes, control) ?? []) : []
+  return testEvery(bytes, controls, (control) => {
+    const [type, ...rest] = control.tag === SEQUENCE ? (parseElements(bytes, control) ?? []) : []
     const value = rest[0] && isNumber(rest[0], BOOLEAN) ? rest.slice(1) : rest
     return type?.tag === OCTETS && value.length <= 1 && value.every(({ tag }) => tag === OCTETS)
   })
@@ -87,12 +87,12 @@ function isNumber({ tag, start, end }: Element, wanted: number): boolean {
   return tag === wanted && end > start && end - start <= 4
 }
 
-function everyOne(bytes: Buffer, within: Element, test: (element: Element) => boolean): boolean {
-  return elements(bytes, within)?.every(test) ?? false
+function testEvery(bytes: Buffer, within: Element, test: (element: Element) => boolean): boolean {
+  return parseElements(bytes, within)?.every(test) ?? false
 }
 
 /** Yields the elements within an element; null when it does not consist of whole elements. */
-function elements(bytes: Buffer, { start, end }: Element): Element[] | null {
+function parseElements(bytes: Buffer, { start, end }: Element): Element[] | null {
   const found: Element[] = []
   for (let at = start; at < end; ) {
     if (end - at < 2) return null

@@ -10,7 +10,7 @@ export function escapeDnValue(value: string): string {
 }
 
 /** Parses the first attribute and value of a DN, unescaped; null for the empty DN and for a malformed one. */
-export function firstRdn(dn: string): { readonly attribute: string; readonly value: string } | null {
+export function parseFirstRdn(dn: string): { readonly attribute: string; readonly value: string } | null {
   const [first] = splitDn(dn)
   const equals = first?.indexOf('=') ?? -1
   if (!first || equals < 1) return null
@@ -37,7 +37,7 @@ export function normalizeDn(dn: string): string {
 const UNUSUAL = /[\\";]|[,=]\s|\s[,=]|^\s|\s$/
 
 /** Yields the DN one level up; '' at the top. */
-export function parentDn(dn: string): string {
+export function parentDnOf(dn: string): string {
   return splitDn(dn).slice(1).join(',')
 }
 

@@ -1,11 +1,11 @@
 /** Finds the one entry with a login, and reads what a directory says about the person. */
 import type { Allowance, Entry, Query, Searcher } from './connection.ts'
-import { bytes, text, texts } from './entries.ts'
+import { readBytes, readText, readTexts } from './entries.ts'
 import { DirectoryError } from './errors.ts'
-import { all, combine, equal, filterProblem, present } from './filter.ts'
+import { buildEqual, combine, filterProblem, joinAll, present } from './filter.ts'
 import type { Filter } from './filter-tree.ts'
 import { isBelow } from './names.ts'
-import { type DirectorySource, loginAttribute } from './source.ts'
+import { type DirectorySource, loginAttributeOf } from './source.ts'
 
 /** A person as the directory describes it. */
 export interface Person {
@@ -42,8 +42,8 @@ export function isLogin(login: string): boolean {
  */
 export async function findPerson(source: DirectorySource, searcher: Searcher, login: string): Promise<Person | null> {
   if (!isLogin(login)) return null
-  const attribute = loginAttribute(source)
-  const filter = peopleFilter(source, equal(attribute, login))
+  const attribute = loginAttributeOf(source)
+  const filter = buildPeopleFilter(source, buildEqual(attribute, login))
   const entries = await search(source, searcher, filter)
   const candidates = entries.filter((entry) => !isShadow(source, entry.dn))
   const [first] = candidates
@@ -51,18 +51,18 @@ export async function findPerson(source: DirectorySource, searcher: Searcher, lo
   if (candidates.length > 1) {
     throw new DirectoryError('ambiguous', 'sample', { detail: `${candidates.length} entries for ${login}` })
   }
-  const logins = texts(first, attribute)
+  const logins = readTexts(first, attribute)
   if (logins.length === 0) throw new DirectoryError('login_attribute_absent', 'login_attribute', { detail: attribute })
-  const exact = logins.find((value) => folded(value) === folded(login))
-  return exact === undefined ? null : personFrom(source, first, exact)
+  const exact = logins.find((value) => foldLogin(value) === foldLogin(login))
+  return exact === undefined ? null : toPerson(source, first, exact)
 }
 
 /**
  * Fails with `nobody` or `login_attribute_absent` when no person at all can be found: an unknown login means nothing then.
  */
 export async function checkPeopleExist(source: DirectorySource, searcher: Searcher): Promise<void> {
-  const attribute = loginAttribute(source)
-  const anybody = async (filter: Filter) => {
+  const attribute = loginAttributeOf(source)
+  const withAnybody = async (filter: Filter) => {
     const query = {
       step: 'base_dn',
       base: source.baseDn,
@@ -74,45 +74,45 @@ export async function checkPeopleExist(source: DirectorySource, searcher: Search
     const { entries, cut } = await searcher.search(query)
     return cut || entries.length > 0
   }
-  if (await anybody(peopleFilter(source, present(attribute)))) return
-  if (await anybody(present(attribute))) throw new DirectoryError('nobody', 'sample')
+  if (await withAnybody(buildPeopleFilter(source, present(attribute)))) return
+  if (await withAnybody(present(attribute))) throw new DirectoryError('nobody', 'sample')
   throw new DirectoryError('login_attribute_absent', 'login_attribute', { detail: attribute })
 }
 
 /** Reads what an entry says about a person. */
-function personFrom(source: DirectorySource, entry: Entry, login: string): Person {
+function toPerson(source: DirectorySource, entry: Entry, login: string): Person {
   const { firstname, lastname, mail, photo } = source.attributes
   const picture = photoOf(entry, photo)
   const tooLarge = picture !== null && picture.length > MAX_PHOTO
   return {
     dn: entry.dn,
     login,
-    firstname: text(entry, firstname),
-    lastname: text(entry, lastname),
-    mail: text(entry, mail),
+    firstname: readText(entry, firstname),
+    lastname: readText(entry, lastname),
+    mail: readText(entry, mail),
     photo: tooLarge ? null : picture,
     photoTooLarge: tooLarge || entry[PHOTO_LEFT_OUT] !== undefined,
     disabled: isDisabled(entry),
-    memberOf: texts(entry, 'memberOf'),
-    primaryGroup: primaryGroup(entry),
+    memberOf: readTexts(entry, 'memberOf'),
+    primaryGroup: primaryGroupOf(entry),
   }
 }
 
 /** Joins a condition on people with the source's own filter. Fails with `filter_invalid`. */
-export function peopleFilter(source: DirectorySource, condition: Filter): Filter {
+export function buildPeopleFilter(source: DirectorySource, condition: Filter): Filter {
   if (filterProblem(source.filter)) throw new DirectoryError('filter_invalid', 'sample')
   return combine(
-    source.serverType === 'directory_b' ? all([condition, IS_USER, NO_COMPUTER]) : condition,
+    source.serverType === 'directory_b' ? joinAll([condition, IS_USER, NO_COMPUTER]) : condition,
     source.filter,
   )
 }
 
 /** Excludes groups and computers, which have logins, too, in server type directory_b. */
-const IS_USER = equal('objectClass', 'user')
-const NO_COMPUTER: Filter = { kind: 'not', part: equal('objectClass', 'computer') }
+const IS_USER = buildEqual('objectClass', 'user')
+const NO_COMPUTER: Filter = { kind: 'not', part: buildEqual('objectClass', 'computer') }
 
 /** Lists the attributes of people to request. */
-function peopleAttributes(source: DirectorySource): string[] {
+function listPeopleAttributes(source: DirectorySource): string[] {
   const { firstname, lastname, mail } = source.attributes
   const more = {
     directory_a: ['memberOf', 'nsAccountLock'],
@@ -120,7 +120,7 @@ function peopleAttributes(source: DirectorySource): string[] {
     posix: [],
     directory_c: [],
   }
-  return [loginAttribute(source), firstname, lastname, mail, ...more[source.serverType]].filter(
+  return [loginAttributeOf(source), firstname, lastname, mail, ...more[source.serverType]].filter(
     (name) => !!name,
   ) as string[]
 }
@@ -131,7 +131,7 @@ export function isShadow(source: DirectorySource, dn: string): boolean {
 }
 
 /** Folds case and Unicode normalization of a login, by which logins are compared. */
-export function folded(login: string): string {
+export function foldLogin(login: string): string {
   return login.normalize('NFC').toLowerCase()
 }
 
@@ -148,7 +148,7 @@ async function search(source: DirectorySource, searcher: Searcher, filter: Filte
     base: source.baseDn,
     scope: 'sub',
     filter,
-    attributes: peopleAttributes(source),
+    attributes: listPeopleAttributes(source),
     binary: ['objectSid', ...(photo ? [photo] : [])],
     allowance: FEW_WITHOUT_PHOTO,
   }
@@ -164,7 +164,7 @@ async function search(source: DirectorySource, searcher: Searcher, filter: Filte
 
 /** Reads a photo, which some directories store as base64 text. */
 function photoOf(entry: Entry, attribute: string | null): Buffer | null {
-  const value = bytes(entry, attribute)
+  const value = readBytes(entry, attribute)
   if (!value || value.length === 0) return null
   const isText = /^[A-Za-z0-9+/\s]+=*\s*$/.test(value.subarray(0, 2 * MAX_PHOTO).toString('latin1'))
   return isText ? Buffer.from(value.toString('latin1'), 'base64') : value
@@ -173,14 +173,14 @@ function photoOf(entry: Entry, attribute: string | null): Buffer | null {
 const ACCOUNT_DISABLED = 0x2
 
 function isDisabled(entry: Entry): boolean {
-  const control = Number(text(entry, 'userAccountControl') ?? 0)
-  return text(entry, 'nsAccountLock')?.toLowerCase() === 'true' || (control & ACCOUNT_DISABLED) !== 0
+  const control = Number(readText(entry, 'userAccountControl') ?? 0)
+  return readText(entry, 'nsAccountLock')?.toLowerCase() === 'true' || (control & ACCOUNT_DISABLED) !== 0
 }
 
 /** Builds the identifier of the primary group: that of the person with its last part replaced by the number of the group. */
-function primaryGroup(entry: Entry): Buffer | null {
-  const own = bytes(entry, 'objectSid')
-  const number = Number(text(entry, 'primaryGroupID'))
+function primaryGroupOf(entry: Entry): Buffer | null {
+  const own = readBytes(entry, 'objectSid')
+  const number = Number(readText(entry, 'primaryGroupID'))
   if (!own || own.length < 12 || !Number.isInteger(number) || number <= 0) return null
   const group = Buffer.from(own)
   group.writeUInt32LE(number, group.length - 4)

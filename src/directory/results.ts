@@ -4,7 +4,7 @@ import { DirectoryError, type DirectoryErrorCode, type StepName } from './errors
 
 /** Builds the error for a result that is not success. */
 export function translated(error: ResultCodeError, step: StepName, server: string, anonymous: boolean): DirectoryError {
-  const code = anonymous && AUTHENTICATION_WANTED.has(error.code) ? 'anonymous_refused' : codeFor(error.code, step)
+  const code = anonymous && AUTHENTICATION_WANTED.has(error.code) ? 'anonymous_refused' : codeOf(error.code, step)
   const detail = code === 'failed' ? `LDAP result ${error.code}` : undefined
   return new DirectoryError(code, step, { server, detail, cause: error })
 }
@@ -18,13 +18,13 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /** Yields the reason why the service account was refused. */
-export function accountRefusal(error: ResultCodeError, anonymous: boolean): DirectoryErrorCode {
+export function accountRefusalOf(error: ResultCodeError, anonymous: boolean): DirectoryErrorCode {
   if (anonymous && REFUSALS.has(error.code)) return 'anonymous_refused'
-  if (error.code === INVALID_CREDENTIALS) return SUB_CODES[subCode(error.message) ?? ''] ?? 'account_refused'
+  if (error.code === INVALID_CREDENTIALS) return SUB_CODES[subCodeOf(error.message) ?? ''] ?? 'account_refused'
   if (error.code === CONSTRAINT_VIOLATION || error.code === UNWILLING) return 'account_locked'
   if (error.code === INVALID_DN) return 'account_name'
   if (REFUSALS.has(error.code)) return 'account_refused'
-  return codeFor(error.code, 'bind')
+  return codeOf(error.code, 'bind')
 }
 
 const OPERATIONS_ERROR = 1
@@ -60,7 +60,7 @@ const SUB_CODES: Record<string, DirectoryErrorCode | undefined> = {
   '775': 'account_locked',
 }
 
-function subCode(text: string): string | undefined {
+function subCodeOf(text: string): string | undefined {
   return /\bdata ([0-9a-f]+)\b/.exec(text)?.[1]
 }
 
@@ -81,7 +81,7 @@ const CODES: Record<number, DirectoryErrorCode | undefined> = {
   [UNWILLING]: 'unwilling',
 }
 
-function codeFor(code: number, step: StepName): DirectoryErrorCode {
+function codeOf(code: number, step: StepName): DirectoryErrorCode {
   if (code === NO_SUCH_OBJECT)
     return step === 'groups_base' || step === 'membership' ? 'groups_base_missing' : 'base_missing'
   return CODES[code] ?? 'failed'

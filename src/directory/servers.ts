@@ -1,7 +1,7 @@
 /** Finds the servers of a source, and their addresses. */
 import { promises as dns } from 'node:dns'
 import { isIP } from 'node:net'
-import { before, type Deadline } from './deadline.ts'
+import { type Deadline, withinDeadline } from './deadline.ts'
 import { DirectoryError } from './errors.ts'
 import type { DirectorySource } from './source.ts'
 
@@ -26,7 +26,7 @@ const LOOKUP_MS = 4_000
 const KEPT_MS = 30_000
 
 /** Formats a server as `host:port`. */
-export function written({ host, port }: Server): string {
+export function formatServer({ host, port }: Server): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
@@ -35,7 +35,7 @@ export async function serversOf(source: DirectorySource, limit: Deadline): Promi
   const names = source.host.split(/[\s,]+/).filter((name) => name !== '')
   const servers: Server[] = []
   for (const name of names) {
-    if (name.startsWith('_')) servers.push(...(await serviceRecords(name, limit)))
+    if (name.startsWith('_')) servers.push(...(await loadServiceRecords(name, limit)))
     else servers.push(readServer(name, source.port))
   }
   if (servers.length === 0) throw new DirectoryError('unresolved', 'resolve', { detail: 'the host is blank' })
@@ -56,7 +56,11 @@ export function openResolver(): Resolver {
       const kept = known.get(host)
       if (kept && kept.until > performance.now()) return kept.addresses
       const asked = pending.get(host) ?? ask(host)
-      return before(limit.within(LOOKUP_MS), asked, () => new DirectoryError('timeout', 'resolve', { detail: host }))
+      return withinDeadline(
+        limit.within(LOOKUP_MS),
+        asked,
+        () => new DirectoryError('timeout', 'resolve', { detail: host }),
+      )
     },
   }
 
@@ -80,10 +84,10 @@ async function lookUp(host: string): Promise<readonly Address[]> {
   }
 }
 
-async function serviceRecords(name: string, limit: Deadline): Promise<Server[]> {
+async function loadServiceRecords(name: string, limit: Deadline): Promise<Server[]> {
   const domain = name.replace(/^(?:_[^.]+\.)+/, '')
   const late = () => new DirectoryError('timeout', 'resolve', { detail: name })
-  const records = await before(limit.within(LOOKUP_MS), dns.resolveSrv(name), late).catch((cause: unknown) => {
+  const records = await withinDeadline(limit.within(LOOKUP_MS), dns.resolveSrv(name), late).catch((cause: unknown) => {
     if (cause instanceof DirectoryError) throw cause
     throw new DirectoryError('unresolved', 'resolve', { detail: `no service records for ${name}`, cause })
   })

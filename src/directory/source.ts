@@ -33,13 +33,13 @@ export interface DirectorySource {
 }
 
 /** Yields the attribute that holds logins; blank settings mean the usual one of the server type (core-api §6.4). */
-export function loginAttribute(source: DirectorySource): string {
+export function loginAttributeOf(source: DirectorySource): string {
   const usual = { directory_a: 'uid', directory_b: 'sAMAccountName', posix: 'memberUid', directory_c: 'uid' } as const
   return source.attributes.login?.trim() || usual[source.serverType]
 }
 
 /** Yields the DN below which groups are searched for. */
-export function groupsBase(source: DirectorySource): string {
+export function groupsBaseOf(source: DirectorySource): string {
   return source.groupsBase.trim() || source.baseDn
 }
 

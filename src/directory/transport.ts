@@ -7,9 +7,9 @@ import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:
 import { BerReader } from 'ldapts'
 import type { Deadline } from './deadline.ts'
 import { DirectoryError, type DirectoryErrorCode } from './errors.ts'
-import { type Address, type Resolver, type Server, written } from './servers.ts'
+import { type Address, formatServer, type Resolver, type Server } from './servers.ts'
 import type { DirectorySource } from './source.ts'
-import { handshakeCode } from './trust.ts'
+import { handshakeCodeOf } from './trust.ts'
 
 /** Milliseconds for each of several addresses of a server, except for the last one. */
 const ADDRESS_MS = 1_500
@@ -19,19 +19,19 @@ export async function openTcp(server: Server, resolver: Resolver, limit: Deadlin
   const addresses = await resolver.addresses(server.host, limit)
   const socket = connectTcp({
     ...server,
-    lookup: answering(addresses),
+    lookup: createLookup(addresses),
     autoSelectFamilyAttemptTimeout: ADDRESS_MS,
     noDelay: true,
     keepAlive: true,
   })
   return awaitConnection(socket, 'connect', limit, {
-    late: new DirectoryError('timeout', 'connect', { server: written(server) }),
-    failed: (cause) => new DirectoryError(connectCode(cause), 'connect', { server: written(server), cause }),
+    late: new DirectoryError('timeout', 'connect', { server: formatServer(server) }),
+    failed: (cause) => new DirectoryError(connectCode(cause), 'connect', { server: formatServer(server), cause }),
   })
 }
 
 /** Encrypts a connected socket as the source asks; without TLS it is returned unchanged. */
-export async function secure(
+export async function encryptSocket(
   socket: Socket,
   server: Server,
   security: DirectorySource['security'],
@@ -40,7 +40,7 @@ export async function secure(
 ): Promise<Socket> {
   if (security === 'none' || !context) return socket
   if (security === 'starttls') await askForTls(socket, server, limit)
-  return handshake(socket, server, { secureContext: context, rejectUnauthorized: true }, limit)
+  return shakeHands(socket, server, { secureContext: context, rejectUnauthorized: true }, limit)
 }
 
 /**
@@ -53,7 +53,7 @@ export async function inspect(
   limit: Deadline,
 ): Promise<TLSSocket> {
   if (security === 'starttls') await askForTls(socket, server, limit)
-  return handshake(socket, server, { rejectUnauthorized: false }, limit)
+  return shakeHands(socket, server, { rejectUnauthorized: false }, limit)
 }
 
 /** The StartTLS request, message 1: an extended request with the name 1.3.6.1.4.1.1466.20037 (RFC 4511 §4.14). */
@@ -62,7 +62,7 @@ const EXTENDED_RESPONSE = 0x78
 const RESPONSE_LIMIT = 4_096
 
 async function askForTls(socket: Socket, server: Server, limit: Deadline): Promise<void> {
-  const details = { server: written(server) }
+  const details = { server: formatServer(server) }
   const answer = await new Promise<Buffer>((resolve, reject) => {
     let received = Buffer.alloc(0)
     const timer = setTimeout(() => end(new DirectoryError('timeout', 'tls', details)), limit.remaining())
@@ -121,7 +121,7 @@ function readExtendedResult(answer: Buffer): number | null {
   }
 }
 
-function handshake(
+function shakeHands(
   socket: Socket,
   server: Server,
   options: { secureContext?: SecureContext; rejectUnauthorized: boolean },
@@ -131,9 +131,13 @@ function handshake(
   const servername = isIP(server.host) ? undefined : server.host
   const encrypted = connectTls({ ...options, socket, host: server.host, servername })
   return awaitConnection(encrypted, 'secureConnect', limit, {
-    late: new DirectoryError('timeout', 'tls', { server: written(server) }),
+    late: new DirectoryError('timeout', 'tls', { server: formatServer(server) }),
     failed: (cause) =>
-      new DirectoryError(handshakeCode(cause), 'tls', { server: written(server), detail: reasonOf(cause), cause }),
+      new DirectoryError(handshakeCodeOf(cause), 'tls', {
+        server: formatServer(server),
+        detail: reasonOf(cause),
+        cause,
+      }),
   })
 }
 
@@ -179,7 +183,7 @@ function connectCode(error: NodeJS.ErrnoException): DirectoryErrorCode {
 }
 
 /** Builds a lookup function from known addresses: Node's own lookup would occupy a thread for each connection. */
-function answering(addresses: readonly Address[]) {
+function createLookup(addresses: readonly Address[]) {
   return (
     _host: string,
     options: { all?: boolean | undefined },

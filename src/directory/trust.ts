@@ -8,12 +8,12 @@ import { DirectoryError, type DirectoryErrorCode } from './errors.ts'
  * own certificate may also be an intermediate one, or that of the server itself. Fails with `ca_unreadable`.
  */
 export function trust(caCertificate: string | null): SecureContext {
-  const ca = caCertificate?.trim() ? certificates(caCertificate) : systemCertificates()
+  const ca = caCertificate?.trim() ? splitCertificates(caCertificate) : listSystemCertificates()
   return createSecureContext({ ca, minVersion: 'TLSv1.2', allowPartialTrustChain: true })
 }
 
 /** Translates the error of a failed handshake. Node names certificate errors by OpenSSL's codes. */
-export function handshakeCode(error: NodeJS.ErrnoException): DirectoryErrorCode {
+export function handshakeCodeOf(error: NodeJS.ErrnoException): DirectoryErrorCode {
   const code = error.code ?? ''
   if (CERTIFICATE_CODES[code]) return CERTIFICATE_CODES[code]
   if (code.startsWith('ERR_SSL_WRONG_VERSION') || code.startsWith('ERR_SSL_PACKET_LENGTH')) return 'tls_not_offered'
@@ -45,7 +45,7 @@ const CERTIFICATE_CODES: Record<string, DirectoryErrorCode | undefined> = {
  */
 export function isCertificates(pem: string): boolean {
   try {
-    return certificates(pem).length === pem.split('-----BEGIN ').length - 1
+    return splitCertificates(pem).length === pem.split('-----BEGIN ').length - 1
   } catch {
     return false
   }
@@ -53,7 +53,7 @@ export function isCertificates(pem: string): boolean {
 
 const PEM_BLOCK = /-----BEGIN (?:TRUSTED )?CERTIFICATE-----[^-]+-----END (?:TRUSTED )?CERTIFICATE-----/g
 
-function certificates(pem: string): string[] {
+function splitCertificates(pem: string): string[] {
   const blocks = pem.match(PEM_BLOCK) ?? []
   if (blocks.length === 0) throw new DirectoryError('ca_unreadable', 'tls')
   try {
@@ -67,6 +67,6 @@ function certificates(pem: string): string[] {
  * Lists the certificates that this machine trusts: by itself Node trusts its built-in list only, not what administrators
  * added.
  */
-function systemCertificates(): string[] {
+function listSystemCertificates(): string[] {
   return [...new Set([...getCACertificates('default'), ...getCACertificates('system')])]
 }

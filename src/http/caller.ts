@@ -12,7 +12,7 @@ import type { Route } from '../kernel/route.ts'
 import { formatStartCookie, readSessionCookie } from './cookies.ts'
 import type { Dialect } from './dialect.ts'
 import { isForeign } from './foreign.ts'
-import { cameLocally } from './local.ts'
+import { isLocal } from './local.ts'
 import type { Shared } from './shared.ts'
 
 /** Who asks, and how that is known; null for machines and for the owner of the data. */
@@ -26,7 +26,7 @@ export async function findCaller(
   request: FastifyRequest,
 ): Promise<Caller> {
   const { authorization, cookie } = request.headers
-  if (authorization === undefined && cookie === undefined && cameLocally(request.raw)) return findOwner(shared)
+  if (authorization === undefined && cookie === undefined && isLocal(request.raw)) return findOwner(shared)
   const isMachine =
     route.forMachines === true &&
     authorization === undefined &&

@@ -66,7 +66,7 @@ function giveWay(pid: number): void {
 }
 
 /** Builds the page that browsers get until the console is built: it reloads itself and needs no script. */
-export function waitingPage(state: BuildState): string {
+export function buildWaitingPage(state: BuildState): string {
   const { title, text, again } = wordsOf(state)
   const progress =
     state.kind === 'running' ? `<progress max="100" value="${state.percent}" aria-label="Building"></progress>` : ''

@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../errors.ts'
 import { hasAlready } from '../kernel/prefer.ts'
 import { ROOT } from '../root.ts'
-import { type BuildState, waitingPage } from './console-build.ts'
+import { type BuildState, buildWaitingPage } from './console-build.ts'
 
 /** How the console is served. */
 export interface ConsoleOptions {
@@ -77,7 +77,7 @@ async function sendShell(request: FastifyRequest, reply: FastifyReply, { base, b
   reply.header('cross-origin-opener-policy', 'same-origin').type('text/html; charset=utf-8')
   const shell = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => null)
   if (shell === null) {
-    return reply.header('cache-control', 'no-store').send(waitingPage(building()))
+    return reply.header('cache-control', 'no-store').send(buildWaitingPage(building()))
   }
   const text = shell
     .replace('<base href="/"', `<base href="${base}"`)

@@ -109,13 +109,13 @@ export function createRequestHandler({ routes, afterWrite }: Serving): TaskHandl
     if (!deferred) return endOfDone(ctx, task)
     const route = routes.find(({ id }) => id === deferred.route)
     if (!route) throw new Failure('unroutable', `this version does not know what was asked for: ${deferred.route}`)
-    const own = (inner: Context): Context => ({
+    const toOwnContext = (inner: Context): Context => ({
       ...inner,
       scope: deferred.scope,
       origin: deferred.origin,
       user: { ...inner.user, name: deferred.name },
     })
-    const work: Work = { route, input: deferred.input, own, task, afterWrite }
+    const work: Work = { route, input: deferred.input, own: toOwnContext, task, afterWrite }
     const parts = isParted(route) ? route.parts(deferred.input) : null
     return parts ? doParts(ctx, work, parts) : doWhole(ctx, work)
   }

@@ -65,7 +65,7 @@ async function listenAsOwner(server: Server, socket: string): Promise<void> {
 }
 
 /** Tells whether a request came through the socket of the data directory. */
-export function cameLocally({ socket }: IncomingMessage): boolean {
+export function isLocal({ socket }: IncomingMessage): boolean {
   return local.has(socket)
 }
 

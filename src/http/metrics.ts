@@ -97,7 +97,7 @@ export function createMetrics(
     labelNames: ['version', 'node'],
     registers: [registry],
   }).set({ version, node: process.version }, 1)
-  for (const gauge of [...createJobGauges(jobs), ...queueGauges(queues)]) registry.registerMetric(gauge)
+  for (const gauge of [...createJobGauges(jobs), ...createQueueGauges(queues)]) registry.registerMetric(gauge)
   collectDefaultMetrics({ register: registry })
 
   return {
@@ -161,7 +161,7 @@ function createJobGauges(results: () => Promise<readonly JobResult[]>): Gauge<'j
   ]
 }
 
-function queueGauges(queues: () => Promise<readonly QueueState[]>) {
+function createQueueGauges(queues: () => Promise<readonly QueueState[]>) {
   const loadQueues = () => queues().catch(() => [])
   return [
     createGauge(

@@ -127,7 +127,7 @@ function buildOperation(route: Route, writer: SchemaWriter, known: Parameters): 
     }),
     security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
-    ...(route.body && { requestBody: requestBody(route.body, writer) }),
+    ...(route.body && { requestBody: describeRequestBody(route.body, writer) }),
     responses: responsesOf(route, writer),
   }
 }
@@ -172,7 +172,7 @@ function queryParameter(name: string, schema: z.ZodType, writer: SchemaWriter): 
   return { name, in: 'query', required: !schema.safeParse(undefined).success, description, schema: written }
 }
 
-function requestBody(body: z.ZodType, writer: SchemaWriter): object {
+function describeRequestBody(body: z.ZodType, writer: SchemaWriter): object {
   return {
     description: 'The keys stand under the name of the resource, or at the top level without it: both are read.',
     required: !body.safeParse({}).success,

@@ -77,8 +77,8 @@ export async function answerRequest(
 function withWalk(shared: Shared, route: Route, input: Input, request: FastifyRequest, reply: FastifyReply): Input {
   const after = isWalked(route) ? readAfter(input) : null
   if (after === null) return input
-  const next = (cursor: string) => void reply.header('link', formatNext(request.originalUrl, cursor))
-  return { ...input, walk: openWalk(shared.encryption, after, next) }
+  const linkNext = (cursor: string) => void reply.header('link', formatNext(request.originalUrl, cursor))
+  return { ...input, walk: openWalk(shared.encryption, after, linkNext) }
 }
 
 interface Admitted {

@@ -39,7 +39,7 @@ export function createServer(
     keepAliveTimeout: 72_000,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     logger: false,
-    genReqId: requestId,
+    genReqId: readRequestId,
     requestIdHeader: false,
     rewriteUrl: (request) => dialect.path(joinSlashes(request.url ?? '/')),
     routerOptions: { maxParamLength: 1000 },
@@ -123,7 +123,7 @@ function closeAfterLastAnswer(server: FastifyInstance): void {
 }
 
 /** Yields the request id; a caller may send one, to follow a request through several systems. */
-function requestId(request: { headers: Record<string, string | string[] | undefined> }): string {
+function readRequestId(request: { headers: Record<string, string | string[] | undefined> }): string {
   const sent = request.headers['x-request-id']
   return typeof sent === 'string' && /^[\w.:-]{1,128}$/.test(sent) ? sent : randomUUID()
 }

@@ -15,14 +15,14 @@ import { PREFIXES } from './surface.ts'
 /** Builds the registry of all resources. {@throws Error} for a declaration that refers to what is not declared */
 export function assemble(definitions: readonly Definition[]): Registry {
   const registry = new Map<string, Resource>()
-  const target = (name: string): Resource => {
+  const findTarget = (name: string): Resource => {
     const found = registry.get(name)
     if (!found) throw new Error(`no resource is named ${name}`)
     return found
   }
   for (const definition of definitions) {
     if (registry.has(definition.name)) throw new Error(`two resources are named ${definition.name}`)
-    registry.set(definition.name, complete(definition, target, registry))
+    registry.set(definition.name, complete(definition, findTarget, registry))
   }
   const referrers = Map.groupBy(
     [...registry.values()].flatMap((resource) => resource.placed.map((placed) => ({ resource, placed }))),

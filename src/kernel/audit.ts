@@ -68,8 +68,8 @@ function placesOf({ resource, id }: Placeable, taxonomy: Taxonomy): Sql[] {
 
 /** The values by field of a record that was created or is about to be deleted, as its audit keeps them. */
 export function readAuditedValues(resource: Resource, stored: Stored): Record<string, unknown> {
-  const masked = (placed: Placed) => maskValue(placed, storedOf(placed, stored), stored)
-  return Object.fromEntries(selectAudited(resource).map((placed) => [auditName(placed), masked(placed)]))
+  const mask = (placed: Placed) => maskValue(placed, storedOf(placed, stored), stored)
+  return Object.fromEntries(selectAudited(resource).map((placed) => [auditName(placed), mask(placed)]))
 }
 
 /** The fields that an update changes, each with its old and its new value. */
@@ -79,8 +79,8 @@ export function compareAuditedValues(
   changed: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const touched = selectAudited(resource).filter(({ name }) => name in changed)
-  const masked = (placed: Placed, value: unknown) => maskValue(placed, value, stored, changed)
-  const pairOf = (placed: Placed) => [masked(placed, storedOf(placed, stored)), masked(placed, changed[placed.name])]
+  const mask = (placed: Placed, value: unknown) => maskValue(placed, value, stored, changed)
+  const pairOf = (placed: Placed) => [mask(placed, storedOf(placed, stored)), mask(placed, changed[placed.name])]
   return Object.fromEntries(touched.map((placed) => [auditName(placed), pairOf(placed)]))
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context, Grant } from '../context.ts'
 import { denied, Failure, notFound } from '../errors.ts'
-import { all, any } from '../search/sql.ts'
+import { joinAll, joinAny } from '../search/sql.ts'
 import { type Condition, joinConditions, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
 import type { Access } from './facts.ts'
@@ -40,11 +40,11 @@ export function notVisible(
 }
 
 /** The name of the permission for a verb, e.g. `edit_architectures`. */
-export function permissionFor(resource: Resource, verb: 'view' | 'create' | 'edit' | 'destroy'): string {
+export function permissionOf(resource: Resource, verb: 'view' | 'create' | 'edit' | 'destroy'): string {
   const whole = wholeOf(resource)
   // A part that declares the permission of its whole has all four verbs; any other uses view and edit of the whole.
   if (whole && whole.resource.permission !== resource.permission)
-    return permissionFor(whole.resource, verb === 'view' ? 'view' : 'edit')
+    return permissionOf(whole.resource, verb === 'view' ? 'view' : 'edit')
   return `${verb}_${resource.permission}`
 }
 
@@ -90,7 +90,7 @@ export function limitToVisible(ctx: Context, resource: Resource, permission: str
   const theirs = own && !ctx.user.admin ? records?.own : undefined
   const base = [...limitToMembers(ctx, resource), ...limitToAboutVisible(ctx, resource)]
   if (!theirs) return [...base, ...inside]
-  const either = any([all(inside.map((condition) => condition.sql)), theirs(ctx, ROOT)])
+  const either = joinAny([joinAll(inside.map((condition) => condition.sql)), theirs(ctx, ROOT)])
   return [
     ...base,
     { sql: either, tables: [...(records?.tables ?? []), ...inside.flatMap((condition) => condition.tables)] },
@@ -101,7 +101,7 @@ export function limitToVisible(ctx: Context, resource: Resource, permission: str
 function limitToAboutVisible(ctx: Context, resource: Resource): Condition[] {
   const other = wholeOf(resource, resource.about)
   if (!other) return []
-  const seen = limitToVisible(ctx, other.resource, permissionFor(other.resource, 'view'), true)
+  const seen = limitToVisible(ctx, other.resource, permissionOf(other.resource, 'view'), true)
   return seen.length === 0 ? [] : [limitToPartsOf(other, seen)]
 }
 
@@ -119,7 +119,7 @@ function limitToAnyGrant(ctx: Context, resource: Resource, permission: string): 
   if (alternatives.some((conditions) => conditions.length === 0)) return []
   return [
     {
-      sql: any(alternatives.map((conditions) => all(conditions.map((condition) => condition.sql)))),
+      sql: joinAny(alternatives.map((conditions) => joinAll(conditions.map((condition) => condition.sql)))),
       tables: alternatives.flat().flatMap((condition) => condition.tables),
     },
   ]

@@ -1,5 +1,5 @@
 import type { Sql } from '../database/sql.ts'
-import { all } from '../search/sql.ts'
+import { joinAll } from '../search/sql.ts'
 
 /** A restriction on the rows of a resource (alias `t`), with all tables it reads: their versions key cached counts. */
 export interface Condition {
@@ -12,5 +12,5 @@ export const ROOT = 't'
 
 /** Joins the conditions to one expression that can follow `where`. */
 export function joinConditions(conditions: readonly Condition[]): Sql {
-  return all(conditions.map((condition) => condition.sql))
+  return joinAll(conditions.map((condition) => condition.sql))
 }

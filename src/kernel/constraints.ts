@@ -1,4 +1,4 @@
-import { createConflict, type DatabaseError, databaseError, isConflict } from '../database/failures.ts'
+import { createConflict, type DatabaseError, isConflict, toDatabaseError } from '../database/failures.ts'
 import { Failure, invalid } from '../errors.ts'
 import type { Resource } from './definition.ts'
 import { TAKEN } from './fields/values.ts'
@@ -15,7 +15,7 @@ export async function withFieldErrors<Result>(
   try {
     return await work()
   } catch (error) {
-    const refused = databaseError(error)
+    const refused = toDatabaseError(error)
     throw (refused && translateError(resource, id, refused)) ?? error
   }
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { sayWhatIsAllowed } from '../allowed.ts'
 import type { Context } from '../context.ts'
-import { exactly, plainly } from '../database/exact.ts'
+import { readExactly, toPlain } from '../database/exact.ts'
 import { isStorable } from '../database/storable.ts'
 import { badParameter, type FieldErrors, invalid } from '../errors.ts'
 import { isMembers } from '../values.ts'
@@ -40,7 +40,7 @@ export async function validate(ctx: Context, resource: Resource, attributes: Sen
   for (const key of Object.keys(resource.writable)) {
     const writable = resource.writable[key]
     if (!writable || attributes[key] === undefined) continue
-    const value = writable.exact ? exactly(attributes, key) : plainly(attributes[key])
+    const value = writable.exact ? readExactly(attributes, key) : toPlain(attributes[key])
     if (!isStorable(value)) {
       add(errors, key, NOT_STORABLE)
       continue

@@ -64,8 +64,8 @@ export function readContentPaging(query: Sent, defaultPerPage: number): Paging {
 export function readPaging(query: Sent, defaultPerPage: number): Paging {
   const perPage = readSingle(query, 'per_page')
   return {
-    page: whole('page', readSingle(query, 'page')) ?? 1,
-    perPage: perPage === 'all' ? null : (whole('per_page', perPage) ?? defaultPerPage),
+    page: readWhole('page', readSingle(query, 'page')) ?? 1,
+    perPage: perPage === 'all' ? null : (readWhole('per_page', perPage) ?? defaultPerPage),
     search: readSingle(query, 'search'),
     order: readSingle(query, 'order'),
   }
@@ -74,7 +74,7 @@ export function readPaging(query: Sent, defaultPerPage: number): Paging {
 // The largest integer that JSON carries exactly. Clients that want all records send numbers such as 4294967296.
 const LARGEST = Number.MAX_SAFE_INTEGER
 
-function whole(name: string, sent: string | null): number | null {
+function readWhole(name: string, sent: string | null): number | null {
   if (sent === null) return null
   const value = Number(sent)
   if (!/^[1-9]\d*$/.test(sent) || value > LARGEST) {

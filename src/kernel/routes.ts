@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { makeLate } from '../late.ts'
-import { permissionFor, permitsOwn } from './authorize.ts'
+import { permissionOf, permitsOwn } from './authorize.ts'
 import type { Action, Input, Registry, Resource } from './definition.ts'
 import type { Access, Answer, Method, RouteFacts } from './facts.ts'
 import { runAction } from './operations/action.ts'
@@ -89,21 +89,21 @@ function basesOf(resource: Resource, registry: Registry): Base[] {
     const { plural = `${parent}s`, path = `/${parent}s`, word = parent } = registry.get(parent) ?? {}
     return {
       parent,
-      path: `${PREFIXES[resource.surface]}/${lastWord(path)}/:${word}_id/${lastWord(resource.path)}`,
+      path: `${PREFIXES[resource.surface]}/${lastWordOf(path)}/:${word}_id/${lastWordOf(resource.path)}`,
       prefix: `${plural}.${resource.plural}`,
       creates: resource.nestedOnly === true || mayBeChosen(resource, parent),
       operations: paths[parent] ?? resource.operations,
     }
   })
-  const bases = [...nested, ...(resource.wire?.below ?? []).map((path) => deeperBase(resource, path))]
+  const bases = [...nested, ...(resource.wire?.below ?? []).map((path) => buildDeeperBase(resource, path))]
   return resource.nestedOnly && !paths.flat ? bases : [flat, ...bases]
 }
 
-function lastWord(path: string): string {
+function lastWordOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-function deeperBase({ plural, operations, surface, parents }: Resource, path: string): Base {
+function buildDeeperBase({ plural, operations, surface, parents }: Resource, path: string): Base {
   const words = path.split('/').filter((word) => !word.startsWith(':'))
   return {
     parent: words.at(-1) ?? path,
@@ -186,17 +186,17 @@ function buildSchemas(resource: Resource, operation: Operation): Pick<Route, 'qu
 
 /** Schemas of answers are built on first use: only documentation needs all, and they are a third of the start. */
 function buildStandardAnswers(resource: Resource, operation: Operation, status: number): Route['answers'] {
-  const written = () => (operation === 'list' ? buildListEnvelope(resource) : buildShownSchema(resource, operation))
-  return makeLate(isSilent(resource, operation) ? { [status]: written, 204: () => null } : { [status]: written })
+  const describe = () => (operation === 'list' ? buildListEnvelope(resource) : buildShownSchema(resource, operation))
+  return makeLate(isSilent(resource, operation) ? { [status]: describe, 204: () => null } : { [status]: describe })
 }
 
 function accessOf(resource: Resource, operation: Operation): Access {
-  const permission = permissionFor(resource, METHODS[operation].verb)
+  const permission = permissionOf(resource, METHODS[operation].verb)
   return { kind: 'permission', anyOf: [permission], own: permitsOwn(resource, operation) }
 }
 
 function accessOfAction(resource: Resource, { permissions, own }: Action): Access {
-  return { kind: 'permission', anyOf: permissions ?? [permissionFor(resource, 'edit')], own: own ?? false }
+  return { kind: 'permission', anyOf: permissions ?? [permissionOf(resource, 'edit')], own: own ?? false }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context, Places } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
-import { all, any } from '../search/sql.ts'
+import { joinAll, joinAny } from '../search/sql.ts'
 import { type Condition, ROOT } from './condition.ts'
 import { type Resource, singularOf } from './definition.ts'
 import { familyOf, takesIn, withBelow } from './trees.ts'
@@ -52,7 +52,7 @@ function limitToPlaces(
   if (alternatives.some((conditions) => conditions.length === 0)) return []
   return [
     {
-      sql: any(alternatives.map((conditions) => all(conditions.map((condition) => condition.sql)))),
+      sql: joinAny(alternatives.map((conditions) => joinAll(conditions.map((condition) => condition.sql)))),
       tables: alternatives.flat().flatMap(({ tables }) => tables),
     },
   ]
@@ -117,7 +117,7 @@ function limitToOwnIds({ kind }: Taxonomy, ids: readonly number[]): Condition {
 export function limitToOwnTaxonomies(ctx: Context, { kind, plural }: Taxonomy, alias: string): Sql {
   if (ctx.user.admin) return sql`true`
   const id = sql.ref(`${alias}.id`)
-  return any([
+  return joinAny([
     sql`${id} = any (${ctx.user[plural]}::bigint[])`,
     sql`exists (select from ${sql.table(`user_${plural}`)} m where m.user_id = ${ctx.user.id} and ${sql.ref(`m.${kind}_id`)} in (select ${id} union all select unnest(${sql.ref(`${alias}.ancestor_ids`)})))`,
   ])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { finished } from '../database/sql.ts'
+import { finishFragment } from '../database/sql.ts'
 import { Failure } from '../errors.ts'
 import { isBlank } from '../search/blank.ts'
 import {
@@ -43,9 +43,9 @@ function countedBy(
   conditions: readonly Condition[],
 ): SearchField {
   const seen = sql`(select t.id from ${sql.table(target.table)} t where ${joinConditions(conditions)})`
-  const counting = (alias: string) => sql`${sql.ref(`${alias}.${column}`)} in ${seen}`
+  const limitToSeen = (alias: string) => sql`${sql.ref(`${alias}.${column}`)} in ${seen}`
   const tables = [target.table, ...(field.tables ?? []), ...conditions.flatMap((condition) => condition.tables)]
-  return { ...field, counting, tables }
+  return { ...field, counting: limitToSeen, tables }
 }
 
 /**
@@ -69,7 +69,7 @@ export function readOrdering(ctx: Context, resource: Resource, order: string | n
   const compile = (schema: SearchSchema, wanted: string): Ordering => compileOrder(schema, wanted, searchOptionsOf(ctx))
   if (order !== null && !isBlank(order)) return refuseBadSearch(() => compile(readSearch(ctx, resource), order))
   const { searchSchema } = resource
-  const known = defaultOrders.get(resource) ?? finishedOrder(compile(searchSchema, searchSchema.order ?? 'id'))
+  const known = defaultOrders.get(resource) ?? finishOrder(compile(searchSchema, searchSchema.order ?? 'id'))
   defaultOrders.set(resource, known)
   return known
 }
@@ -77,11 +77,11 @@ export function readOrdering(ctx: Context, resource: Resource, order: string | n
 /** The compiled order of a list. */
 export type Ordering = Pick<CompiledOrder, 'order' | 'joined' | 'key'>
 
-function finishedOrder({ order, joined, key }: Ordering): Ordering {
+function finishOrder({ order, joined, key }: Ordering): Ordering {
   return {
     key,
-    order: finished(order),
-    ...(joined && { joined: { joins: finished(joined.joins), order: finished(joined.order) } }),
+    order: finishFragment(order),
+    ...(joined && { joined: { joins: finishFragment(joined.joins), order: finishFragment(joined.order) } }),
   }
 }
 

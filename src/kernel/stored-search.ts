@@ -10,7 +10,7 @@ export const NOTHING: Condition = { sql: sql`false`, tables: [] }
 
 /** Whether a stored search has correct syntax; its fields are not looked at. */
 export function isReadable(search: string): boolean {
-  return !isBlank(search) && understood(() => requireWords(search)) !== null
+  return !isBlank(search) && ignoreBadSearch(() => requireWords(search)) !== null
 }
 
 /**
@@ -19,11 +19,11 @@ export function isReadable(search: string): boolean {
  */
 export function compileStoredSearch(ctx: Context, resource: Resource, search: string): Condition {
   if (!isReadable(search)) return NOTHING
-  const compiled = understood(() => compileSearch(resource.searchSchema, search, searchOptionsOf(ctx)))
+  const compiled = ignoreBadSearch(() => compileSearch(resource.searchSchema, search, searchOptionsOf(ctx)))
   return compiled?.condition ? { sql: compiled.condition, tables: compiled.tables } : NOTHING
 }
 
-function understood<Result>(read: () => Result): Result | null {
+function ignoreBadSearch<Result>(read: () => Result): Result | null {
   try {
     return read()
   } catch (error) {
@@ -45,6 +45,6 @@ export function searchOptionsOf(ctx: Context): SearchOptions {
 
 /** Whether some role of the caller grants the permission for all records of its type, wherever they are. */
 export function holdsForAll({ user }: Pick<Context, 'user'>, permission: string): boolean {
-  const unconditional = ({ search, organizations, locations }: Grant) => !search && !organizations && !locations
-  return user.admin || (user.grants.get(permission) ?? []).some(unconditional)
+  const isUnconditional = ({ search, organizations, locations }: Grant) => !search && !organizations && !locations
+  return user.admin || (user.grants.get(permission) ?? []).some(isUnconditional)
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { rows } from '../database/sql.ts'
-import { complete, SearchError, valuesStatement } from '../search/index.ts'
-import { limitToVisible, permissionFor } from './authorize.ts'
+import { buildValuesStatement, complete, SearchError } from '../search/index.ts'
+import { limitToVisible, permissionOf } from './authorize.ts'
 import { joinConditions, ROOT } from './condition.ts'
 import type { Input, Resource } from './definition.ts'
 import type { Access, Answer } from './facts.ts'
@@ -44,7 +44,7 @@ const suggestionSchema = z.object({
 
 async function suggest(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const conditions = [
-    ...limitToVisible(ctx, resource, permissionFor(resource, 'view')),
+    ...limitToVisible(ctx, resource, permissionOf(resource, 'view')),
     ...limitToVisibleParents(ctx, resource),
   ]
   const schema = readSearch(ctx, resource)
@@ -52,7 +52,7 @@ async function suggest(ctx: Context, resource: Resource, input: Input): Promise<
     const found = await complete(schema, readSingle(input.query, 'search') ?? '', {
       ...searchOptionsOf(ctx),
       values: async (wanted) => {
-        const statement = valuesStatement(schema, wanted, ROOT, joinConditions(conditions))
+        const statement = buildValuesStatement(schema, wanted, ROOT, joinConditions(conditions))
         return (await rows<{ value: string }>(ctx.db, statement)).map(({ value }) => value)
       },
     })

@@ -26,11 +26,11 @@ export async function assignTaxonomies(
   const assigned: Draft = { ...draft }
   const errors: FieldErrors = {}
   for (const taxonomy of TAXONOMIES) {
-    const ids = stored ? (readNumbers(draft, taxonomy.plural) ?? undefined) : await initial(ctx, draft, taxonomy)
+    const ids = stored ? (readNumbers(draft, taxonomy.plural) ?? undefined) : await resolveInitial(ctx, draft, taxonomy)
     if (ids === undefined) continue
     assigned[taxonomy.plural] = ids
     const before = (stored && readNumbers(stored, taxonomy.plural)) ?? []
-    const message = refusal(ctx, taxonomy, before, ids)
+    const message = check(ctx, taxonomy, before, ids)
     if (message) errors[`${taxonomy.kind}_ids`] = [message]
   }
   if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
@@ -44,7 +44,7 @@ async function assignOwn(ctx: Context, draft: Draft, stored: Stored | null): Pro
   for (const taxonomy of TAXONOMIES) {
     const { kind } = taxonomy
     if (!stored && assigned[kind] === undefined)
-      assigned[kind] = ctx.scope[kind] ?? (await onlyOne(ctx, taxonomy))[0] ?? null
+      assigned[kind] = ctx.scope[kind] ?? (await loadOnlyOne(ctx, taxonomy))[0] ?? null
     const wanted = assigned[kind]
     if (typeof wanted !== 'number' || wanted === stored?.[`${kind}_id`]) continue
     if (!ctx.user.admin && !ctx.user[taxonomy.plural].includes(wanted)) errors[`${kind}_id`] = ['is not one of yours']
@@ -101,14 +101,14 @@ async function refuseForeign(
   throw invalid(Object.fromEntries(foreign.map(({ key }) => [key, ['belongs to another organization']])), id)
 }
 
-async function initial(ctx: Context, draft: Draft, taxonomy: Taxonomy): Promise<number[]> {
+async function resolveInitial(ctx: Context, draft: Draft, taxonomy: Taxonomy): Promise<number[]> {
   const sent = readNumbers(draft, taxonomy.plural)
   const current = ctx.scope[taxonomy.kind]
   if (current !== null) return [...new Set([...(sent ?? []), current])].sort((a, b) => a - b)
-  return sent ?? (await onlyOne(ctx, taxonomy))
+  return sent ?? (await loadOnlyOne(ctx, taxonomy))
 }
 
-async function onlyOne(ctx: Context, { plural }: Taxonomy): Promise<number[]> {
+async function loadOnlyOne(ctx: Context, { plural }: Taxonomy): Promise<number[]> {
   const [found] = await loadOnce<{ ids: number[] }>(
     ctx.db,
     sql`select array(select id from ${sql.table(plural)} limit 2) as ids`,
@@ -116,7 +116,7 @@ async function onlyOne(ctx: Context, { plural }: Taxonomy): Promise<number[]> {
   return found?.ids.length === 1 ? found.ids : []
 }
 
-function refusal(ctx: Context, { plural }: Taxonomy, before: readonly number[], ids: readonly number[]): string | null {
+function check(ctx: Context, { plural }: Taxonomy, before: readonly number[], ids: readonly number[]): string | null {
   const theirs = ctx.user[plural]
   if (ctx.user.admin || theirs.length === 0) return null
   const kept = new Set(before)

@@ -52,16 +52,16 @@ function announce({ plural }: Resource, since: Date): Readonly<Record<string, st
 }
 
 function withNewWords({ word }: Resource, aliases: Readonly<Record<string, string>>, input: Input): Input {
-  const body = renamed(input.body, aliases)
+  const body = renameKeys(input.body, aliases)
   const root = body[word]
   return {
     ...input,
-    query: renamed(input.query, aliases),
-    body: isMembers(root) ? { ...body, [word]: renamed(root, aliases) } : body,
+    query: renameKeys(input.query, aliases),
+    body: isMembers(root) ? { ...body, [word]: renameKeys(root, aliases) } : body,
   }
 }
 
-function renamed(keys: Sent, aliases: Readonly<Record<string, string>>): Sent {
+function renameKeys(keys: Sent, aliases: Readonly<Record<string, string>>): Sent {
   const used = Object.entries(aliases).filter(([alias, name]) => keys[alias] !== undefined && keys[name] === undefined)
   return { ...keys, ...Object.fromEntries(used.map(([alias, name]) => [name, keys[alias]])) }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createAdministrator, formatOwner, resetPassword } from '../areas/access/index.ts'
 import { Failure } from '../errors.ts'
-import { backup, type Keys } from './backup/backup.ts'
+import { type Keys, writeBackup } from './backup/backup.ts'
 import { examineDatabase } from './examination.ts'
 import { examineReplicas } from './replicas.ts'
 import { describeDatabase } from './support.ts'
@@ -18,9 +18,9 @@ const ACCOUNT = z.strictObject({ login: z.string(), password: z.string().nullabl
  * holds the embedded database, or performs it itself.
  */
 const OPERATIONS = {
-  'reset-password': (at, input) => resetPassword(at.database.db, recovery(at, input)),
-  'create-admin': (at, input) => createAdministrator(at.database.db, recovery(at, input)),
-  backup: async (at, input) => backup(at, keysOf(input)),
+  'reset-password': (at, input) => resetPassword(at.database.db, readRecovery(at, input)),
+  'create-admin': (at, input) => createAdministrator(at.database.db, readRecovery(at, input)),
+  backup: async (at, input) => writeBackup(at, keysOf(input)),
   examine: async (at) => [...(await examineDatabase(at.database)), ...(await examineReplicas(at))],
   'describe-database': async (at) => describeDatabase(at),
 } satisfies Record<string, (at: Workplace, input: unknown) => Promise<Performed>>
@@ -45,7 +45,7 @@ function keysOf(input: unknown): Keys {
   return read.data.passphrase === null ? 'left out' : { passphrase: read.data.passphrase }
 }
 
-function recovery({ config: { passwordMemoryMiB } }: Workplace, input: unknown) {
+function readRecovery({ config: { passwordMemoryMiB } }: Workplace, input: unknown) {
   const read = ACCOUNT.safeParse(input)
   if (!read.success) throw new Failure('malformed', 'Send a login, and a password or null')
   return {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { databaseConfigOf } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { listApplied } from '../database/migrate.ts'
-import { type Position, readPosition, readReplayed, replicaName } from '../database/replica.ts'
+import { formatReplicaName, type Position, readPosition, readReplayed } from '../database/replica.ts'
 import type { Db } from '../database/sql.ts'
 import type { Finding } from './examination.ts'
 import type { Workplace } from './workplace.ts'
@@ -15,7 +15,7 @@ export async function examineReplicas(at: Workplace): Promise<Finding[]> {
 }
 
 async function examineReplica({ database, config, log }: Workplace, url: string): Promise<Finding> {
-  const about = `Replica ${replicaName(url)}`
+  const about = `Replica ${formatReplicaName(url)}`
   try {
     await using replica = await connect(
       { ...databaseConfigOf(config), url, directUrl: null, replicaUrls: [], poolSize: 1 },
@@ -50,7 +50,7 @@ async function compare(primary: Db, replica: Db): Promise<Omit<Finding, 'about'>
     found = await readReplayed(replica)
   }
   const waited = ((performance.now() - start) / 1000).toFixed(1)
-  if (!found || isBehind(found, wanted)) return behind(found, wanted, waited)
+  if (!found || isBehind(found, wanted)) return describeLag(found, wanted, waited)
   const [there, here] = [await listApplied(replica), await listApplied(primary)]
   if (there.length !== here.length) {
     const message = `It has ${there.length} migrations, the primary ${here.length}.`
@@ -63,7 +63,7 @@ function isBehind(found: Position, wanted: Position): boolean {
   return found.timeline !== wanted.timeline || found.lsn < wanted.lsn
 }
 
-function behind(found: Position | null, wanted: Position, waited: string): Omit<Finding, 'about'> {
+function describeLag(found: Position | null, wanted: Position, waited: string): Omit<Finding, 'about'> {
   const mebibytes = found ? Number((wanted.lsn - found.lsn) / 1024n) / 1024 : 0
   const much = found?.timeline === wanted.timeline ? `, and ${mebibytes.toFixed(1)} MiB of the log are missing` : ''
   const message = `It lacks what the primary had ${waited} seconds ago${much}.`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { rows } from '../database/sql.ts'
 import { invalid } from '../errors.ts'
-import { hasPermission, limitToVisible, permissionFor } from '../kernel/authorize.ts'
+import { hasPermission, limitToVisible, permissionOf } from '../kernel/authorize.ts'
 import { joinConditions } from '../kernel/condition.ts'
 import type { Registry } from '../kernel/definition.ts'
 import type { Stored } from '../kernel/record.ts'
@@ -22,7 +22,7 @@ export async function refuseWhileLinked(
 ): Promise<void> {
   const other = registry.get(target)
   if (!other || !Array.isArray(ids) || ids.length === 0) return
-  const permission = permissionFor(other, 'view')
+  const permission = permissionOf(other, 'view')
   const shown = hasPermission(ctx, permission) ? joinConditions(limitToVisible(ctx, other, permission)) : sql`false`
   const linked = await rows<{ called: string; shown: boolean }>(
     ctx.db,

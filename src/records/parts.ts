@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { row, rows } from '../database/sql.ts'
 import { Failure, type FieldErrors, invalid, notFound } from '../errors.ts'
-import { limitToVisible, permissionFor } from '../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../kernel/authorize.ts'
 import { joinConditions } from '../kernel/condition.ts'
 import type { Field, Resource } from '../kernel/definition.ts'
 import { toBoolean } from '../kernel/fields/values.ts'
@@ -120,7 +120,7 @@ async function removeOthers(
   const ids = items.flatMap(({ id }) => id ?? [])
   const labels = items.flatMap(({ label }) => label ?? [])
   const [seen, removable] = (['view', 'destroy'] as const).map((verb) =>
-    joinConditions(limitToVisible(ctx, resource, permissionFor(resource, verb))),
+    joinConditions(limitToVisible(ctx, resource, permissionOf(resource, verb))),
   )
   const others = await rows<{ id: number; removable: boolean }>(
     ctx.db,
@@ -131,7 +131,7 @@ async function removeOthers(
   )
   if (others.some((other) => !other.removable))
     throw invalid(
-      { base: [`You don't have permission ${permissionFor(resource, 'destroy')} for what the list leaves out`] },
+      { base: [`You don't have permission ${permissionOf(resource, 'destroy')} for what the list leaves out`] },
       owner,
     )
   for (const { id } of others) await removeStored(ctx, resource, await lock(ctx, resource, id))

@@ -2,7 +2,7 @@ import type { Field } from '../kernel/definition.ts'
 import { link, links } from '../kernel/fields/index.ts'
 
 /** The two fields of taxable resources. */
-export function taxonomyFields(resource: string) {
+export function buildTaxonomyFields(resource: string) {
   const show = ['id', 'name', 'title', 'description']
   return {
     locations: links('location', {

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { OrderKey } from './after.ts'
-import { columnCondition, suitsFreeText, wordForYes } from './conditions.ts'
+import { compileColumnCondition, findWordForYes, suitsFreeText } from './conditions.ts'
 import { costOf, MAX_JOINED } from './cost.ts'
 import { SearchError } from './error.ts'
 import { parse } from './parse.ts'
 import { MAX_COMPARISONS, type Operator, type Query } from './query.ts'
-import { among, columnOf, exists, firstValue, joinedValue, tablesOf } from './relations.ts'
+import { columnOf, exists, limitToAmong, selectFirstValue, selectJoinedValue, tablesOf } from './relations.ts'
 import type { SearchField, SearchOptions, SearchSchema } from './schema.ts'
-import { all, any, type Sql } from './sql.ts'
+import { joinAll, joinAny, type Sql } from './sql.ts'
 
 /** A search as SQL, with what is needed to judge its cost. */
 export interface CompiledSearch {
@@ -50,7 +50,7 @@ export function compileSearch(schema: SearchSchema, text: string, options: Searc
     joined: 0,
   }
   const empty = query.kind === 'and' && query.operands.length === 0
-  const compiled = empty ? null : condition(search, query)
+  const compiled = empty ? null : compileQuery(search, query)
   return { condition: compiled, tables: [...search.tables], cost: search.cost, conditions: positions.size }
 }
 
@@ -60,8 +60,8 @@ export function compileSearch(schema: SearchSchema, text: string, options: Searc
  */
 export function compileOrder(schema: SearchSchema, order: string, options: SearchOptions): CompiledOrder {
   if (order.length > MAX_ORDER) throw new SearchError(`An order can have at most ${MAX_ORDER} characters`, 0)
-  const asked = words(order)
-  const [name, direction = 'asc', ...rest] = asked.length > 0 ? asked : words(schema.order ?? '')
+  const asked = splitWords(order)
+  const [name, direction = 'asc', ...rest] = asked.length > 0 ? asked : splitWords(schema.order ?? '')
   if (name === undefined) {
     const value = sql.ref(`${options.root}.id`)
     return { order: value, key: { value, compared: value, descending: false, nulls: null }, tables: [schema.table] }
@@ -80,9 +80,9 @@ export function compileOrder(schema: SearchSchema, order: string, options: Searc
   const placed = field.nullable ? sql.raw(descending ? ' nulls last' : ' nulls first') : sql``
   const towards = sql`${sql.raw(direction.toLowerCase())}${placed}`
   const value = field.through
-    ? firstValue(field, options.root, towards)
+    ? selectFirstValue(field, options.root, towards)
     : (field.sorted?.(options.root) ?? columnOf(field, options.root))
-  const joined = joinedValue(field, options.root)
+  const joined = selectJoinedValue(field, options.root)
   const mayLack = field.nullable || field.through || field.sorted || field.expression
   // By default PostgreSQL treats null as larger than every value.
   const nulls = mayLack ? ((field.nullable ?? false) !== descending ? 'first' : 'last') : null
@@ -98,7 +98,7 @@ export function compileOrder(schema: SearchSchema, order: string, options: Searc
 const MAX_ORDER = 1000
 
 // Only ASCII blanks separate words, as in a search.
-function words(order: string): string[] {
+function splitWords(order: string): string[] {
   return order.split(/[ \t\n\v\f\r]+/).filter((word) => word !== '')
 }
 
@@ -131,39 +131,39 @@ interface Search {
 }
 
 // Recursion is safe here, because the parser limits the depth of trees.
-function condition(search: Search, query: Query): Sql {
+function compileQuery(search: Search, query: Query): Sql {
   switch (query.kind) {
     case 'and':
-      return all(query.operands.map((operand) => condition(search, operand)))
+      return joinAll(query.operands.map((operand) => compileQuery(search, operand)))
     case 'or':
-      return any(query.operands.map((operand) => condition(search, operand)))
+      return joinAny(query.operands.map((operand) => compileQuery(search, operand)))
     case 'not':
       // `not` also matches records for which the condition is null because a value is missing.
-      return sql`(${condition(search, query.operand)}) is not true`
+      return sql`(${compileQuery(search, query.operand)}) is not true`
     default:
-      return located(search.positions.get(query) ?? null, () => single(search, query))
+      return locateErrors(search.positions.get(query) ?? null, () => compileSingle(search, query))
   }
 }
 
 type Single = Exclude<Query, { readonly kind: 'and' | 'or' | 'not' }>
 
-function single(search: Search, query: Single): Sql {
-  if (query.kind === 'word') return freeText(search, null, query.value)
+function compileSingle(search: Search, query: Single): Sql {
+  if (query.kind === 'word') return compileFreeText(search, null, query.value)
   if (query.kind === 'compare') {
-    if (query.field === null) return freeText(search, query.operator, query.value)
-    return comparison(search, knownField(search, query.field), query.operator, query.value)
+    if (query.field === null) return compileFreeText(search, query.operator, query.value)
+    return compileComparison(search, requireField(search, query.field), query.operator, query.value)
   }
-  const found = knownField(search, query.field)
+  const found = requireField(search, query.field)
   return query.kind === 'has' ? has(search, found) : isNull(search, found)
 }
 
 // A word alone, or a comparison without a field, matches when one of the fields of free text compares true (core-api §8.4).
-function freeText(search: Search, operator: Operator | null, value: string): Sql {
+function compileFreeText(search: Search, operator: Operator | null, value: string): Sql {
   const { schema, options } = search
   const named = operator === null ? findField(schema, value)?.field : undefined
-  const yes = named && wordForYes(named)
-  if (named && yes) return comparison(search, { field: named, key: null }, 'eq', yes)
-  const fields = textFirst(
+  const yes = named && findWordForYes(named)
+  if (named && yes) return compileComparison(search, { field: named, key: null }, 'eq', yes)
+  const fields = sortTextFirst(
     schema.fields.filter((field) => suitsFreeText(field, operator, value, options)),
     operator,
     value,
@@ -172,15 +172,19 @@ function freeText(search: Search, operator: Operator | null, value: string): Sql
     throw new SearchError(`No field is searched for '${value}' unless it is named: write field = value`)
   }
   const isOneOfMany = fields.filter(({ through }) => through).length >= MANY
-  return any(
+  return joinAny(
     fields.map((field) =>
-      comparison(search, { field, key: null }, operator ?? freeOperator(field), value, isOneOfMany),
+      compileComparison(search, { field, key: null }, operator ?? freeOperatorOf(field), value, isOneOfMany),
     ),
   )
 }
 
 /** Compares four digits without a field as text first: as a year they would match every record of that year. */
-function textFirst(fields: readonly SearchField[], operator: Operator | null, value: string): readonly SearchField[] {
+function sortTextFirst(
+  fields: readonly SearchField[],
+  operator: Operator | null,
+  value: string,
+): readonly SearchField[] {
   const others = fields.filter(({ type }) => type !== 'datetime' && type !== 'date')
   if (others.length === fields.length || !/^\d{4}$/.test(value)) return fields
   if (operator === null) return others.length > 0 ? others : fields
@@ -193,11 +197,11 @@ function textFirst(fields: readonly SearchField[], operator: Operator | null, va
 // From this number of tables on, the planner would evaluate each condition for every record.
 const MANY = 4
 
-function freeOperator(field: SearchField): Operator {
+function freeOperatorOf(field: SearchField): Operator {
   return field.freeOperator ?? (field.type === 'text' && !field.virtual ? 'like' : 'eq')
 }
 
-function comparison(
+function compileComparison(
   search: Search,
   { field, key }: Found,
   operator: Operator,
@@ -212,11 +216,11 @@ function comparison(
   const { counting } = field
   if (field.virtual) {
     const test = { operator, value, key, root: options.root, ...(counting && { counting }) }
-    return apart(search, field, field.virtual(test, options))
+    return compileApart(search, field, field.virtual(test, options))
   }
-  const about = (column: Sql) => columnCondition(field, column, operator, value, options)
-  if (!field.through) return about(columnOf(field, options.root))
-  return related(search, { field, key: field.key ? key : null }, about, isOneOfMany)
+  const compileAbout = (column: Sql) => compileColumnCondition(field, column, operator, value, options)
+  if (!field.through) return compileAbout(columnOf(field, options.root))
+  return compileRelated(search, { field, key: field.key ? key : null }, compileAbout, isOneOfMany)
 }
 
 function spend(search: Search, field: SearchField, operator: Operator | 'has' | 'null'): void {
@@ -225,17 +229,17 @@ function spend(search: Search, field: SearchField, operator: Operator | 'has' | 
 }
 
 /** Builds the condition that a related row exists for which `condition` holds. */
-function related(
+function compileRelated(
   search: Search,
   { field, key }: Found,
   condition: (column: Sql) => Sql | null,
   isOneOfMany = false,
 ): Sql {
   const { root } = search.options
-  if (isOneOfMany && key === null) return among(field, root, null, condition)
+  if (isOneOfMany && key === null) return limitToAmong(field, root, null, condition)
   return mayJoin(search, field)
     ? exists(field, root, key, condition)
-    : sql`(${among(field, root, key, condition)}) is true`
+    : sql`(${limitToAmong(field, root, key, condition)}) is true`
 }
 
 /**
@@ -249,44 +253,46 @@ function mayJoin(search: Search, field: SearchField): boolean {
 }
 
 // A condition in front of "is true" is not converted to a join.
-function apart(search: Search, field: SearchField, condition: Sql): Sql {
+function compileApart(search: Search, field: SearchField, condition: Sql): Sql {
   return tablesOf(field).length === 0 || mayJoin(search, field) ? condition : sql`(${condition}) is true`
 }
 
 function has(search: Search, { field: named, key }: Found): Sql {
-  const field = unmasked(named)
+  const field = limitToUnmasked(named)
   spend(search, field, 'has')
   const { counting, present } = field
   const { root } = search.options
-  if (present) return apart(search, field, present({ key, root, ...(counting && { counting }) }))
+  if (present) return compileApart(search, field, present({ key, root, ...(counting && { counting }) }))
   if (!field.through) return sql`${columnOf(field, root)} is not null`
-  return related(search, { field, key }, (column) => (field.nullable ? sql`${column} is not null` : null))
+  return compileRelated(search, { field, key }, (column) => (field.nullable ? sql`${column} is not null` : null))
 }
 
 // A relation counts as null when it leads nowhere or to a row without a value; a key only where its row says so.
 function isNull(search: Search, { field: named, key }: Found): Sql {
-  const field = unmasked(named)
+  const field = limitToUnmasked(named)
   const { root } = search.options
   if (field.present) return sql`not (${has(search, { field, key })})`
   spend(search, field, 'null')
   if (!field.through) return sql`${columnOf(field, root)} is null`
-  if (field.key) return related(search, { field, key }, (column) => sql`${column} is null`)
-  const none = sql`not (${related(search, { field, key: null }, () => null)})`
-  return field.nullable ? any([none, related(search, { field, key: null }, (column) => sql`${column} is null`)]) : none
+  if (field.key) return compileRelated(search, { field, key }, (column) => sql`${column} is null`)
+  const none = sql`not (${compileRelated(search, { field, key: null }, () => null)})`
+  return field.nullable
+    ? joinAny([none, compileRelated(search, { field, key: null }, (column) => sql`${column} is null`)])
+    : none
 }
 
-function unmasked(field: SearchField): SearchField {
+function limitToUnmasked(field: SearchField): SearchField {
   return field.unmasked ? { ...field, expression: field.unmasked } : field
 }
 
-function knownField(search: Search, name: string): Found {
+function requireField(search: Search, name: string): Found {
   const found = findField(search.schema, name)
   if (found) return found
   throw new SearchError(`Field '${name}' not recognized for searching!`)
 }
 
 // Errors about a field or value do not know their position; it is added here.
-function located(position: number | null, compile: () => Sql): Sql {
+function locateErrors(position: number | null, compile: () => Sql): Sql {
   try {
     return compile()
   } catch (error) {

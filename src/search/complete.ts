@@ -24,12 +24,12 @@ export async function complete(
 ): Promise<Suggestion[]> {
   if (prefix.length > MAX_TYPED) throw new SearchError(`A search is completed up to ${MAX_TYPED} characters`)
   const tokens = tokenize(prefix)
-  const typing = typedWord(prefix, tokens)
+  const typing = readTypedWord(prefix, tokens)
   const before = prefix.slice(0, typing?.at ?? prefix.length)
-  compileSearch(schema, finished(before), options)
+  compileSearch(schema, finishText(before), options)
   const line: Line = { schema, options, tokens, prefix, typing }
-  const items = await itemsWithin(line)
-  return items.slice(0, MAX_SUGGESTIONS).map((item) => suggestion(`${before} ${item}`))
+  const items = await listItemsWithin(line)
+  return items.slice(0, MAX_SUGGESTIONS).map((item) => buildSuggestion(`${before} ${item}`))
 }
 
 interface Line {
@@ -46,17 +46,17 @@ const LISTING: readonly SymbolName[] = ['in', 'notin']
 const COMPARING: readonly SymbolName[] = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'like', 'unlike', 'in', 'notin']
 
 // The token in front of an open parenthesis tells what may stand in it: values of a list, or conditions.
-async function itemsWithin(line: Line): Promise<string[]> {
+async function listItemsWithin(line: Line): Promise<string[]> {
   const { tokens, typing } = line
   const begun = typing ? tokens.slice(0, -1) : tokens
   const opened = openParentheses(begun)
   if (opened.some((at) => is(begun[at - 1], ...COMPARING) && !is(begun[at - 1], ...LISTING))) return []
   const open = opened.at(-1) ?? -1
-  if (is(begun[open - 1], ...LISTING)) return values(line, begun[open - 2], typing?.text ?? '')
+  if (is(begun[open - 1], ...LISTING)) return listValues(line, begun[open - 2], typing?.text ?? '')
   // Behind a field without an operator and a parenthesis, existing clients are offered operators.
   const isBeginning = open === begun.length - 1 && begun[open - 1]?.type === 'value'
-  if (isBeginning && (typing || !isNamed(line, begun, open - 1))) return fields(line, true)
-  return itemsFor({ ...line, tokens: tokens.filter((token) => !is(token, 'lparen', 'rparen')) })
+  if (isBeginning && (typing || !isNamed(line, begun, open - 1))) return listFields(line, true)
+  return listItems({ ...line, tokens: tokens.filter((token) => !is(token, 'lparen', 'rparen')) })
 }
 
 // Yields the positions of the parentheses that are still open.
@@ -74,61 +74,61 @@ function isNamed({ schema }: Line, tokens: readonly Token[], index: number): boo
   return token?.type === 'value' && !is(tokens[index - 1], ...COMPARING) && findField(schema, token.text) !== undefined
 }
 
-async function itemsFor(line: Line): Promise<string[]> {
+async function listItems(line: Line): Promise<string[]> {
   const { tokens, typing, prefix } = line
   const last = tokens.at(-1)
-  if (!last) return fields(line, true)
+  if (!last) return listFields(line, true)
   // "and" may become a longer word, until a blank ends it.
   if (is(last, ...JOINING, ...PRESENCE) && last.end === prefix.length) return []
-  if (is(last, ...JOINING)) return fields(line, !is(last, 'not'))
-  if (is(last, ...PRESENCE)) return fields(line, false)
-  if (is(last, ...COMPARING)) return values(line, tokens.at(-2), '')
-  if (typing && is(tokens.at(-2), ...COMPARING)) return values(line, tokens.at(-3), last.text)
-  if (is(tokens.at(-2), ...PRESENCE)) return typing ? fields(line, false) : ['and', 'or']
-  const named = lastField(line)
-  if (named) return matching(operatorsOf(named), typing)
+  if (is(last, ...JOINING)) return listFields(line, !is(last, 'not'))
+  if (is(last, ...PRESENCE)) return listFields(line, false)
+  if (is(last, ...COMPARING)) return listValues(line, tokens.at(-2), '')
+  if (typing && is(tokens.at(-2), ...COMPARING)) return listValues(line, tokens.at(-3), last.text)
+  if (is(tokens.at(-2), ...PRESENCE)) return typing ? listFields(line, false) : ['and', 'or']
+  const named = findLastField(line)
+  if (named) return listMatching(operatorsOf(named), typing)
   const first = tokens.length === 1 || is(tokens.at(-2), ...JOINING)
-  return first ? fields(line, true) : matching(['and', 'or'], typing)
+  return first ? listFields(line, true) : listMatching(['and', 'or'], typing)
 }
 
 // Yields the field whose name is complete and that still lacks its operator.
-function lastField({ schema, tokens, prefix }: Line): SearchField | undefined {
+function findLastField({ schema, tokens, prefix }: Line): SearchField | undefined {
   const last = tokens.at(-1)
   const field = last?.type === 'value' ? findField(schema, last.text)?.field : undefined
   return field?.key && !prefix.endsWith(' ') ? undefined : field
 }
 
-async function fields(line: Line, withPrefixes: boolean): Promise<string[]> {
+async function listFields(line: Line, withPrefixes: boolean): Promise<string[]> {
   const { schema, typing } = line
   const typed = typing?.text ?? ''
   const names: string[] = []
   for (const field of schema.fields.filter(({ hidden }) => !hidden)) {
     for (const name of [field.name, ...(field.aliases ?? [])]) {
-      names.push(...(await fieldNames(line, field, name, typed)))
+      names.push(...(await listFieldNames(line, field, name, typed)))
     }
   }
   const items = [...names.sort(byCodePoint), ...(withPrefixes ? ['not', 'has'] : [])]
-  const found = matching(items, typing)
+  const found = listMatching(items, typing)
   if (found.length <= 10 || typed.includes('.')) return found
   // Of a long list only the parts before the dots are shown.
   return [...new Set(found.map((item) => item.split('.')[0] as string))]
 }
 
-async function fieldNames({ options }: Line, field: SearchField, name: string, typed: string): Promise<string[]> {
+async function listFieldNames({ options }: Line, field: SearchField, name: string, typed: string): Promise<string[]> {
   if (!field.key) return [`${name} `]
   if (!typed.includes('.')) return [`${name}.`]
   const wanted = { field, what: 'keys', key: null, typed: typed.slice(typed.indexOf('.') + 1), limit: 20 } as const
   return typed.startsWith(`${name}.`) ? (await options.values(wanted)).map((key) => `${name}.${key} `) : []
 }
 
-async function values(line: Line, name: Token | undefined, typed: string): Promise<string[]> {
+async function listValues(line: Line, name: Token | undefined, typed: string): Promise<string[]> {
   const found = name?.type === 'value' ? findField(line.schema, name.text) : undefined
   if (!found || found.field.noCompletion) return []
-  return matching(await valuesOf(found.field, found.key, typed, line.options), line.typing)
+  return listMatching(await valuesOf(found.field, found.key, typed, line.options), line.typing)
 }
 
 // Keeps what begins with the word being typed, ignoring case and quotes; * in it stands for anything.
-function matching(items: readonly string[], typing: ValueToken | null): string[] {
+function listMatching(items: readonly string[], typing: ValueToken | null): string[] {
   if (!typing) return [...items]
   const [first = '', ...others] = typing.text.toLowerCase().split('*')
   return items.filter((item) => {
@@ -146,18 +146,18 @@ function matching(items: readonly string[], typing: ValueToken | null): string[]
 }
 
 // Yields the value at the very end: it is complete only when a blank, or a closing quote and a blank, follows.
-function typedWord(prefix: string, tokens: readonly Token[]): ValueToken | null {
+function readTypedWord(prefix: string, tokens: readonly Token[]): ValueToken | null {
   const last = tokens.at(-1)
   return last?.type === 'value' && (last.open || last.end === prefix.length) ? last : null
 }
 
 // Removes operators at the end of a search that still lack an operand.
-function finished(text: string): string {
+function finishText(text: string): string {
   const last = tokenize(text).findLast((token) => token.type === 'value' || token.symbol === 'rparen')
   return text.slice(0, last?.end ?? 0)
 }
 
-function suggestion(label: string): Suggestion {
+function buildSuggestion(label: string): Suggestion {
   const cut = Math.max(...[...label.matchAll(/(?:^|\s)(?:and|or)(?=\s|$)/gi)].map((match) => match.index), 0)
   const lastWord = label.trim().split(/\s+/).at(-1)?.toLowerCase() ?? ''
   return {

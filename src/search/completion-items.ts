@@ -6,7 +6,7 @@ import { columnOf } from './relations.ts'
 import type { SearchField, SearchOptions, SearchSchema } from './schema.ts'
 import type { Sql } from './sql.ts'
 import { isPlainWord } from './tokens.ts'
-import { wallAt } from './zones.ts'
+import { computeWall } from './zones.ts'
 
 /** A question that completion has about the records: up to `limit` values of a field, or keys of a key/value field. */
 export interface ValuesWanted {
@@ -21,13 +21,13 @@ export interface ValuesWanted {
 
 /** What suggestions need beside the schema. */
 export interface CompletionOptions extends SearchOptions {
-  /** Yields the values in ascending order without repetition; `valuesStatement` builds the SQL for it. */
+  /** Yields the values in ascending order without repetition; `buildValuesStatement` builds the SQL for it. */
   readonly values: (wanted: ValuesWanted) => Promise<(string | number | boolean)[]>
 }
 
 /** Lists the operators offered behind a field, each with a blank behind it. */
 export function operatorsOf(field: SearchField): string[] {
-  return operatorSigns(field).map((sign) => `${sign} `)
+  return listOperatorSigns(field).map((sign) => `${sign} `)
 }
 
 /** Lists the values offered behind an operator, quoted as the search needs them. */
@@ -39,36 +39,41 @@ export async function valuesOf(
 ): Promise<string[]> {
   const words = Object.keys(wordsOf(field))
   if (words.length > 0) return words
-  if (field.type === 'datetime' || field.type === 'date') return dateSamples(options)
+  if (field.type === 'datetime' || field.type === 'date') return listDateSamples(options)
   const special = (field.words ?? []).filter((word) => word.startsWith(typed))
   const limit = 20 - special.length
   const found = await options.values({ field, what: 'values', key, typed, limit })
-  return [...special, ...found.map((value) => written(field, value))]
+  return [...special, ...found.map((value) => formatSearchValue(field, value))]
 }
 
 /**
  * Builds the statement for {@link ValuesWanted}: the distinct values, as the column `value`, of those records (alias `root`)
  * for which `condition` is true. {@throws SearchError} for keys of a field that has none
  */
-export function valuesStatement(schema: SearchSchema, wanted: ValuesWanted, root: string, condition: Sql | null): Sql {
+export function buildValuesStatement(
+  schema: SearchSchema,
+  wanted: ValuesWanted,
+  root: string,
+  condition: Sql | null,
+): Sql {
   const { field, what, typed, limit } = wanted
   const path = [
     ...(field.through ?? []),
     ...(field.key && (what === 'keys' || wanted.key !== null) ? (field.key.through ?? []) : []),
   ]
-  const alias = (step: number) => (step === 0 ? root : `${root}_${step}`)
+  const aliasOf = (step: number) => (step === 0 ? root : `${root}_${step}`)
   const joins = path.map(
     (join, index) =>
-      sql`join ${sql.table(join.table)} as ${sql.id(alias(index + 1))} on ${sql.ref(`${alias(index + 1)}.${join.column}`)} = ${sql.ref(`${alias(index)}.${join.previous}`)}`,
+      sql`join ${sql.table(join.table)} as ${sql.id(aliasOf(index + 1))} on ${sql.ref(`${aliasOf(index + 1)}.${join.column}`)} = ${sql.ref(`${aliasOf(index)}.${join.previous}`)}`,
   )
-  const keyColumn = field.key && sql.ref(`${alias(path.length)}.${field.key.column}`)
+  const keyColumn = field.key && sql.ref(`${aliasOf(path.length)}.${field.key.column}`)
   if (what === 'keys' && !keyColumn) throw new SearchError(`Field '${field.name}' not recognized for searching!`)
-  const column = what === 'keys' && keyColumn ? keyColumn : columnOf(field, alias(field.through?.length ?? 0))
+  const column = what === 'keys' && keyColumn ? keyColumn : columnOf(field, aliasOf(field.through?.length ?? 0))
   // Longer values are not suggested, because they would fill a page and nobody types them.
   const conditions = [sql`char_length(${column}::text) <= ${MAX_VALUE}::integer`]
   if (typed !== '') conditions.push(sql`left(${column}::text, 50) like ${`${typed}%`.replace(/[*%]+/g, '%')}`)
   if (wanted.key !== null && keyColumn) conditions.push(sql`${keyColumn} = ${wanted.key}`)
-  if (field.counting) conditions.push(field.counting(alias(field.through?.length ?? 0)))
+  if (field.counting) conditions.push(field.counting(aliasOf(field.through?.length ?? 0)))
   if (condition) conditions.push(sql`(${condition})`)
   return sql`select distinct seen.value from (
       select ${column} as value from ${sql.table(schema.table)} as ${sql.id(root)} ${sql.join(joins, sql` `)}
@@ -87,7 +92,7 @@ const SIGNS = {
   word: ['=', '!='],
 }
 
-function operatorSigns(field: SearchField): readonly string[] {
+function listOperatorSigns(field: SearchField): readonly string[] {
   if (field.operators) return field.operators
   if (field.virtual) return SIGNS.virtual
   switch (field.type) {
@@ -108,18 +113,18 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
 // One example of each form of a time.
-function dateSamples({ now, zone }: CompletionOptions): string[] {
-  const { year, month, day } = wallAt(now, zone)
-  const daysAgo = (days: number) => new Date(Date.UTC(year, month - 1, day - days))
-  const weekdays = [2, 3, 4, 5].map((days) => WEEKDAYS[daysAgo(days).getUTCDay()] as string)
-  const week = daysAgo(7)
+function listDateSamples({ now, zone }: CompletionOptions): string[] {
+  const { year, month, day } = computeWall(now, zone)
+  const computeDaysAgo = (days: number) => new Date(Date.UTC(year, month - 1, day - days))
+  const weekdays = [2, 3, 4, 5].map((days) => WEEKDAYS[computeDaysAgo(days).getUTCDay()] as string)
+  const week = computeDaysAgo(7)
   const date = `"${MONTHS[week.getUTCMonth()]} ${String(week.getUTCDate()).padStart(2, '0')},${week.getUTCFullYear()}"`
   const before = ['"30 minutes ago"', '"1 hour ago"', '"2 hours ago"', 'Today', 'Yesterday', 'Tomorrow']
   return [...before, ...weekdays, '"6 days ago"', date, '"2 weeks from now"']
 }
 
 // Numbers stand without quotes, unless their sign would be read as "not".
-function written(field: SearchField, value: string | number | boolean): string {
+function formatSearchValue(field: SearchField, value: string | number | boolean): string {
   const text = String(value)
   const isNumber = field.type === 'integer' || field.type === 'decimal'
   return isNumber && isPlainWord(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`

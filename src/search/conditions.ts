@@ -10,14 +10,14 @@ import type { Sql } from './sql.ts'
  * used. A column that is null compares neither true nor false. {@throws SearchError} when the value or the operator does not
  * suit the field (core-api §8.3)
  */
-export function columnCondition(
+export function compileColumnCondition(
   field: SearchField,
   column: Sql,
   operator: Operator,
   value: string,
   options: SearchOptions,
 ): Sql {
-  return CONDITIONS[field.type](column, operator, translated(field, operator, value, options), { field, options })
+  return CONDITIONS[field.type](column, operator, translateWord(field, operator, value, options), { field, options })
 }
 
 /**
@@ -48,7 +48,7 @@ export function suitsFreeText(
 }
 
 /** Yields the word of a boolean field that means true, for the short form `managed` of `managed = true`. */
-export function wordForYes(field: SearchField): string | null {
+export function findWordForYes(field: SearchField): string | null {
   const found = Object.entries(wordsOf(field)).find(([, stored]) => stored === true)
   return found ? found[0] : null
 }
@@ -66,24 +66,24 @@ interface About {
 type Condition = (column: Sql, operator: Operator, value: string, about: About) => Sql
 
 const CONDITIONS: Readonly<Record<SearchType, Condition>> = {
-  text: textCondition,
-  integer: typed('bigint', readInteger),
-  decimal: typed('numeric', readDecimal),
-  uuid: typed('uuid', readUuid),
-  boolean: wordCondition,
-  choice: wordCondition,
-  datetime: instantCondition,
-  date: dayCondition,
+  text: compileText,
+  integer: createTypedCondition('bigint', readInteger),
+  decimal: createTypedCondition('numeric', readDecimal),
+  uuid: createTypedCondition('uuid', readUuid),
+  boolean: compileWord,
+  choice: compileWord,
+  datetime: compileInstant,
+  date: compileDay,
 }
 
 const SIGNS = { eq: sql`=`, ne: sql`<>`, gt: sql`>`, gte: sql`>=`, lt: sql`<`, lte: sql`<=` }
 
-function textCondition(column: Sql, operator: Operator, value: string): Sql {
+function compileText(column: Sql, operator: Operator, value: string): Sql {
   switch (operator) {
     case 'like':
-      return sql`fold(${column}) like fold(${pattern(value)})`
+      return sql`fold(${column}) like fold(${toPattern(value)})`
     case 'unlike':
-      return sql`fold(${column}) not like fold(${pattern(value)})`
+      return sql`fold(${column}) not like fold(${toPattern(value)})`
     case 'in':
       return sql`${column} = any(${itemsOf(value)}::text[])`
     case 'notin':
@@ -94,7 +94,7 @@ function textCondition(column: Sql, operator: Operator, value: string): Sql {
 }
 
 // * and % stand for any characters and anchor the pattern at both ends; without them the value may stand anywhere.
-function pattern(value: string): string {
+function toPattern(value: string): string {
   if (!/[*%]/.test(value)) return `%${value}%`
   const anchored = value.replace(/[*%]+/g, '%')
   let last = anchored.length
@@ -114,7 +114,7 @@ function itemsOf(value: string): string[] {
 const OUTER_BLANKS = /^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g
 
 // Handles numbers and other values that the database parses from text; what it could not parse is refused here.
-function typed(type: 'bigint' | 'numeric' | 'uuid', read: (text: string) => string | null): Condition {
+function createTypedCondition(type: 'bigint' | 'numeric' | 'uuid', read: (text: string) => string | null): Condition {
   const cast = sql.raw(type)
   return (column, operator, value, { field }) => {
     const readItem = (item: string) => read(item) ?? refuseValue(field, item)
@@ -132,9 +132,9 @@ function typed(type: 'bigint' | 'numeric' | 'uuid', read: (text: string) => stri
   }
 }
 
-function wordCondition(column: Sql, operator: Operator, value: string, { field }: About): Sql {
+function compileWord(column: Sql, operator: Operator, value: string, { field }: About): Sql {
   if (field.asText && (operator === 'like' || operator === 'unlike' || operator === 'in' || operator === 'notin')) {
-    return textCondition(sql`(${column})::text`, operator, value)
+    return compileText(sql`(${column})::text`, operator, value)
   }
   const words = wordsOf(field)
   if (!Object.hasOwn(words, value)) {
@@ -147,7 +147,7 @@ function wordCondition(column: Sql, operator: Operator, value: string, { field }
   return sql`${column} ${SIGNS[operator]} ${words[value]}`
 }
 
-function instantCondition(column: Sql, operator: Operator, value: string, about: About): Sql {
+function compileInstant(column: Sql, operator: Operator, value: string, about: About): Sql {
   const { from, to, unit } = intervalOf(value, operator, about)
   const start = sql`${from.toISOString()}::timestamptz`
   const end = sql`${to.toISOString()}::timestamptz`
@@ -172,7 +172,7 @@ function instantCondition(column: Sql, operator: Operator, value: string, about:
 
 // Compares a column of days: of a time only the day counts, a month in words means its first day, and months and years in
 // ISO 8601 form are whole intervals.
-function dayCondition(column: Sql, operator: Operator, value: string, about: About): Sql {
+function compileDay(column: Sql, operator: Operator, value: string, about: About): Sql {
   const { from, to } = intervalOf(value, operator, about)
   const day = dayOf(from, about.options.zone)
   const isWhole = /^\s*\d{4}(-\d{1,2})?\s*$/.test(value)
@@ -209,7 +209,7 @@ function intervalOf(value: string, operator: Operator, { field, options }: About
 }
 
 // Special words stand for values of the request; patterns are not translated.
-function translated(field: SearchField, operator: Operator, value: string, { words = {} }: SearchOptions): string {
+function translateWord(field: SearchField, operator: Operator, value: string, { words = {} }: SearchOptions): string {
   if (!field.words || operator === 'like' || operator === 'unlike') return value
   const translate = (item: string) => {
     if (!field.words?.includes(item)) return item

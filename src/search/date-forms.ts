@@ -8,7 +8,7 @@ export interface DateForm {
 
 /** Parses a whole text in lower case as a date; null when it is none. Missing parts are taken from `today`. */
 export function readDate(text: string, today: () => Wall): DateForm | null {
-  const named = namedDay(text, today)
+  const named = parseNamedDay(text, today)
   if (named) return named
   // A weekday beside a date is ignored.
   const bare = text.replace(BESIDE_A_DATE, '').trim()
@@ -39,14 +39,14 @@ const YEAR = "('?\\d{2,})"
 const NAMED_DAY = new RegExp(`^(?:(last|next)\\s+)?${WEEKDAY}$`)
 const BESIDE_A_DATE = new RegExp(`^${WEEKDAY}\\s*,?\\s+(?=\\S)`)
 
-function namedDay(text: string, today: () => Wall): DateForm | null {
-  const distance = DAYS.get(text) ?? weekdayDistance(text, today)
+function parseNamedDay(text: string, today: () => Wall): DateForm | null {
+  const distance = DAYS.get(text) ?? parseWeekdayDistance(text, today)
   if (distance === null) return null
   const { year, month, day } = today()
   return { wall: { year, month, day: day + distance }, unit: 'day' }
 }
 
-function weekdayDistance(text: string, today: () => Wall): number | null {
+function parseWeekdayDistance(text: string, today: () => Wall): number | null {
   const [, direction, name] = NAMED_DAY.exec(text) ?? []
   if (!name) return null
   const since = (weekdayOf(today()) - WEEKDAYS.indexOf(name.slice(0, 3)) + 7) % 7
@@ -66,7 +66,7 @@ const FORMS: readonly (readonly [RegExp, Reading])[] = [
   [/^(\d{4})$/, ([year]) => inYear(year)],
   [/^(\d{4})-(\d{1,2})$/, ([year, month]) => inMonth(year, month)],
   [/^(\d{4})(\d{2})(\d{2})$/, ([year, month, day]) => onDay(year, month, day)],
-  [/^(\d{4})(\d{2})(\d{2})t?(\d{2})(\d{2})(\d{2})$/, (parts) => atSecond(parts)],
+  [/^(\d{4})(\d{2})(\d{2})t?(\d{2})(\d{2})(\d{2})$/, (parts) => buildAtSecond(parts)],
   [/^('?\d{1,4})-(\d{1,2})-(\d{1,2})$/, ([year, month, day]) => onDay(year, month, day)],
   [/^(\d{1,2})-(\d{1,2})-('\d{2}|\d{3,4})$/, ([day, month, year]) => onDay(year, month, day)],
   [/^('?\d{1,4})\/\s*(\d{1,2})\/\s*(\d{1,2})$/, ([year, month, day]) => onDay(year, month, day)],
@@ -77,16 +77,22 @@ const FORMS: readonly (readonly [RegExp, Reading])[] = [
   [/^('?\d{1,4})\.\s*(\d{1,2})\.\s*(\d{1,2})$/, ([year, month, day]) => onDay(year, month, day)],
   [/^(\d{1,2})\.\s*(\d{1,2})\.\s*('\d{2}|\d{3,4})$/, ([day, month, year]) => onDay(year, month, day)],
   [/^(\d{2}|\d{1,2}(?:st|nd|rd|th))$/, ([day], today) => onDay(String(today().year), String(today().month), day)],
-  [named(`${MONTH}`), ([month], today) => inMonth(String(today().year), month)],
-  [named(`${MONTH}[\\s,]+('\\d{2}|\\d{3,4})`), ([month, year]) => inMonth(year, month)],
-  [named(`(\\d{3,4})\\s+${MONTH}`), ([year, month]) => inMonth(year, month)],
-  [named(`${MONTH}\\s+${DAY}`), ([month, day], today) => onDay(String(today().year), month, day)],
-  [named(`${MONTH}\\s+${DAY}[\\s,]+${YEAR}`), ([month, day, year]) => onDay(year, month, day)],
-  [named(`${DAY}(?:-|\\s*(?:of\\s+)?)${MONTH}`), ([day, month], today) => onDay(String(today().year), month, day)],
-  [named(`${DAY}(?:-|\\s*(?:of\\s+)?)${MONTH}(?:-|[\\s,]*)${YEAR}`), ([day, month, year]) => onDay(year, month, day)],
+  [compileForm(`${MONTH}`), ([month], today) => inMonth(String(today().year), month)],
+  [compileForm(`${MONTH}[\\s,]+('\\d{2}|\\d{3,4})`), ([month, year]) => inMonth(year, month)],
+  [compileForm(`(\\d{3,4})\\s+${MONTH}`), ([year, month]) => inMonth(year, month)],
+  [compileForm(`${MONTH}\\s+${DAY}`), ([month, day], today) => onDay(String(today().year), month, day)],
+  [compileForm(`${MONTH}\\s+${DAY}[\\s,]+${YEAR}`), ([month, day, year]) => onDay(year, month, day)],
+  [
+    compileForm(`${DAY}(?:-|\\s*(?:of\\s+)?)${MONTH}`),
+    ([day, month], today) => onDay(String(today().year), month, day),
+  ],
+  [
+    compileForm(`${DAY}(?:-|\\s*(?:of\\s+)?)${MONTH}(?:-|[\\s,]*)${YEAR}`),
+    ([day, month, year]) => onDay(year, month, day),
+  ],
 ]
 
-function named(form: string): RegExp {
+function compileForm(form: string): RegExp {
   return new RegExp(`^${form}$`)
 }
 
@@ -102,7 +108,7 @@ function onDay(year = '', month = '', day = ''): DateForm {
   return { wall: { year: Number(year), month: monthOf(month), day: Number.parseInt(day, 10) }, unit: 'day' }
 }
 
-function atSecond(parts: readonly string[]): DateForm {
+function buildAtSecond(parts: readonly string[]): DateForm {
   const [year = 0, month = 0, day = 0, hour = 99, minute = 99, second = 99] = parts.map(Number)
   return { wall: { year, month, day, hour, minute, second }, unit: 'second' }
 }

@@ -21,7 +21,7 @@ export function parseSearch(text: string): Query {
 export function parse(text: string): Parsed {
   const reader: Reader = { tokens: tokenize(text), length: text.length, index: 0, positions: new Map() }
   if (reader.tokens.length === 0) return { query: EMPTY, positions: reader.positions }
-  const { query } = sequence(reader, 1)
+  const { query } = parseSequence(reader, 1)
   const rest = peek(reader)
   if (rest) throw new SearchError(`Unexpected ) at character ${rest.at + 1}: nothing is open there`, rest.at)
   return { query, positions: reader.positions }
@@ -57,35 +57,35 @@ interface Part {
 }
 
 // seq := { expression [","] }: terms that stand side by side are joined by "and".
-function sequence(reader: Reader, level: number): Part {
+function parseSequence(reader: Reader, level: number): Part {
   const parts: Part[] = []
   for (let token = peek(reader); token && !is(token, 'rparen'); token = peek(reader)) {
-    parts.push(expression(reader, level))
-    separator(reader)
+    parts.push(parseExpression(reader, level))
+    parseSeparator(reader)
   }
-  if (parts.length === 0) throw new SearchError('Empty list of operands', position(reader))
+  if (parts.length === 0) throw new SearchError('Empty list of operands', positionOf(reader))
   return join(reader, 'and', parts)
 }
 
 // A comma only separates two terms.
-function separator(reader: Reader): void {
+function parseSeparator(reader: Reader): void {
   const comma = peek(reader)
   if (!comma || !is(comma, 'comma')) return
-  next(reader)
+  takeToken(reader)
   const following = peek(reader)
   if (!following || is(following, 'rparen', 'comma', 'and', 'or')) throw stray(comma)
 }
 
 // expression := primary [("and"|"or") expression], right-recursive without precedence: parsed from left to right, folded
 // from the right, and each run of one operator becomes one node.
-function expression(reader: Reader, level: number): Part {
-  const parts = [primary(reader, level)]
+function parseExpression(reader: Reader, level: number): Part {
+  const parts = [parsePrimary(reader, level)]
   const operators: ('and' | 'or')[] = []
   for (let token = peek(reader); token && is(token, 'and', 'or'); token = peek(reader)) {
     operators.push(token.symbol)
-    next(reader)
+    takeToken(reader)
     if (!peek(reader) || is(peek(reader), 'rparen')) throw missing(token, 'after')
-    parts.push(primary(reader, level))
+    parts.push(parsePrimary(reader, level))
   }
   let run: Part[] = [parts[parts.length - 1] as Part] // never empty
   let right = operators.length - 1
@@ -100,32 +100,32 @@ function expression(reader: Reader, level: number): Part {
   return right < 0 ? (run[0] as Part) : join(reader, operators[right] as 'and' | 'or', run.reverse())
 }
 
-function primary(reader: Reader, level: number): Part {
+function parsePrimary(reader: Reader, level: number): Part {
   const token = peek(reader)
-  if (!token || token.type === 'value') return comparison(reader)
-  if (token.symbol === 'lparen') return parenthesis(reader, level)
-  if (token.symbol === 'not') return negation(reader, level)
-  if (token.symbol === 'notnull' || token.symbol === 'null') return presence(reader)
+  if (!token || token.type === 'value') return parseComparison(reader)
+  if (token.symbol === 'lparen') return parseParenthesis(reader, level)
+  if (token.symbol === 'not') return parseNegation(reader, level)
+  if (token.symbol === 'notnull' || token.symbol === 'null') return parsePresence(reader)
   if (token.symbol === 'and' || token.symbol === 'or') throw missing(token, 'before')
   if (token.symbol === 'comma') throw stray(token)
-  return prefix(reader)
+  return parsePrefix(reader)
 }
 
-function parenthesis(reader: Reader, level: number): Part {
-  const open = next(reader)
+function parseParenthesis(reader: Reader, level: number): Part {
+  const open = takeToken(reader)
   if (level >= MAX_DEPTH) throw tooDeep(open.at)
-  const inner = sequence(reader, level + 1)
+  const inner = parseSequence(reader, level + 1)
   // A missing closing parenthesis at the end is tolerated.
-  if (peek(reader)) next(reader)
+  if (peek(reader)) takeToken(reader)
   return inner
 }
 
-function negation(reader: Reader, level: number): Part {
+function parseNegation(reader: Reader, level: number): Part {
   const nots: Token[] = []
-  for (let token = peek(reader); token && is(token, 'not'); token = peek(reader)) nots.push(next(reader))
+  for (let token = peek(reader); token && is(token, 'not'); token = peek(reader)) nots.push(takeToken(reader))
   const last = nots[nots.length - 1] as Token // the caller has seen one
   if (!peek(reader) || is(peek(reader), 'rparen', 'comma', 'and', 'or')) throw missing(last, 'after')
-  let part = primary(reader, level)
+  let part = parsePrimary(reader, level)
   for (const not of nots) {
     if (part.depth >= MAX_DEPTH) throw tooDeep(not.at)
     part = { query: Object.freeze({ kind: 'not', operand: part.query }), depth: part.depth + 1 }
@@ -133,46 +133,53 @@ function negation(reader: Reader, level: number): Part {
   return part
 }
 
-function presence(reader: Reader): Part {
-  const token = next(reader)
+function parsePresence(reader: Reader): Part {
+  const token = takeToken(reader)
   const kind = is(token, 'notnull') ? 'has' : 'null'
-  return condition(reader, token, { kind, field: value(reader) })
+  return countCondition(reader, token, { kind, field: parseValue(reader) })
 }
 
-function comparison(reader: Reader): Part {
-  const token = next(reader)
+function parseComparison(reader: Reader): Part {
+  const token = takeToken(reader)
   const operator = peek(reader)
-  if (!operator || !isComparison(operator)) return condition(reader, token, { kind: 'word', value: token.text })
-  next(reader)
+  if (!operator || !isComparison(operator)) return countCondition(reader, token, { kind: 'word', value: token.text })
+  takeToken(reader)
   const field = token.text
   if (operator.symbol !== 'in' && operator.symbol !== 'notin') {
-    return condition(reader, token, { kind: 'compare', operator: operator.symbol, field, value: value(reader) })
+    return countCondition(reader, token, {
+      kind: 'compare',
+      operator: operator.symbol,
+      field,
+      value: parseValue(reader),
+    })
   }
-  const values = is(peek(reader), 'lparen') ? list(reader, operator) : [value(reader)]
-  return condition(reader, token, { kind: 'compare', operator: operator.symbol, field, value: values.join(',') })
+  const values = is(peek(reader), 'lparen') ? list(reader, operator) : [parseValue(reader)]
+  return countCondition(reader, token, { kind: 'compare', operator: operator.symbol, field, value: values.join(',') })
 }
 
 // Parses an operator and a value without a field. A list becomes one comparison for each value, so that quoted values keep
 // their commas.
-function prefix(reader: Reader): Part {
-  const token = next(reader)
+function parsePrefix(reader: Reader): Part {
+  const token = takeToken(reader)
   if (!isComparison(token)) throw unexpected(token, reader)
   if (token.symbol !== 'in' && token.symbol !== 'notin') {
     const operator = token.symbol
-    return condition(reader, token, { kind: 'compare', operator, field: null, value: value(reader) })
+    return countCondition(reader, token, { kind: 'compare', operator, field: null, value: parseValue(reader) })
   }
   const operator = token.symbol === 'in' ? 'eq' : 'ne'
   const values = is(peek(reader), 'lparen') ? list(reader, token) : openList(reader, token)
-  const parts = values.map((text) => condition(reader, token, { kind: 'compare', operator, field: null, value: text }))
+  const parts = values.map((text) =>
+    countCondition(reader, token, { kind: 'compare', operator, field: null, value: text }),
+  )
   return join(reader, token.symbol === 'in' ? 'or' : 'and', parts)
 }
 
 // "(" { value [","] } ")"
 function list(reader: Reader, operator: Token): string[] {
-  next(reader)
+  takeToken(reader)
   const values: string[] = []
   for (let token = peek(reader); token; token = peek(reader)) {
-    next(reader)
+    takeToken(reader)
     if (is(token, 'rparen')) break
     if (token.type === 'value') values.push(token.text)
     else if (token.symbol !== 'comma') throw notInList(token)
@@ -182,9 +189,9 @@ function list(reader: Reader, operator: Token): string[] {
 }
 
 function openList(reader: Reader, operator: Token): string[] {
-  const values = [value(reader)]
+  const values = [parseValue(reader)]
   for (let token = peek(reader); token && !is(token, 'rparen'); token = peek(reader)) {
-    next(reader)
+    takeToken(reader)
     if (token.type === 'value') values.push(token.text)
     else if (token.symbol !== 'comma') {
       throw new SearchError(
@@ -196,13 +203,13 @@ function openList(reader: Reader, operator: Token): string[] {
   return values
 }
 
-function value(reader: Reader): string {
+function parseValue(reader: Reader): string {
   const token = peek(reader)
   if (token?.type !== 'value') throw unexpected(token, reader)
-  return next(reader).text
+  return takeToken(reader).text
 }
 
-function condition(reader: Reader, token: Token, query: Query): Part {
+function countCondition(reader: Reader, token: Token, query: Query): Part {
   if (reader.positions.size >= MAX_CONDITIONS) {
     throw new SearchError(
       `A search can hold at most ${MAX_CONDITIONS} conditions (write long lists as field ^ (a, b, c))`,
@@ -223,7 +230,7 @@ function join(reader: Reader, kind: 'and' | 'or', parts: readonly Part[]): Part 
     depth = Math.max(depth, same ? part.depth - 1 : part.depth)
     return same && 'operands' in part.query ? part.query.operands : [part.query]
   })
-  if (depth >= MAX_DEPTH) throw tooDeep(position(reader))
+  if (depth >= MAX_DEPTH) throw tooDeep(positionOf(reader))
   return { query: Object.freeze({ kind, operands: Object.freeze(operands) }), depth: depth + 1 }
 }
 
@@ -231,11 +238,11 @@ function peek(reader: Reader): Token | undefined {
   return reader.tokens[reader.index]
 }
 
-function next(reader: Reader): Token {
+function takeToken(reader: Reader): Token {
   return reader.tokens[reader.index++] as Token // callers have checked that there is one
 }
 
-function position(reader: Reader): number {
+function positionOf(reader: Reader): number {
   return peek(reader)?.at ?? reader.length
 }
 

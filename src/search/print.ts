@@ -3,8 +3,8 @@ import { isPlainWord } from './tokens.ts'
 
 /** Formats a tree so that parsing yields an equal tree: `parseSearch(printSearch(query))` equals `query`. */
 export function printSearch(query: Query): string {
-  if (query.kind !== 'and' && query.kind !== 'or') return single(query)
-  return query.operands.map((operand) => single(operand)).join(query.kind === 'and' ? ' and ' : ' or ')
+  if (query.kind !== 'and' && query.kind !== 'or') return printSingle(query)
+  return query.operands.map((operand) => printSingle(operand)).join(query.kind === 'and' ? ' and ' : ' or ')
 }
 
 const SIGNS: Readonly<Record<Operator, string>> = {
@@ -21,31 +21,31 @@ const SIGNS: Readonly<Record<Operator, string>> = {
 }
 
 // Formats one term: joined conditions get parentheses, because "and" and "or" have no precedence over each other.
-function single(query: Query): string {
+function printSingle(query: Query): string {
   switch (query.kind) {
     case 'and':
     case 'or':
       return `(${printSearch(query)})`
     case 'not':
-      return `not ${single(query.operand)}`
+      return `not ${printSingle(query.operand)}`
     case 'has':
-      return `has ${word(query.field)}`
+      return `has ${printWord(query.field)}`
     case 'null':
-      return `null? ${word(query.field)}`
+      return `null? ${printWord(query.field)}`
     case 'word':
-      return word(query.value)
+      return printWord(query.value)
     case 'compare': {
-      const field = query.field === null ? '' : `${word(query.field)} `
-      return `${field}${SIGNS[query.operator]} ${operand(query.operator, query.value)}`
+      const field = query.field === null ? '' : `${printWord(query.field)} `
+      return `${field}${SIGNS[query.operator]} ${printOperand(query.operator, query.value)}`
     }
   }
 }
 
-function operand(operator: Operator, value: string): string {
-  if (operator !== 'in' && operator !== 'notin') return word(value)
-  return `(${value.split(',').map(word).join(', ')})`
+function printOperand(operator: Operator, value: string): string {
+  if (operator !== 'in' && operator !== 'notin') return printWord(value)
+  return `(${value.split(',').map(printWord).join(', ')})`
 }
 
-function word(text: string): string {
+function printWord(text: string): string {
   return isPlainWord(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
 }

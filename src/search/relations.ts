@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { SearchError } from './error.ts'
 import type { Join, SearchField } from './schema.ts'
-import { all, type Sql } from './sql.ts'
+import { joinAll, type Sql } from './sql.ts'
 
 /** Yields the field's column under an alias of its table. {@throws SearchError} for a field without a column */
 export function columnOf(field: SearchField, alias: string): Sql {
@@ -17,7 +17,7 @@ export function exists(
   key: string | null,
   condition: (column: Sql) => Sql | null,
 ): Sql {
-  const { from, conditions, last } = relatedRows(field, root, key)
+  const { from, conditions, last } = selectRelatedRows(field, root, key)
   const own = condition(columnOf(field, last))
   if (own) conditions.push(own)
   return sql`exists (select 1 from ${from} where ${sql.join(conditions, sql` and `)})`
@@ -28,7 +28,7 @@ export function exists(
  * for each record. Planning time grows with the number of such conditions. Null instead of false where the record leads
  * nowhere.
  */
-export function among(
+export function limitToAmong(
   field: SearchField,
   root: string,
   key: string | null,
@@ -36,15 +36,15 @@ export function among(
 ): Sql {
   const [first] = field.through ?? []
   if (!first) throw new Error(`${field.name} is no relation`)
-  const { from, conditions, last } = relatedRows(field, root, key)
+  const { from, conditions, last } = selectRelatedRows(field, root, key)
   const own = condition(columnOf(field, last))
-  const found = all([...conditions.slice(1), ...(own ? [own] : [])]) // the first condition is about the record
+  const found = joinAll([...conditions.slice(1), ...(own ? [own] : [])]) // the first condition is about the record
   return sql`${sql.ref(`${root}.${first.previous}`)} in (select ${sql.ref(`${root}_1.${first.column}`)} from ${from} where ${found})`
 }
 
 /** Selects the value of the related row that comes first in an order. */
-export function firstValue(field: SearchField, root: string, direction: Sql): Sql {
-  const { from, conditions, last } = relatedRows(field, root, null)
+export function selectFirstValue(field: SearchField, root: string, direction: Sql): Sql {
+  const { from, conditions, last } = selectRelatedRows(field, root, null)
   const column = columnOf(field, last)
   const ordered = field.many ? sql` order by ${column} ${direction} limit 1` : sql``
   return sql`(select ${column} from ${from} where ${sql.join(conditions, sql` and `)}${ordered})`
@@ -54,11 +54,14 @@ export function firstValue(field: SearchField, root: string, direction: Sql): Sq
  * Selects the value of a related field by joins, where it leads to at most one row: one join for all records, instead of a
  * subselect for each. Null for a field that leads to several rows.
  */
-export function joinedValue(field: SearchField, root: string): { readonly joins: Sql; readonly value: Sql } | null {
+export function selectJoinedValue(
+  field: SearchField,
+  root: string,
+): { readonly joins: Sql; readonly value: Sql } | null {
   if (!field.through || field.many || field.key) return null
-  const alias = (step: number) => (step === 0 ? root : `${root}_by${step}`)
-  const joins = field.through.map((join, index) => sql`left ${joined(join, alias(index + 1), alias(index))}`)
-  return { joins: sql.join(joins, sql` `), value: columnOf(field, alias(field.through.length)) }
+  const aliasOf = (step: number) => (step === 0 ? root : `${root}_by${step}`)
+  const joins = field.through.map((join, index) => sql`left ${joinTable(join, aliasOf(index + 1), aliasOf(index))}`)
+  return { joins: sql.join(joins, sql` `), value: columnOf(field, aliasOf(field.through.length)) }
 }
 
 /** Lists the tables that a field leads to, without its own. */
@@ -67,21 +70,21 @@ export function tablesOf(field: SearchField): readonly string[] {
 }
 
 // The first step is correlated with the record; the others are joined to the step before.
-function relatedRows(field: SearchField, root: string, key: string | null) {
+function selectRelatedRows(field: SearchField, root: string, key: string | null) {
   const path = field.through ?? []
-  const alias = (step: number) => (step === 0 ? root : `${root}_${step}`)
+  const aliasOf = (step: number) => (step === 0 ? root : `${root}_${step}`)
   const [first, ...others] = path
   if (!first) throw new Error(`${field.name} is no relation`)
-  const from = [sql`${sql.table(first.table)} as ${sql.id(alias(1))}`]
-  for (const [index, join] of others.entries()) from.push(joined(join, alias(index + 2), alias(index + 1)))
-  const conditions: Sql[] = [link(first, alias(1), root)]
-  const last = alias(path.length)
+  const from = [sql`${sql.table(first.table)} as ${sql.id(aliasOf(1))}`]
+  for (const [index, join] of others.entries()) from.push(joinTable(join, aliasOf(index + 2), aliasOf(index + 1)))
+  const conditions: Sql[] = [link(first, aliasOf(1), root)]
+  const last = aliasOf(path.length)
   if (field.counting) conditions.push(field.counting(last))
   if (field.key && key !== null) {
     let at = last
     for (const [index, join] of (field.key.through ?? []).entries()) {
       const next = `${last}_key${index}`
-      from.push(joined(join, next, at))
+      from.push(joinTable(join, next, at))
       at = next
     }
     conditions.push(sql`${sql.ref(`${at}.${field.key.column}`)} = ${key}`)
@@ -89,7 +92,7 @@ function relatedRows(field: SearchField, root: string, key: string | null) {
   return { from: sql.join(from, sql` `), conditions, last }
 }
 
-function joined(join: Join, alias: string, previous: string): Sql {
+function joinTable(join: Join, alias: string, previous: string): Sql {
   return sql`join ${sql.table(join.table)} as ${sql.id(alias)} on ${link(join, alias, previous)}`
 }
 

@@ -4,12 +4,12 @@ import { type RawBuilder, sql } from 'kysely'
 export type Sql = RawBuilder<unknown>
 
 /** Joins conditions by AND; `true` when there are none. */
-export function all(conditions: readonly Sql[]): Sql {
+export function joinAll(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : sql`${sql.join(conditions.map(inParentheses), sql` and `)}`
 }
 
 /** Joins conditions by OR; `false` when there are none. */
-export function any(conditions: readonly Sql[]): Sql {
+export function joinAny(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`false` : sql`(${sql.join(conditions.map(inParentheses), sql` or `)})`
 }
 

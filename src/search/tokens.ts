@@ -88,22 +88,22 @@ export function isPlainWord(text: string): boolean {
   if (text === '' || /[\0"]/.test(text.charAt(0))) return false
   const first = text.charAt(0)
   if (PUNCTUATION[first] || OPERATORS[first] || end(BLANKS, text, 0) > 0) return false
-  return end(WORD, text, 0) === text.length && keyword(text) === undefined
+  return end(WORD, text, 0) === text.length && findKeyword(text) === undefined
 }
 
 function read(text: string, at: number): Token {
   const first = text.charAt(at)
   const two = text.slice(at, at + 2)
   const symbol = OPERATORS[two] ?? PUNCTUATION[first] ?? OPERATORS[first]
-  if (symbol) return symbolAt(at, symbol, OPERATORS[two] ? two : first)
-  if (first === '"') return quoted(text, at)
+  if (symbol) return buildSymbol(at, symbol, OPERATORS[two] ? two : first)
+  if (first === '"') return readQuoted(text, at)
   // The first character of a word may be any, even one that would end the word further on.
   const word = text.slice(at, end(WORD, text, at + 1))
-  const known = keyword(word)
-  return known ? symbolAt(at, known, word) : { type: 'value', text: word, at, end: at + word.length, open: false }
+  const known = findKeyword(word)
+  return known ? buildSymbol(at, known, word) : { type: 'value', text: word, at, end: at + word.length, open: false }
 }
 
-function quoted(text: string, at: number): Token {
+function readQuoted(text: string, at: number): Token {
   const stop = end(QUOTED, text, at + 1)
   const inner = text.slice(at + 1, stop).replace(/\\(.)/gs, '$1')
   // A backslash at the very end escapes nothing and is dropped.
@@ -111,11 +111,11 @@ function quoted(text: string, at: number): Token {
   return { type: 'value', text: inner, at, end: Math.min(closing, text.length), open: text.charAt(stop) !== '"' }
 }
 
-function symbolAt(at: number, symbol: SymbolName, text: string): Token {
+function buildSymbol(at: number, symbol: SymbolName, text: string): Token {
   return { type: 'symbol', symbol, text, at, end: at + text.length }
 }
 
-function keyword(word: string): SymbolName | undefined {
+function findKeyword(word: string): SymbolName | undefined {
   const lower = word.toLowerCase()
   return Object.hasOwn(KEYWORDS, lower) ? KEYWORDS[lower] : undefined
 }

@@ -17,17 +17,19 @@ export interface Wall {
  * first; a time that is skipped (clocks set forward) is moved forward by the length of the gap.
  */
 export function instantOf(wall: Wall, zone: string): Date {
-  const shown = milliseconds(wall)
-  const before = offsetAt(shown - DAY, zone)
-  const after = offsetAt(shown + DAY, zone)
+  const shown = toMilliseconds(wall)
+  const before = computeOffset(shown - DAY, zone)
+  const after = computeOffset(shown + DAY, zone)
   if (before === after) return new Date(shown - before)
-  const candidates = [shown - before, shown - after].filter((instant) => instant + offsetAt(instant, zone) === shown)
+  const candidates = [shown - before, shown - after].filter(
+    (instant) => instant + computeOffset(instant, zone) === shown,
+  )
   return new Date(candidates.length > 0 ? Math.min(...candidates) : shown - before)
 }
 
 /** Yields what clocks of a time zone show at an instant. */
-export function wallAt(instant: Date, zone: string): Required<Wall> {
-  const shown = new Date(instant.getTime() + offsetAt(instant.getTime(), zone))
+export function computeWall(instant: Date, zone: string): Required<Wall> {
+  const shown = new Date(instant.getTime() + computeOffset(instant.getTime(), zone))
   return {
     year: shown.getUTCFullYear(),
     month: shown.getUTCMonth() + 1,
@@ -40,21 +42,21 @@ export function wallAt(instant: Date, zone: string): Required<Wall> {
 }
 
 /** Yields the wall time with all parts in range: 30 February becomes 2 March. */
-export function normalized(wall: Wall): Required<Wall> {
-  return wallAt(new Date(milliseconds(wall)), 'UTC')
+export function normalizeWall(wall: Wall): Required<Wall> {
+  return computeWall(new Date(toMilliseconds(wall)), 'UTC')
 }
 
 /** Yields the wall time some months later, on the last day of the month where that is shorter. */
-export function monthsLater(wall: Wall, months: number): Wall {
-  const first = normalized({ year: wall.year, month: wall.month + months, day: 1 })
-  const last = normalized({ year: first.year, month: first.month + 1, day: 0 })
+export function addMonths(wall: Wall, months: number): Wall {
+  const first = normalizeWall({ year: wall.year, month: wall.month + months, day: 1 })
+  const last = normalizeWall({ year: first.year, month: first.month + 1, day: 0 })
   return { ...wall, year: first.year, month: first.month, day: Math.min(wall.day, last.day) }
 }
 
 const DAY = 86_400_000
 
 // Date.UTC alone would take the years 0 to 99 as 1900 to 1999.
-function milliseconds(wall: Wall): number {
+function toMilliseconds(wall: Wall): number {
   const date = new Date(0)
   date.setUTCFullYear(wall.year, wall.month - 1, wall.day)
   date.setUTCHours(wall.hour ?? 0, wall.minute ?? 0, wall.second ?? 0, wall.millisecond ?? 0)
@@ -62,12 +64,12 @@ function milliseconds(wall: Wall): number {
 }
 
 // Yields how far the zone's clocks are ahead of UTC at an instant, in milliseconds.
-function offsetAt(instant: number, zone: string): number {
+function computeOffset(instant: number, zone: string): number {
   if (zone === 'UTC' || Number.isNaN(instant)) return 0
   const parts: Record<string, string> = {}
   for (const { type, value } of formatOf(zone).formatToParts(instant)) parts[type] = value
   const year = parts.era === 'BC' ? 1 - Number(parts.year) : Number(parts.year)
-  const shown = milliseconds({
+  const shown = toMilliseconds({
     year,
     month: Number(parts.month),
     day: Number(parts.day),

@@ -11,7 +11,7 @@ export async function readTls(config: Config, { db, encryption }: Pick<Context, 
 }
 
 /** The headers in which trusted proxies pass client certificates on. */
-export function certificateOptions(config: Config): ClientCertificateOptions {
+export function certificateOptionsOf(config: Config): ClientCertificateOptions {
   const headers = {
     verify: config.clientVerifyHeader,
     subject: config.clientSubjectHeader,

@@ -34,7 +34,7 @@ interface Surroundings {
 /** Opens what finds out who asks: passwords, directories, sessions, and the cache of what they yielded. */
 export async function openLogins({ database, encryption, settings, metrics, config, log }: Surroundings) {
   const { passwordMemoryMiB } = config
-  const idleTimeout = () => settings.current().idle_timeout
+  const readIdleTimeout = () => settings.current().idle_timeout
   const cache = await openIdentityCache(database)
   const directories = openDirectories({ around: observeDirectories(loggerOf(log, 'directory')) })
   const { verify, register } = createDirectoryLogin({
@@ -50,7 +50,7 @@ export async function openLogins({ database, encryption, settings, metrics, conf
     cache,
     lockout,
     passwordMemoryMiB,
-    idleTimeout,
+    idleTimeout: readIdleTimeout,
     verifiers: new Map([['AuthSourceLdap', verify]]),
     register,
     acceptDelegated: createDelegatedLogin({
@@ -66,7 +66,7 @@ export async function openLogins({ database, encryption, settings, metrics, conf
     lockout,
     passwordMemoryMiB,
     authenticate: withLoginEvents(authenticate, loggerOf(log, 'login'), metrics),
-    loginSession: createLoginSessions({ database, cache, idleTimeout }),
+    loginSession: createLoginSessions({ database, cache, idleTimeout: readIdleTimeout }),
     ownerOfData: async () => {
       const administrator = await findActingAdministrator(database.db, config.adminLogin)
       return administrator === null ? null : cache.actor(administrator)

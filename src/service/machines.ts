@@ -9,7 +9,7 @@ import { mountRegister } from '../http/register.ts'
 import { mountClients } from '../http/rhsm.ts'
 import type { Shared } from '../http/shared.ts'
 import { mountUnattended } from '../http/unattended.ts'
-import { certificateOptions } from './certificates.ts'
+import { certificateOptionsOf } from './certificates.ts'
 
 interface Machines {
   readonly shared: Shared
@@ -27,7 +27,7 @@ export function createMachinePaths({ shared, config, accounting, actor, certific
   const documents = { forMachine: beginAnswer(registry, database.db), forUser: answerUser(registry) }
   const connections = config.databasePoolSize
   const registering = { db: database.db, encryption, registry, version, actor, connections, certificates }
-  const certificateOf = createClientCertificate(certificateOptions(config))
+  const certificateOf = createClientCertificate(certificateOptionsOf(config))
   const clients = { ...createClientServing(registering), certificateOf }
   const installing = { unattended: serveUnattended(registry), trustedProxies: config.trustedProxies }
   return {

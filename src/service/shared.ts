@@ -9,8 +9,8 @@ import { createClientNames } from '../http/client-certificate.ts'
 import { createDelegation } from '../http/delegation.ts'
 import type { Shared } from '../http/shared.ts'
 import { createNoticeLockout } from '../http/undeclared-proxy.ts'
-import { version } from '../version.ts'
-import { certificateOptions } from './certificates.ts'
+import { readVersion } from '../version.ts'
+import { certificateOptionsOf } from './certificates.ts'
 import { createAfterWrite, type KeptSettings, keepCounts } from './kept.ts'
 import type { openLogins } from './logins.ts'
 
@@ -34,7 +34,7 @@ export async function openShared({ settings, logins, config, log, ...given }: Su
     ...given,
     ...identities,
     admits: createAdmission({
-      clientNames: createClientNames(certificateOptions(config)),
+      clientNames: createClientNames(certificateOptionsOf(config)),
       proxies: () => findConfigProxies(database.db),
       trees: identities.trees,
       settings: settings.current,
@@ -46,7 +46,7 @@ export async function openShared({ settings, logins, config, log, ...given }: Su
     settings: settings.current,
     proxies,
     followers,
-    version: version(),
+    version: readVersion(),
     log,
     afterWrite: createAfterWrite(database, cache.clear, settings.reload, log),
   }

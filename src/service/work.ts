@@ -1,7 +1,7 @@
 import { listTaskHandlers } from '../areas/index.ts'
 import { httpProxyOf } from '../areas/proxies/index.ts'
 import { openRunWorkers, type RunWorkers, type Timing } from '../areas/runs/index.ts'
-import { declaredJobs, type Job } from '../areas/server/index.ts'
+import { declareJobs, type Job } from '../areas/server/index.ts'
 import { createTaskContext, openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from '../areas/tasks/index.ts'
 import type { Config } from '../config.ts'
 import { foldChanges } from '../database/fold-changes.ts'
@@ -36,7 +36,7 @@ export function createWork({ shared, routes, config, actor }: Surroundings): Wor
   const taskHandlers = { ...listTaskHandlers(registry), [REQUEST]: createRequestHandler({ routes, afterWrite }) }
   return {
     jobs: [
-      ...declaredJobs({ db, kind: database.kind, encryption, directories, log: loggerOf(log, 'jobs'), settings }),
+      ...declareJobs({ db, kind: database.kind, encryption, directories, log: loggerOf(log, 'jobs'), settings }),
       ...(config.backupDirectory === null ? [] : [createBackupJob({ database, config, log })]),
     ],
     startRunWorkers: (timing = {}) =>

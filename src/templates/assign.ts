@@ -7,7 +7,7 @@ import { isTrue, kindOf, type Value } from './values.ts'
 export function assign(target: Target, value: Value, scope: Scope, rendering: Rendering): Value {
   if (target.kind === 'variable') (scope.holder(target.name) ?? scope).values.set(target.name, value)
   else if (target.kind === 'instance') rendering.instances.set(target.name, value)
-  else if (target.kind === 'several') several(target, value, scope, rendering)
+  else if (target.kind === 'several') assignSeveral(target, value, scope, rendering)
   else {
     const { receiver, args } = target
     if (receiver === null) return fail(`${target.name} cannot be assigned to`)
@@ -21,7 +21,7 @@ export function assign(target: Target, value: Value, scope: Scope, rendering: Re
 
 /** Evaluates `+=`, `||=` and the like. */
 export function update(node: Extract<Node, { kind: 'update' }>, scope: Scope, rendering: Rendering): Value {
-  const place = fixed(node.target, scope, rendering)
+  const place = fixTarget(node.target, scope, rendering)
   const before = place.read()
   if (node.operator === '||' && isTrue(before)) return before
   if (node.operator === '&&' && !isTrue(before)) return before
@@ -38,7 +38,7 @@ interface Place {
 }
 
 /** Evaluates the receiver and index of a target. */
-export function fixed(target: Target, scope: Scope, rendering: Rendering): Place {
+export function fixTarget(target: Target, scope: Scope, rendering: Rendering): Place {
   if (target.kind !== 'call' || target.receiver === null)
     return {
       read: () => (target.kind === 'several' ? null : rendering.evaluate(target, scope)),
@@ -62,7 +62,12 @@ function store(holder: Value, keys: readonly Value[], value: Value, rendering: R
   rendering.send(holder, '[]=', [...keys, value])
 }
 
-function several(target: Extract<Target, { kind: 'several' }>, value: Value, scope: Scope, rendering: Rendering): void {
+function assignSeveral(
+  target: Extract<Target, { kind: 'several' }>,
+  value: Value,
+  scope: Scope,
+  rendering: Rendering,
+): void {
   const values = Array.isArray(value) ? [...value] : [value]
   const rest = target.targets.findIndex((each) => each.kind === 'splat')
   for (const [index, each] of target.targets.entries()) {

@@ -2,21 +2,21 @@ import { fail } from './error.ts'
 import { Hash, kindOf, type Machine, Range, Reader, Regexp, Sym, type Value } from './values.ts'
 
 /** Evaluates `==`: numbers are equal by value whatever their kind, lists and hashes by their contents. */
-export function equal(left: Value, right: Value, machine: Machine): boolean {
-  if (typeof left === 'string' && typeof right === 'string') return equalText(left, right, machine)
+export function areEqual(left: Value, right: Value, machine: Machine): boolean {
+  if (typeof left === 'string' && typeof right === 'string') return areTextsEqual(left, right, machine)
   if (left === right) return true
   if (isNumber(left) && isNumber(right)) return left <= right && left >= right
   if (left instanceof Sym) return right instanceof Sym && left.name === right.name
   if (Array.isArray(left))
-    return Array.isArray(right) && left.length === right.length && equalItems(left, right, machine)
-  if (left instanceof Hash) return right instanceof Hash && equalHashes(left, right, machine)
+    return Array.isArray(right) && left.length === right.length && areItemsEqual(left, right, machine)
+  if (left instanceof Hash) return right instanceof Hash && areHashesEqual(left, right, machine)
   if (left instanceof Reader) return right instanceof Reader && left.name === right.name && left.text === right.text
   if (left instanceof Range)
     return (
       right instanceof Range &&
       left.exclusive === right.exclusive &&
-      equal(left.first, right.first, machine) &&
-      equal(left.last, right.last, machine)
+      areEqual(left.first, right.first, machine) &&
+      areEqual(left.last, right.last, machine)
     )
   return left instanceof Regexp && right instanceof Regexp && left.source === right.source && left.flags === right.flags
 }
@@ -28,7 +28,7 @@ export function order(left: Value, right: Value, machine: Machine): number | nul
   if (typeof left === 'string' && typeof right === 'string') return orderText(left, right, machine)
   if (left instanceof Sym && right instanceof Sym) return orderText(left.name, right.name, machine)
   if (Array.isArray(left) && Array.isArray(right)) return machine.meter.within(() => orderItems(left, right, machine))
-  return equal(left, right, machine) ? 0 : null
+  return areEqual(left, right, machine) ? 0 : null
 }
 
 /** Compares like `order`, and fails where two values have no order. */
@@ -44,10 +44,11 @@ export function keyOf(value: Value, machine: Machine): string {
   if (typeof value === 'number') return `f${Object.is(value, -0) ? '-0' : value}`
   if (value === null || typeof value === 'boolean') return String(value)
   if (value instanceof Sym) return `:${value.name}`
-  if (Array.isArray(value)) return machine.meter.within(() => listed('a', value, machine))
-  if (value instanceof Hash) return machine.meter.within(() => listed('h', [...value.entries.values()].flat(), machine))
-  if (value instanceof Reader) return listed('o', [value.name, value.text], machine)
-  if (value instanceof Range) return listed(value.exclusive ? 'x' : 'r', [value.first, value.last], machine)
+  if (Array.isArray(value)) return machine.meter.within(() => joinListed('a', value, machine))
+  if (value instanceof Hash)
+    return machine.meter.within(() => joinListed('h', [...value.entries.values()].flat(), machine))
+  if (value instanceof Reader) return joinListed('o', [value.name, value.text], machine)
+  if (value instanceof Range) return joinListed(value.exclusive ? 'x' : 'r', [value.first, value.last], machine)
   return fail(`a ${kindOf(value)} cannot be a key here`)
 }
 
@@ -57,35 +58,35 @@ function isNumber(value: Value): value is bigint | number {
 }
 
 /** Joins texts, each preceded by its length, so that one text cannot imitate two. */
-function listed(kind: string, items: readonly Value[], machine: Machine): string {
+function joinListed(kind: string, items: readonly Value[], machine: Machine): string {
   const keys = items.map((each) => keyOf(each, machine))
   const text = kind + keys.map((key) => `${key.length}:${key}`).join('')
   machine.meter.text(text.length)
   return text
 }
 
-function equalText(left: string, right: string, machine: Machine): boolean {
+function areTextsEqual(left: string, right: string, machine: Machine): boolean {
   if (left.length !== right.length) return false
   machine.meter.step(left.length >> 6)
   return left === right
 }
 
-function equalItems(left: readonly Value[], right: readonly Value[], machine: Machine): boolean {
+function areItemsEqual(left: readonly Value[], right: readonly Value[], machine: Machine): boolean {
   return machine.meter.within(() =>
     left.every((each, index) => {
       machine.meter.step()
-      return equal(each, right[index] ?? null, machine)
+      return areEqual(each, right[index] ?? null, machine)
     }),
   )
 }
 
-function equalHashes(left: Hash, right: Hash, machine: Machine): boolean {
+function areHashesEqual(left: Hash, right: Hash, machine: Machine): boolean {
   if (left.entries.size !== right.entries.size) return false
   return machine.meter.within(() =>
     [...left.entries].every(([key, [, value]]) => {
       machine.meter.step()
       const other = right.entries.get(key)
-      return other !== undefined && equal(value, other[1], machine)
+      return other !== undefined && areEqual(value, other[1], machine)
     }),
   )
 }
@@ -106,12 +107,12 @@ function orderText(left: string, right: string, machine: Machine): number {
   let index = 0
   while (index < length && left.charCodeAt(index) === right.charCodeAt(index)) index += 1
   machine.meter.step(index >> 5)
-  const difference = codeAt(left, index) - codeAt(right, index)
+  const difference = sortableCodeAt(left, index) - sortableCodeAt(right, index)
   return difference < 0 ? -1 : 1
 }
 
 /** Moves a surrogate behind all other units, where its code point sorts. */
-function codeAt(text: string, index: number): number {
+function sortableCodeAt(text: string, index: number): number {
   if (index >= text.length) return -1
   const code = text.charCodeAt(index)
   if (code < 0xd800) return code

@@ -14,14 +14,14 @@ export function textOfTime(time: Date, pattern: string): string {
 
 const PARTS: Readonly<Record<string, (time: Date) => string>> = {
   Y: (time) => String(time.getUTCFullYear()),
-  y: (time) => two(time.getUTCFullYear() % 100),
-  m: (time) => two(time.getUTCMonth() + 1),
-  d: (time) => two(time.getUTCDate()),
+  y: (time) => padTwo(time.getUTCFullYear() % 100),
+  m: (time) => padTwo(time.getUTCMonth() + 1),
+  d: (time) => padTwo(time.getUTCDate()),
   e: (time) => String(time.getUTCDate()).padStart(2),
-  H: (time) => two(time.getUTCHours()),
-  I: (time) => two(time.getUTCHours() % 12 || 12),
-  M: (time) => two(time.getUTCMinutes()),
-  S: (time) => two(time.getUTCSeconds()),
+  H: (time) => padTwo(time.getUTCHours()),
+  I: (time) => padTwo(time.getUTCHours() % 12 || 12),
+  M: (time) => padTwo(time.getUTCMinutes()),
+  S: (time) => padTwo(time.getUTCSeconds()),
   p: (time) => (time.getUTCHours() < 12 ? 'AM' : 'PM'),
   j: (time) =>
     String(1 + Math.floor((time.getTime() - Date.UTC(time.getUTCFullYear(), 0)) / 86_400_000)).padStart(3, '0'),
@@ -39,6 +39,6 @@ const PARTS: Readonly<Record<string, (time: Date) => string>> = {
   '%': () => '%',
 }
 
-function two(value: number): string {
+function padTwo(value: number): string {
   return String(value).padStart(2, '0')
 }

@@ -5,7 +5,7 @@ import { ENUMERABLE } from './methods/enumerable.ts'
 import { HASH } from './methods/hash.ts'
 import { FLOAT, INTEGER } from './methods/number.ts'
 import { MATCH, NIL, PROC, REGEXP, SYMBOL } from './methods/others.ts'
-import { itemsIn, RANGE } from './methods/range.ts'
+import { listItems, RANGE } from './methods/range.ts'
 import { STRING } from './methods/string.ts'
 import type { Table } from './methods/table.ts'
 import {
@@ -34,7 +34,7 @@ export function dispatch(
 ): Value {
   machine.meter.step(costOf(self, name) + (name === '+' ? 0 : costOfTexts(args))) // what `+` makes is counted anyway
   if (self instanceof Reader && self.methods.has(name)) return read(self, name, args, machine, block)
-  const found = methodOf(self, name, machine) ?? from(ANY, self, name) ?? unknown(self, name)
+  const found = methodOf(self, name, machine) ?? from(ANY, self, name) ?? refuseUnknown(self, name)
   if (args.length < found.least || args.length > found.most) {
     const allowed = found.least === found.most ? `${found.least}` : `${found.least}..${found.most}`
     fail(`wrong number of arguments for '${name}' (given ${args.length}, expected ${allowed})`)
@@ -61,8 +61,8 @@ function methodOf(self: Value, name: string, machine: Machine): Found | null {
   if (typeof self === 'bigint') return from(INTEGER, self, name)
   if (typeof self === 'number') return from(FLOAT, self, name)
   if (Array.isArray(self)) return from(ARRAY, self, name) ?? from(ENUMERABLE, self, name)
-  if (self instanceof Hash) return from(HASH, self, name) ?? enumerated(() => [...self.entries.values()], name)
-  if (self instanceof Range) return from(RANGE, self, name) ?? enumerated(() => itemsIn(self, machine), name)
+  if (self instanceof Hash) return from(HASH, self, name) ?? findEnumerated(() => [...self.entries.values()], name)
+  if (self instanceof Range) return from(RANGE, self, name) ?? findEnumerated(() => listItems(self, machine), name)
   if (self instanceof Sym) return from(SYMBOL, self, name)
   if (self instanceof Regexp) return from(REGEXP, self, name)
   if (self instanceof Match) return from(MATCH, self, name)
@@ -70,7 +70,7 @@ function methodOf(self: Value, name: string, machine: Machine): Found | null {
 }
 
 /** Finds a method of enumerables; the list of items is only made when there is such a method. */
-function enumerated(items: () => Value[], name: string): Found | null {
+function findEnumerated(items: () => Value[], name: string): Found | null {
   return ENUMERABLE.has(name) ? from(ENUMERABLE, items(), name) : null
 }
 
@@ -115,14 +115,14 @@ function isFunction(method: Given | TemplateFunction): method is TemplateFunctio
 
 const MAX_NAMES = 60
 
-function unknown(self: Value, name: string): never {
+function refuseUnknown(self: Value, name: string): never {
   if (!(self instanceof Reader) || self.methods.size === 0)
-    return fail(`undefined method '${name}' for ${described(self)}`)
+    return fail(`undefined method '${name}' for ${describeSelf(self)}`)
   const names = [...self.methods.keys()].sort().slice(0, MAX_NAMES)
   return fail(`undefined method '${name}' for ${self.name}; allowed are ${names.join(', ')}`)
 }
 
-function described(self: Value): string {
+function describeSelf(self: Value): string {
   if (self === null || typeof self === 'boolean' || self instanceof Reader) return kindOf(self)
   const kind = kindOf(self)
   return `${/^[AEIO]/.test(kind) ? 'an' : 'a'} ${kind}`

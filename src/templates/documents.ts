@@ -1,15 +1,15 @@
 import { parseDocument } from 'yaml'
 import { keyOf } from './compare.ts'
 import { fail } from './error.ts'
-import { text } from './methods/table.ts'
+import { requireText } from './methods/table.ts'
 import type { BuiltIn, Rendering } from './rendering.ts'
 import { prettyJsonOf, yamlOf } from './text.ts'
 import { Hash, type Value } from './values.ts'
 
 /** Functions that parse and format documents. */
 export const DOCUMENT_FUNCTIONS: readonly (readonly [name: string, run: BuiltIn])[] = [
-  ['parse_json', ([source], rendering) => read(text(source), 'JSON', parseJson, rendering)],
-  ['parse_yaml', ([source], rendering) => read(text(source), 'YAML', parseYaml, rendering)],
+  ['parse_json', ([source], rendering) => read(requireText(source), 'JSON', parseJson, rendering)],
+  ['parse_yaml', ([source], rendering) => read(requireText(source), 'YAML', parseYaml, rendering)],
   ['to_json', ([value = null], rendering) => prettyJsonOf(value, rendering)],
   ['to_yaml', ([value = null], rendering) => yamlOf(value, rendering)],
 ]
@@ -32,11 +32,11 @@ function read(source: string, kind: string, parse: (source: string) => unknown, 
 
 /** Parses JSON; numbers with a fraction or exponent become reals, others integers. */
 function parseJson(source: string): unknown {
-  const numbers = (_key: string, value: unknown, context?: { readonly source?: string }): unknown => {
+  const reviveNumbers = (_key: string, value: unknown, context?: { readonly source?: string }): unknown => {
     const written = context?.source
     return typeof value === 'number' && written !== undefined && /^-?\d{1,400}$/.test(written) ? BigInt(written) : value
   }
-  return JSON.parse(source, numbers)
+  return JSON.parse(source, reviveNumbers)
 }
 
 function parseYaml(source: string): unknown {

@@ -11,7 +11,7 @@ export class TemplateError extends Error {
   readonly isFinal: boolean
 
   constructor(reason: string, line: number | null = null, snippets: readonly string[] = [], isFinal = false) {
-    super(`${place(line, snippets)}${reason}`)
+    super(`${formatPlace(line, snippets)}${reason}`)
     this.reason = reason
     this.line = line
     this.snippets = snippets
@@ -37,7 +37,7 @@ export function locate(error: unknown, line: number, snippets: readonly string[]
   return new TemplateError(error.reason, line, snippets, error.isFinal)
 }
 
-function place(line: number | null, snippets: readonly string[]): string {
+function formatPlace(line: number | null, snippets: readonly string[]): string {
   const where = snippets.map((name) => `snippet '${name}'`)
   if (line !== null) where.push(`line ${line}`)
   return where.length === 0 ? '' : `${where.join(', ')}: `

@@ -14,12 +14,12 @@ type Of<Kind extends Node['kind']> = Extract<Node, { kind: Kind }>
 export function evaluate(node: Node, scope: Scope, rendering: Rendering): Value {
   rendering.meter.step()
   rendering.meter.enter()
-  const value = meaning(node, scope, rendering)
+  const value = evaluateNode(node, scope, rendering)
   rendering.meter.leave()
   return value
 }
 
-function meaning(node: Node, scope: Scope, rendering: Rendering): Value {
+function evaluateNode(node: Node, scope: Scope, rendering: Rendering): Value {
   switch (node.kind) {
     case 'literal':
       return node.value
@@ -27,20 +27,20 @@ function meaning(node: Node, scope: Scope, rendering: Rendering): Value {
       rendering.write(node.text)
       return null
     case 'output':
-      return output(node, scope, rendering)
+      return evaluateOutput(node, scope, rendering)
     case 'sequence':
-      return sequence(node, scope, rendering)
+      return evaluateSequence(node, scope, rendering)
     case 'call':
       return invoke(node, scope, rendering)
     case 'variable':
       return scope.holder(node.name)?.values.get(node.name) ?? null
     case 'instance':
-      return instance(node.name, rendering)
+      return evaluateInstance(node.name, rendering)
     case 'if':
       return rendering.evaluate(isTrue(rendering.evaluate(node.test, scope)) ? node.yes : node.no, scope)
     case 'and':
     case 'or':
-      return either(node, scope, rendering)
+      return evaluateEither(node, scope, rendering)
     case 'not':
       return !isTrue(rendering.evaluate(node.value, scope))
     case 'assign':
@@ -50,43 +50,43 @@ function meaning(node: Node, scope: Scope, rendering: Rendering): Value {
     case 'lambda':
       return new Proc(blockOf(node.block, scope, rendering, true))
     default:
-      return lessOften(node, scope, rendering)
+      return evaluateRareNode(node, scope, rendering)
   }
 }
 
 /** Evaluates rarer nodes. A separate function keeps the stack frame of `evaluate` small, for deeply nested templates. */
-function lessOften(node: Node, scope: Scope, rendering: Rendering): Value {
+function evaluateRareNode(node: Node, scope: Scope, rendering: Rendering): Value {
   switch (node.kind) {
     case 'join':
       return join(node.parts, scope, rendering)
     case 'symbol':
       return new Sym(join(node.parts, scope, rendering))
     case 'regexp':
-      return regexp(node, scope, rendering)
+      return evaluateRegexp(node, scope, rendering)
     case 'list':
       return list(node.items, scope, rendering)
     case 'hash':
       return hash(node, scope, rendering)
     case 'range':
-      return range(node, scope, rendering)
+      return evaluateRange(node, scope, rendering)
     case 'while':
       return loop(node, scope, rendering)
     case 'for':
-      return forEach(node, scope, rendering)
+      return evaluateFor(node, scope, rendering)
     case 'case':
       return choose(node, scope, rendering)
     case 'global':
-      return found(node, rendering)
+      return evaluateGlobal(node, rendering)
     case 'constant':
       rendering.line = node.line
-      return rendering.given(node.name) ?? kind(node.name)
+      return rendering.given(node.name) ?? evaluateConstant(node.name)
     case 'leave':
       rendering.line = node.line
       throw new Leaving(node.how, rendering.evaluate(node.value, scope))
     case 'rescue':
       return rescue(node, scope, rendering)
     case 'defined':
-      return defined(node.value, scope, rendering)
+      return evaluateDefined(node.value, scope, rendering)
     default:
       return fail('* is not expected here')
   }
@@ -108,24 +108,24 @@ function list(items: readonly Node[], scope: Scope, rendering: Rendering): Value
   return values
 }
 
-function output(node: Of<'output'>, scope: Scope, rendering: Rendering): Value {
+function evaluateOutput(node: Of<'output'>, scope: Scope, rendering: Rendering): Value {
   const value = rendering.evaluate(node.value, scope)
   rendering.write(textOf(value, rendering))
   return null
 }
 
-function sequence(node: Of<'sequence'>, scope: Scope, rendering: Rendering): Value {
+function evaluateSequence(node: Of<'sequence'>, scope: Scope, rendering: Rendering): Value {
   let value: Value = null
   for (const each of node.nodes) value = rendering.evaluate(each, scope)
   return value
 }
 
-function instance(name: string, rendering: Rendering): Value {
+function evaluateInstance(name: string, rendering: Rendering): Value {
   if (rendering.instances.has(name)) return rendering.instances.get(name) ?? null
   return rendering.given(name) ?? null
 }
 
-function either(node: Of<'and' | 'or'>, scope: Scope, rendering: Rendering): Value {
+function evaluateEither(node: Of<'and' | 'or'>, scope: Scope, rendering: Rendering): Value {
   const left = rendering.evaluate(node.left, scope)
   return isTrue(left) === (node.kind === 'and') ? rendering.evaluate(node.right, scope) : left
 }
@@ -140,7 +140,7 @@ function join(parts: readonly (string | Node)[], scope: Scope, rendering: Render
   return text
 }
 
-function regexp(node: Of<'regexp'>, scope: Scope, rendering: Rendering): Value {
+function evaluateRegexp(node: Of<'regexp'>, scope: Scope, rendering: Rendering): Value {
   rendering.line = node.line
   const parts: string[] = []
   for (const part of node.parts) {
@@ -166,7 +166,7 @@ function isPair(value: Value): value is [Value, Value] {
   return Array.isArray(value) && value.length === 2
 }
 
-function range(node: Of<'range'>, scope: Scope, rendering: Rendering): Value {
+function evaluateRange(node: Of<'range'>, scope: Scope, rendering: Rendering): Value {
   const first = node.first === null ? null : rendering.evaluate(node.first, scope)
   const last = node.last === null ? null : rendering.evaluate(node.last, scope)
   return new Range(first, last, node.exclusive)
@@ -174,15 +174,15 @@ function range(node: Of<'range'>, scope: Scope, rendering: Rendering): Value {
 
 function loop(node: Of<'while'>, scope: Scope, rendering: Rendering): Value {
   const goesOn = () => isTrue(rendering.evaluate(node.test, scope)) !== node.until
-  return leavable(rendering, (once) => {
+  return runLeavable(rendering, (once) => {
     if (node.first) once(() => rendering.evaluate(node.body, scope))
     while (goesOn()) once(() => rendering.evaluate(node.body, scope))
   })
 }
 
-function forEach(node: Of<'for'>, scope: Scope, rendering: Rendering): Value {
+function evaluateFor(node: Of<'for'>, scope: Scope, rendering: Rendering): Value {
   const items = rendering.send(rendering.evaluate(node.list, scope), 'to_a')
-  return leavable(rendering, (once) => {
+  return runLeavable(rendering, (once) => {
     for (const item of Array.isArray(items) ? items : []) {
       once(() => {
         assign(node.target, item, scope, rendering)
@@ -193,9 +193,9 @@ function forEach(node: Of<'for'>, scope: Scope, rendering: Rendering): Value {
 }
 
 /** Runs a loop that `break` ends and in which `next` ends one round. */
-function leavable(rendering: Rendering, run: (once: (round: () => void) => void) => void): Value {
+function runLeavable(rendering: Rendering, run: (once: (round: () => void) => void) => void): Value {
   const depth = rendering.meter.depth
-  const left = (error: unknown, how: Leaving['how']): Value => {
+  const leftValueOf = (error: unknown, how: Leaving['how']): Value => {
     if (!(error instanceof Leaving) || error.how !== how) throw error
     rendering.meter.returnTo(depth)
     return error.value
@@ -205,12 +205,12 @@ function leavable(rendering: Rendering, run: (once: (round: () => void) => void)
       try {
         round()
       } catch (error) {
-        left(error, 'next')
+        leftValueOf(error, 'next')
       }
     })
     return null
   } catch (error) {
-    return left(error, 'break')
+    return leftValueOf(error, 'break')
   }
 }
 
@@ -225,21 +225,21 @@ function choose(node: Of<'case'>, scope: Scope, rendering: Rendering): Value {
 }
 
 /** Yields `$~` and the groups of the last match of a regular expression. */
-function found(node: Of<'global'>, rendering: Rendering): Value {
+function evaluateGlobal(node: Of<'global'>, rendering: Rendering): Value {
   rendering.line = node.line
   if (node.name === '$~') return rendering.match
   if (!/^\$[0-9]/.test(node.name)) return fail(`global variable ${node.name} is not offered`)
   return rendering.match?.groups[Number(node.name.slice(1))] ?? null
 }
 
-function kind(name: string): Value {
+function evaluateConstant(name: string): Value {
   return KINDS.get(name) ?? fail(`constant ${name} is not offered`)
 }
 
 /** Evaluates `defined?(x)`: the kind of the expression, or nil. */
-function defined(node: Node, scope: Scope, rendering: Rendering): Value {
+function evaluateDefined(node: Node, scope: Scope, rendering: Rendering): Value {
   if (node.kind === 'sequence' && node.nodes.length === 1 && node.nodes[0] !== undefined)
-    return defined(node.nodes[0], scope, rendering)
+    return evaluateDefined(node.nodes[0], scope, rendering)
   if (node.kind === 'variable') return scope.holder(node.name) === null ? null : 'local-variable'
   if (node.kind === 'instance')
     return rendering.instances.has(node.name) || rendering.given(node.name) !== undefined ? 'instance-variable' : null

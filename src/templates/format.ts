@@ -1,5 +1,5 @@
 import { fail } from './error.ts'
-import { floatText } from './float.ts'
+import { formatFloat } from './float.ts'
 import { count } from './methods/table.ts'
 import { inspect, textOf } from './text.ts'
 import { Hash, kindOf, type Machine, Sym, type Value } from './values.ts'
@@ -42,7 +42,7 @@ export function format(pattern: string, args: readonly Value[], machine: Machine
         precision: precision === undefined ? null : Number(precision),
       }
       if (spec.width > MAX_WIDTH || (spec.precision ?? 0) > MAX_WIDTH) fail(`format: a width may be ${MAX_WIDTH}`)
-      parts.push(formatted(type, name === undefined ? take() : byName(args, name), spec, machine))
+      parts.push(formatDirective(type, name === undefined ? take() : byName(args, name), spec, machine))
     }
     machine.meter.text(parts.at(-1)?.length ?? 0)
   }
@@ -64,52 +64,57 @@ function byName(args: readonly Value[], name: string): Value {
   return found === undefined ? fail(`format: key ${name} not found`) : found[1]
 }
 
-function formatted(type: string, value: Value, spec: Spec, machine: Machine): string {
+function formatDirective(type: string, value: Value, spec: Spec, machine: Machine): string {
   if (type === 's' || type === 'p') {
     const text = type === 's' ? textOf(value, machine) : inspect(value, machine)
-    return padded('', spec.precision === null ? text : text.slice(0, spec.precision), spec, false)
+    return padText('', spec.precision === null ? text : text.slice(0, spec.precision), spec, false)
   }
   if (type === 'c')
-    return padded(
+    return padText(
       '',
       typeof value === 'bigint' ? String.fromCodePoint(count(value) % 0x110000) : textOf(value, machine).slice(0, 1),
       spec,
       false,
     )
-  if ('diu'.includes(type)) return integer(whole(value), 10, '', spec)
+  if ('diu'.includes(type)) return formatInteger(toWhole(value), 10, '', spec)
   if ('xXobB'.includes(type)) {
     const base = type === 'o' ? 8 : type.toLowerCase() === 'x' ? 16 : 2
-    const text = integer(whole(value), base, spec.flags.includes('#') ? { 8: '0', 16: '0x', 2: '0b' }[base] : '', spec)
+    const text = formatInteger(
+      toWhole(value),
+      base,
+      spec.flags.includes('#') ? { 8: '0', 16: '0x', 2: '0b' }[base] : '',
+      spec,
+    )
     return type === 'X' || type === 'B' ? text.toUpperCase() : text
   }
-  if ('fFeEgG'.includes(type)) return float(type, real(value), spec)
+  if ('fFeEgG'.includes(type)) return formatReal(type, toReal(value), spec)
   return fail(`format: %${type} is not known`)
 }
 
-function integer(value: bigint, base: number, prefix: string, spec: Spec): string {
+function formatInteger(value: bigint, base: number, prefix: string, spec: Spec): string {
   const digits = (value < 0n ? -value : value).toString(base)
   const precise = spec.precision === null ? digits : digits.padStart(spec.precision, '0')
-  return padded(signOf(value < 0n, spec) + prefix, precise, spec, spec.precision === null)
+  return padText(signOf(value < 0n, spec) + prefix, precise, spec, spec.precision === null)
 }
 
-function float(type: string, value: number, spec: Spec): string {
+function formatReal(type: string, value: number, spec: Spec): string {
   const sign = signOf(value < 0 || Object.is(value, -0), spec)
-  if (!Number.isFinite(value)) return padded(sign, Number.isNaN(value) ? 'NaN' : 'Inf', spec, false)
+  if (!Number.isFinite(value)) return padText(sign, Number.isNaN(value) ? 'NaN' : 'Inf', spec, false)
   const places = Math.min(spec.precision ?? 6, 100)
   const size = Math.abs(value)
   const text =
     type.toLowerCase() === 'f'
-      ? fixed(size, places)
+      ? formatFixed(size, places)
       : type.toLowerCase() === 'e'
-        ? exponent(size.toExponential(places))
-        : general(size, places || 1)
-  return padded(sign, type === 'E' || type === 'G' ? text.toUpperCase() : text, spec, true)
+        ? formatExponent(size.toExponential(places))
+        : formatGeneral(size, places || 1)
+  return padText(sign, type === 'E' || type === 'G' ? text.toUpperCase() : text, spec, true)
 }
 
 const FURTHER = 30
 
 /** Formats like `toFixed`, but rounds ties to even, and writes numbers from 1e21 on without an exponent. */
-function fixed(size: number, places: number): string {
+function formatFixed(size: number, places: number): string {
   if (size < 1e21 && places + FURTHER <= 100) {
     const exact = size.toFixed(places + FURTHER)
     const kept = exact.slice(0, places === 0 ? -FURTHER - 1 : -FURTHER)
@@ -120,10 +125,11 @@ function fixed(size: number, places: number): string {
   return BigInt(size) + (places > 0 ? `.${'0'.repeat(places)}` : '')
 }
 
-function general(size: number, places: number): string {
+function formatGeneral(size: number, places: number): string {
   const power = size === 0 ? 0 : Number(size.toExponential(places - 1).split('e')[1])
-  if (power >= -4 && power < places) return withoutZeros(fixed(size, Math.min(100, Math.max(0, places - 1 - power))))
-  const [mantissa = '', rest = ''] = exponent(size.toExponential(places - 1)).split('e')
+  if (power >= -4 && power < places)
+    return withoutZeros(formatFixed(size, Math.min(100, Math.max(0, places - 1 - power))))
+  const [mantissa = '', rest = ''] = formatExponent(size.toExponential(places - 1)).split('e')
   return `${withoutZeros(mantissa)}e${rest}`
 }
 
@@ -135,7 +141,7 @@ function withoutZeros(text: string): string {
 }
 
 /** Formats an exponent with at least two digits: 1e+05. */
-function exponent(text: string): string {
+function formatExponent(text: string): string {
   return text.replace(/e([+-])(\d)$/, 'e$10$2')
 }
 
@@ -144,22 +150,22 @@ function signOf(isNegative: boolean, { flags }: Spec): string {
   return flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : ''
 }
 
-function padded(sign: string, text: string, { flags, width }: Spec, zeros: boolean): string {
+function padText(sign: string, text: string, { flags, width }: Spec, zeros: boolean): string {
   const length = width - sign.length
   if (flags.includes('-')) return sign + text.padEnd(length)
   if (flags.includes('0') && zeros) return sign + text.padStart(length, '0')
   return (sign + text).padStart(width)
 }
 
-function whole(value: Value): bigint {
+function toWhole(value: Value): bigint {
   if (typeof value === 'bigint') return value
   if (typeof value === 'number')
-    return Number.isFinite(value) ? BigInt(Math.floor(value)) : fail(`${floatText(value)} is no integer`)
+    return Number.isFinite(value) ? BigInt(Math.floor(value)) : fail(`${formatFloat(value)} is no integer`)
   if (typeof value === 'string' && /^\s*[+-]?\d{1,1000}\s*$/.test(value)) return BigInt(value.trim().replace(/^\+/, ''))
   return fail(value === null ? "can't convert nil into Integer" : `invalid value for Integer: ${kindOf(value)}`)
 }
 
-function real(value: Value): number {
+function toReal(value: Value): number {
   if (typeof value === 'bigint' || typeof value === 'number') return Number(value)
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
   return Number.isNaN(number) ? fail(`invalid value for Float: ${kindOf(value)}`) : number

@@ -18,7 +18,7 @@ import {
  * Creates a reader: an object for templates whose methods are values or functions, and that renders to its text (by default
  * its name).
  */
-export function reader(
+export function createReader(
   name: string,
   methods: Readonly<Record<string, Given | TemplateFunction>>,
   text: string = name,
@@ -73,7 +73,7 @@ function copy(
   }
   const hash = new Hash()
   known.set(given, hash)
-  const pairs = given instanceof Map ? given.entries() : Object.entries(plain(given))
+  const pairs = given instanceof Map ? given.entries() : Object.entries(requirePlain(given))
   for (const [key, value] of pairs) {
     machine.meter.elements(2)
     const name = takeIn(key, machine, known)
@@ -87,7 +87,7 @@ function isList(given: object): given is readonly Given[] {
 }
 
 /** Accepts plain data only: methods of an object with a class must not become readable by accident. */
-function plain(given: object): Record<string, Given> {
+function requirePlain(given: object): Record<string, Given> {
   const prototype = Object.getPrototypeOf(given)
   if (prototype !== null && prototype !== Object.prototype)
     throw new TypeError('templates are given data and readers, no objects of other classes')

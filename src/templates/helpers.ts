@@ -1,7 +1,7 @@
 import { hash as digest } from 'node:crypto'
 import { textOfTime } from './dates.ts'
 import { fail } from './error.ts'
-import { count, listArgument, text, written } from './methods/table.ts'
+import { count, countText, listArgument, requireText } from './methods/table.ts'
 import { NUMBER_FUNCTIONS } from './numbers.ts'
 import type { BuiltIn } from './rendering.ts'
 import { textOf } from './text.ts'
@@ -9,24 +9,24 @@ import { Hash, isTrue, type Value } from './values.ts'
 
 /** Helper functions that existing sites use: about texts and numbers, without access to anything outside of the template. */
 export const HELPER_FUNCTIONS: readonly (readonly [name: string, run: BuiltIn])[] = [
-  ['shell_escape', ([value = null], rendering) => written(shellWord(textOf(value, rendering)), rendering)],
-  ['truthy?', ([value = null]) => truth(value) === true],
-  ['falsy?', ([value = null]) => truth(value) === false],
+  ['shell_escape', ([value = null], rendering) => countText(quoteShellWord(textOf(value, rendering)), rendering)],
+  ['truthy?', ([value = null]) => parseTruth(value) === true],
+  ['falsy?', ([value = null]) => parseTruth(value) === false],
   ['save_to_file', saveToFile],
   ['join_with_line_break', ([list], rendering) => rendering.send(listArgument(list), 'join', ['\n'])],
-  ['current_date', currentDate],
+  ['current_date', formatCurrentDate],
   [
     'gem_version_compare',
     ([first = null, second = null], rendering) =>
       BigInt(compareVersions(textOf(first, rendering), textOf(second, rendering))),
   ],
-  ['rand', ([most]) => random(most)],
+  ['rand', ([most]) => generateRandom(most)],
   ...['debug', 'info', 'warn', 'error', 'fatal'].map((level): [string, BuiltIn] => [`log_${level}`, () => null]),
   ...NUMBER_FUNCTIONS,
 ]
 
 /** Quotes a text as one word for a shell. */
-function shellWord(value: string): string {
+function quoteShellWord(value: string): string {
   if (value === '') return "''"
   return value.replace(/[^\p{L}\p{N}_\-.,:+/@\n]/gu, '\\$&').replaceAll('\n', "'\n'")
 }
@@ -34,7 +34,7 @@ function shellWord(value: string): string {
 const TRUE = new Set(['true', 't', 'yes', 'y', 'on', '1'])
 const FALSE = new Set(['false', 'f', 'no', 'n', 'off', '0'])
 
-function truth(value: Value): boolean | null {
+function parseTruth(value: Value): boolean | null {
   const word = typeof value === 'object' ? '' : String(value).toLowerCase()
   return TRUE.has(word) ? true : FALSE.has(word) ? false : null
 }
@@ -44,12 +44,12 @@ function truth(value: Value): boolean | null {
  * `verbatim`.
  */
 function saveToFile(...[[name, content = null, options], rendering]: Parameters<BuiltIn>): Value {
-  const file = text(name)
+  const file = requireText(name)
   const body = textOf(content, rendering)
   if (body === '') return `cp /dev/null ${file}`
   const end = `EOF-${digest('sha512', file, 'hex').slice(0, 8)}`
   rendering.meter.text(body.length * 2)
-  if (!isTrue(named(options, 'verbatim') ?? null))
+  if (!isTrue(findNamed(options, 'verbatim') ?? null))
     return `cat << ${end} > ${file}\n${body}${body.endsWith('\n') ? '' : '\n'}${end}`
   const lines =
     Buffer.from(body)
@@ -58,13 +58,13 @@ function saveToFile(...[[name, content = null, options], rendering]: Parameters<
   return `cat << ${end} | base64 -d > ${file}\n${lines.join('\n')}\n${end}`
 }
 
-function named(options: Value | undefined, name: string): Value | undefined {
+function findNamed(options: Value | undefined, name: string): Value | undefined {
   return options instanceof Hash ? options.entries.get(`:${name}`)?.[1] : undefined
 }
 
-function currentDate(...[[first], rendering]: Parameters<BuiltIn>): Value {
-  const format = named(first, 'format') ?? (first instanceof Hash ? undefined : first)
-  return written(textOfTime(new Date(), format === undefined ? '%Y-%m-%d' : text(format)), rendering)
+function formatCurrentDate(...[[first], rendering]: Parameters<BuiltIn>): Value {
+  const format = findNamed(first, 'format') ?? (first instanceof Hash ? undefined : first)
+  return countText(textOfTime(new Date(), format === undefined ? '%Y-%m-%d' : requireText(format)), rendering)
 }
 
 /**
@@ -88,7 +88,7 @@ function partsOf(version: string): readonly (bigint | string)[] {
 }
 
 /** Yields a random number: below an integer, or a real number below 1. */
-function random(most: Value | undefined): Value {
+function generateRandom(most: Value | undefined): Value {
   const limit = most === undefined || most === null ? 0 : Math.abs(count(most))
   return limit <= 1 ? Math.random() : BigInt(Math.floor(Math.random() * limit))
 }

@@ -32,7 +32,7 @@ export function readHeredoc(lexer: Lines, spaced: boolean): boolean {
     lines.push(line)
   }
   lexer.behind = { at, line: firstLine + lines.length + 1 }
-  const kept = mark === '~' ? dedented(lines) : lines
+  const kept = mark === '~' ? dedentLines(lines) : lines
   const text = kept.map((line) => `${line}\n`).join('')
   lexer.at += whole.length
   lexer.push('string', '', spaced, { parts: plain === undefined ? lexer.partsOf(text, firstLine) : [text] })
@@ -40,7 +40,7 @@ export function readHeredoc(lexer: Lines, spaced: boolean): boolean {
 }
 
 /** Removes the common indentation; blank lines do not count. */
-function dedented(lines: readonly string[]): string[] {
+function dedentLines(lines: readonly string[]): string[] {
   const depths = lines.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length)
   const depth = depths.length === 0 ? 0 : Math.min(...depths)
   return lines.map((line) => (line.trim() === '' ? line.slice(Math.min(depth, line.length)) : line.slice(depth)))

@@ -4,7 +4,7 @@
  */
 export { TemplateError } from './error.ts'
 export { Float } from './float.ts'
-export { reader } from './given.ts'
+export { createReader } from './given.ts'
 export { compile, type Options, render, renderLoading, type Template } from './render.ts'
 export { isTemplate } from './scan.ts'
 export { type Given, Hash, Reader, Sym, type TemplateFunction } from './values.ts'

@@ -1,4 +1,4 @@
-import { fixed } from './assign.ts'
+import { fixTarget } from './assign.ts'
 import { fail } from './error.ts'
 import { Leaving, type Rendering, Scope } from './rendering.ts'
 import type { BlockNode, CallNode, Node, Parameter, Target } from './syntax.ts'
@@ -136,7 +136,7 @@ const IN_PLACE: ReadonlyMap<string, string> = new Map([
 
 function isPlace(node: Node): node is Target {
   if (node.kind === 'variable' || node.kind === 'instance') return true
-  return node.kind === 'call' && (node.name === '[]' ? node.receiver !== null : chained(node))
+  return node.kind === 'call' && (node.name === '[]' ? node.receiver !== null : isChained(node))
 }
 
 /** Tells whether a text is an element of a list or hash, in which a change could not be stored. */
@@ -145,7 +145,7 @@ function isElement(node: Node): boolean {
 }
 
 /** Tells whether a call is part of `text << 'a' << 'b'`. */
-function chained(node: CallNode): boolean {
+function isChained(node: CallNode): boolean {
   return node.name === '<<' && node.receiver !== null && isPlace(node.receiver)
 }
 
@@ -153,25 +153,25 @@ function chained(node: CallNode): boolean {
 function changeText(node: CallNode, target: Target, method: string, scope: Scope, rendering: Rendering): Value {
   const place = placeOf(target, scope, rendering)
   const before = place.read()
-  if (typeof before !== 'string') return ordinary(node, before, scope, rendering)
+  if (typeof before !== 'string') return invokeOrdinary(node, before, scope, rendering)
   const args = argumentsOf(node, scope, rendering)
   const after = withBlock(node, scope, rendering, (block) => rendering.send(before, method, args, block))
   place.write(after)
   return node.name.endsWith('!') && after === before ? null : after
 }
 
-function ordinary(node: CallNode, receiver: Value, scope: Scope, rendering: Rendering): Value {
+function invokeOrdinary(node: CallNode, receiver: Value, scope: Scope, rendering: Rendering): Value {
   if (node.safe && receiver === null) return null
   const args = argumentsOf(node, scope, rendering)
   return withBlock(node, scope, rendering, (block) => rendering.send(receiver, node.name, args, block))
 }
 
 /** Yields the target at the beginning of a chain of `<<`, where its text is stored. */
-function placeOf(target: Target, scope: Scope, rendering: Rendering): ReturnType<typeof fixed> {
-  if (target.kind !== 'call' || target.name !== '<<') return fixed(target, scope, rendering)
+function placeOf(target: Target, scope: Scope, rendering: Rendering): ReturnType<typeof fixTarget> {
+  if (target.kind !== 'call' || target.name !== '<<') return fixTarget(target, scope, rendering)
   const before = rendering.evaluate(target, scope)
   let first: Node = target
   while (first.kind === 'call' && first.name === '<<' && first.receiver !== null) first = first.receiver
-  const place = isPlace(first) && typeof before === 'string' ? fixed(first, scope, rendering) : null
+  const place = isPlace(first) && typeof before === 'string' ? fixTarget(first, scope, rendering) : null
   return { read: () => before, write: (value) => place?.write(value) ?? value }
 }

@@ -116,7 +116,7 @@ export function readParts(lexer: Source, close: string, open: string, style: Sty
     if (character === close && depth === 0) break
     if (character === close) depth -= 1
     else if (character === open && open !== close) depth += 1
-    if (character === '\\') text.push(escaped(lexer, close, style))
+    if (character === '\\') text.push(readEscaped(lexer, close, style))
     else if (character === '#' && style !== 'plain' && lexer.source[lexer.at] === '{') {
       lexer.at += 1
       parts.push(text.join(''), lexer.interpolation())
@@ -142,17 +142,17 @@ const SIMPLE: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Reads what a backslash escapes; the backslash itself has been read. */
-function escaped(lexer: Source, close: string, style: Style): string {
+function readEscaped(lexer: Source, close: string, style: Style): string {
   const character = lexer.source[lexer.at] ?? ''
   lexer.at += 1
   if (character === '\n') lexer.line += 1
   if (style === 'regexp') return character === '/' && close === '/' ? '/' : `\\${character}`
   if (style === 'plain') return character === close || character === '\\' ? character : `\\${character}`
-  if (character === 'u' || character === 'x') return coded(lexer, character)
+  if (character === 'u' || character === 'x') return readCoded(lexer, character)
   return SIMPLE.get(character) ?? character
 }
 
-function coded(lexer: Source, kind: string): string {
+function readCoded(lexer: Source, kind: string): string {
   const pattern = kind === 'u' ? /\{([0-9a-fA-F]{1,6})\}|([0-9a-fA-F]{4})/y : /([0-9a-fA-F]{1,2})/y
   pattern.lastIndex = lexer.at
   const found = pattern.exec(lexer.source)

@@ -40,7 +40,7 @@ export function hashIn(cursor: Cursor, line: number): Node {
   const pairs: [Node | null, Node][] = []
   cursor.skipLines()
   while (!cursor.isOperator('}')) {
-    const found = pair(cursor) ?? cursor.refuse('expected a key and =>')
+    const found = parsePair(cursor) ?? cursor.refuse('expected a key and =>')
     pairs.push(found)
     cursor.skipLines()
     if (!cursor.accept(',')) break
@@ -65,7 +65,7 @@ function list(cursor: Cursor, close: string | null): Passed {
     } else if (cursor.isOperator('*')) {
       cursor.next()
       args.push({ kind: 'splat', value: cursor.grammar.expression(cursor) })
-    } else argument(cursor, args, pairs)
+    } else parseArgument(cursor, args, pairs)
     if (close !== null) cursor.skipLines()
     if (!cursor.accept(',')) break
     cursor.skipLines()
@@ -77,9 +77,9 @@ function list(cursor: Cursor, close: string | null): Passed {
 }
 
 /** Parses one value, or one pair of the hash that becomes the last argument. */
-function argument(cursor: Cursor, args: Node[], pairs: [Node | null, Node][]): void {
+function parseArgument(cursor: Cursor, args: Node[], pairs: [Node | null, Node][]): void {
   if (cursor.is('label') || cursor.isOperator('**')) {
-    pairs.push(pair(cursor) ?? cursor.refuse('expected a value'))
+    pairs.push(parsePair(cursor) ?? cursor.refuse('expected a value'))
     return
   }
   const node = cursor.accept('not')
@@ -93,14 +93,14 @@ function argument(cursor: Cursor, args: Node[], pairs: [Node | null, Node][]): v
   pairs.push([node, cursor.grammar.expression(cursor)])
 }
 
-function pair(cursor: Cursor): [Node | null, Node] | null {
+function parsePair(cursor: Cursor): [Node | null, Node] | null {
   if (cursor.accept('**')) return [null, cursor.grammar.expression(cursor)]
   const { token } = cursor
   if (token.type === 'label') {
     cursor.next()
     const key: Node = { kind: 'symbol', parts: token.parts === undefined ? [token.text] : cursor.parts(token.parts) }
     const isShort = cursor.isOperator(',', '}', ')')
-    if (isShort) return [key, shorthand(cursor, token.text, token.line)]
+    if (isShort) return [key, parseShorthand(cursor, token.text, token.line)]
     cursor.skipLines()
     return [key, cursor.grammar.expression(cursor)]
   }
@@ -112,7 +112,7 @@ function pair(cursor: Cursor): [Node | null, Node] | null {
 }
 
 /** Parses `{ name: }`, which stands for `{ name: name }`. */
-function shorthand(cursor: Cursor, name: string, line: number): Node {
+function parseShorthand(cursor: Cursor, name: string, line: number): Node {
   if (cursor.variables.has(name)) return { kind: 'variable', name, line }
   return {
     kind: 'call',

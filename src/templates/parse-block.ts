@@ -1,6 +1,6 @@
 import type { Cursor } from './cursor.ts'
-import { binary } from './parse-expression.ts'
-import { guarded } from './parse-rescue.ts'
+import { parseBinary } from './parse-expression.ts'
+import { parseGuarded } from './parse-rescue.ts'
 import type { BlockNode, Node, Parameter } from './syntax.ts'
 
 /**
@@ -12,54 +12,54 @@ export function block(cursor: Cursor, lambda: '(' | '->' | null = null): BlockNo
   const { line } = cursor
   return cursor.opened({ text: 'do', line }, () =>
     cursor.inBlock(() => {
-      const before = lambda === null ? [] : lambdaParameters(cursor, lambda)
+      const before = lambda === null ? [] : parseLambdaParameters(cursor, lambda)
       const close = cursor.isOperator('{') ? '}' : 'end'
       cursor.expect(close === '}' ? '{' : 'do')
       cursor.skipSeparators()
-      const parameters = lambda === null && cursor.accept('|') ? parametersUpTo(cursor, '|') : before
-      return { parameters, body: bodyUpTo(cursor, close) }
+      const parameters = lambda === null && cursor.accept('|') ? parseParametersUpTo(cursor, '|') : before
+      return { parameters, body: parseBodyUpTo(cursor, close) }
     }),
   )
 }
 
-function bodyUpTo(cursor: Cursor, close: string): Node {
+function parseBodyUpTo(cursor: Cursor, close: string): Node {
   const lists = cursor.takesLists
   cursor.takesLists = true
-  const body = close === 'end' ? guarded(cursor) : braced(cursor)
+  const body = close === 'end' ? parseGuarded(cursor) : parseBraced(cursor)
   cursor.takesLists = lists
   return body
 }
 
-function braced(cursor: Cursor): Node {
+function parseBraced(cursor: Cursor): Node {
   const body = cursor.grammar.body(cursor, ['}'])
   cursor.expect('}')
   return body
 }
 
-function lambdaParameters(cursor: Cursor, lambda: '(' | '->'): readonly Parameter[] {
+function parseLambdaParameters(cursor: Cursor, lambda: '(' | '->'): readonly Parameter[] {
   if (lambda === '(') cursor.expect('(')
   if (lambda === '->' && !cursor.is('name')) return []
-  return lambda === '(' ? parametersUpTo(cursor, ')') : parameters(cursor)
+  return lambda === '(' ? parseParametersUpTo(cursor, ')') : parseParameters(cursor)
 }
 
-function parametersUpTo(cursor: Cursor, close: string): readonly Parameter[] {
-  const found = cursor.isOperator(close) ? [] : parameters(cursor)
+function parseParametersUpTo(cursor: Cursor, close: string): readonly Parameter[] {
+  const found = cursor.isOperator(close) ? [] : parseParameters(cursor)
   cursor.expect(close)
   return found
 }
 
-function parameters(cursor: Cursor): readonly Parameter[] {
+function parseParameters(cursor: Cursor): readonly Parameter[] {
   const found: Parameter[] = []
   do {
     if (cursor.isOperator('|', ')')) break
-    found.push(parameter(cursor))
+    found.push(parseParameter(cursor))
   } while (cursor.accept(','))
   return found
 }
 
-function parameter(cursor: Cursor): Parameter {
+function parseParameter(cursor: Cursor): Parameter {
   if (cursor.accept('(')) {
-    const parts = cursor.within(() => parametersUpTo(cursor, ')'))
+    const parts = cursor.within(() => parseParametersUpTo(cursor, ')'))
     return { name: '', rest: false, fallback: null, parts }
   }
   const rest = cursor.accept('*')
@@ -68,6 +68,6 @@ function parameter(cursor: Cursor): Parameter {
   const name = cursor.next().text
   cursor.variables.add(name)
   // Parsed above the level of `|`, which ends the parameters.
-  const fallback = cursor.accept('=') ? binary(cursor, 6) : null
+  const fallback = cursor.accept('=') ? parseBinary(cursor, 6) : null
   return { name, rest, fallback, parts: null }
 }

@@ -1,16 +1,16 @@
 import type { Cursor } from './cursor.ts'
-import { guarded } from './parse-rescue.ts'
+import { parseGuarded } from './parse-rescue.ts'
 import type { Node, Target, WhenNode } from './syntax.ts'
 
 const NOTHING: Node = { kind: 'literal', value: null }
 
 /** Parses what begins with a keyword: constants, branches, loops; refuses keywords that are not supported. */
-export function keyword(cursor: Cursor): Node {
+export function parseKeyword(cursor: Cursor): Node {
   const { text, line } = cursor.next()
   if (text === 'nil') return NOTHING
   if (text === 'true' || text === 'false') return { kind: 'literal', value: text === 'true' }
-  if (text === 'break' || text === 'next') return { kind: 'leave', how: text, value: leftWith(cursor), line }
-  if (text === 'defined?') return cursor.within(() => ({ kind: 'defined', value: asked(cursor) }))
+  if (text === 'break' || text === 'next') return { kind: 'leave', how: text, value: parseLeaving(cursor), line }
+  if (text === 'defined?') return cursor.within(() => ({ kind: 'defined', value: parseDefined(cursor) }))
   const rule = RULES.get(text)
   if (rule !== undefined)
     return cursor.within(() => inStatements(cursor, () => cursor.opened({ text, line }, () => rule(cursor))), true)
@@ -20,12 +20,12 @@ export function keyword(cursor: Cursor): Node {
 }
 
 const RULES: ReadonlyMap<string, (cursor: Cursor) => Node> = new Map([
-  ['if', (cursor) => branches(cursor, false)],
-  ['unless', (cursor) => branches(cursor, true)],
+  ['if', (cursor) => parseBranches(cursor, false)],
+  ['unless', (cursor) => parseBranches(cursor, true)],
   ['while', (cursor) => loop(cursor, false)],
   ['until', (cursor) => loop(cursor, true)],
-  ['for', forEach],
-  ['case', choices],
+  ['for', parseFor],
+  ['case', parseCase],
   ['begin', begin],
 ])
 
@@ -37,7 +37,7 @@ function inStatements(cursor: Cursor, rule: () => Node): Node {
   return node
 }
 
-function leftWith(cursor: Cursor): Node {
+function parseLeaving(cursor: Cursor): Node {
   const isBare = cursor.is('line') || cursor.is('close') || cursor.is('end') || cursor.is('text')
   if (isBare || (cursor.is('keyword') && !cursor.isKeyword('nil', 'true', 'false')) || cursor.isOperator('}', ')', ':'))
     return NOTHING
@@ -45,24 +45,24 @@ function leftWith(cursor: Cursor): Node {
 }
 
 /** Parses the operand of `defined?`; in parentheses only what is inside them. */
-function asked(cursor: Cursor): Node {
+function parseDefined(cursor: Cursor): Node {
   if (!cursor.accept('(')) return cursor.grammar.expression(cursor)
   const node = cursor.grammar.expression(cursor)
   cursor.expect(')')
   return node
 }
 
-function branches(cursor: Cursor, inverted: boolean): Node {
+function parseBranches(cursor: Cursor, inverted: boolean): Node {
   const test = cursor.grammar.statement(cursor)
   cursor.accept('then')
   const yes = cursor.grammar.body(cursor, ['elsif', 'else', 'end'])
-  const no = alternative(cursor)
+  const no = parseAlternative(cursor)
   return inverted ? { kind: 'if', test, yes: no, no: yes } : { kind: 'if', test, yes, no }
 }
 
 /** Parses what follows `elsif` or `else`, and the `end`. */
-function alternative(cursor: Cursor): Node {
-  if (cursor.accept('elsif')) return cursor.within(() => branches(cursor, false))
+function parseAlternative(cursor: Cursor): Node {
+  if (cursor.accept('elsif')) return cursor.within(() => parseBranches(cursor, false))
   const otherwise = cursor.accept('else') ? cursor.grammar.body(cursor, ['end']) : NOTHING
   cursor.expect('end')
   return otherwise
@@ -76,7 +76,7 @@ function loop(cursor: Cursor, until: boolean): Node {
   return { kind: 'while', test, until, body, first: false }
 }
 
-function forEach(cursor: Cursor): Node {
+function parseFor(cursor: Cursor): Node {
   const { line } = cursor
   const targets: Target[] = []
   do {
@@ -95,7 +95,7 @@ function forEach(cursor: Cursor): Node {
   return { kind: 'for', target, list, body, line }
 }
 
-function choices(cursor: Cursor): Node {
+function parseCase(cursor: Cursor): Node {
   const subject =
     cursor.is('line') || cursor.is('close') || cursor.isKeyword('when') ? null : cursor.grammar.expression(cursor)
   cursor.skipSeparators()
@@ -104,14 +104,14 @@ function choices(cursor: Cursor): Node {
     cursor.skipSeparators()
   }
   const whens: WhenNode[] = []
-  while (cursor.accept('when')) whens.push(when(cursor))
+  while (cursor.accept('when')) whens.push(parseWhen(cursor))
   if (whens.length === 0) cursor.refuse('expected when')
   const otherwise = cursor.accept('else') ? cursor.grammar.body(cursor, ['end']) : NOTHING
   cursor.expect('end')
   return { kind: 'case', subject, whens, otherwise }
 }
 
-function when(cursor: Cursor): WhenNode {
+function parseWhen(cursor: Cursor): WhenNode {
   const values: Node[] = []
   do {
     cursor.skipLines()
@@ -124,5 +124,5 @@ function when(cursor: Cursor): WhenNode {
 }
 
 function begin(cursor: Cursor): Node {
-  return { kind: 'sequence', nodes: [guarded(cursor)] }
+  return { kind: 'sequence', nodes: [parseGuarded(cursor)] }
 }

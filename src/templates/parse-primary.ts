@@ -1,16 +1,16 @@
 import type { Cursor } from './cursor.ts'
 import { argumentsOf, hasArguments, hashIn, listIn, type Passed } from './parse-arguments.ts'
-import { keyword } from './parse-keyword.ts'
+import { parseKeyword } from './parse-keyword.ts'
 import type { CallNode, Node, Target } from './syntax.ts'
 import type { Token } from './tokens.ts'
 
 /** Parses a value with the calls and indexes behind it. */
-export function primary(cursor: Cursor): Node {
+export function parsePrimary(cursor: Cursor): Node {
   let node = start(cursor)
   for (;;) {
     const { token } = cursor
     if (token.type !== 'operator') return node
-    if (token.text === '.' || token.text === '&.') node = method(cursor, node)
+    if (token.text === '.' || token.text === '&.') node = parseMethod(cursor, node)
     else if (token.text === '[' && !token.spaced) node = index(cursor, node)
     else if (token.text === '[' && node.kind !== 'call') node = index(cursor, node)
     else if (token.text === '::') refuseInside(cursor, node)
@@ -37,18 +37,18 @@ export function isTarget(node: Node): node is Target {
 
 function start(cursor: Cursor): Node {
   const { token } = cursor
-  if (token.type === 'keyword') return keyword(cursor)
+  if (token.type === 'keyword') return parseKeyword(cursor)
   const callsConstant = token.type === 'constant' && cursor.peek().text === '(' && !cursor.peek().spaced
-  if (token.type === 'name' || callsConstant) return plainName(cursor)
-  if (token.type === 'operator') return bracket(cursor)
-  const node = literal(cursor, token)
+  if (token.type === 'name' || callsConstant) return parseName(cursor)
+  if (token.type === 'operator') return parseBracket(cursor)
+  const node = parseLiteral(cursor, token)
   if (node === null) return cursor.refuse('expected a value')
   return node
 }
 
-function literal(cursor: Cursor, token: Token): Node | null {
+function parseLiteral(cursor: Cursor, token: Token): Node | null {
   const { text, line } = token
-  if (token.type === 'string') return joinedTexts(cursor)
+  if (token.type === 'string') return parseJoinedTexts(cursor)
   if (!['number', 'instance', 'global', 'constant', 'symbol', 'regexp', 'words'].includes(token.type)) return null
   cursor.next()
   if (token.type === 'number') return { kind: 'literal', value: token.value ?? null }
@@ -58,18 +58,18 @@ function literal(cursor: Cursor, token: Token): Node | null {
   const parts = cursor.parts(token.parts ?? [])
   if (token.type === 'symbol') return { kind: 'symbol', parts }
   if (token.type === 'regexp') return { kind: 'regexp', parts, flags: text, line }
-  return wordList(cursor, parts, text === 'i')
+  return buildWordList(cursor, parts, text === 'i')
 }
 
 /** Joins adjacent text literals. */
-function joinedTexts(cursor: Cursor): Node {
+function parseJoinedTexts(cursor: Cursor): Node {
   const parts: (string | Node)[] = []
   while (cursor.is('string')) for (const part of cursor.parts(cursor.next().parts ?? [])) parts.push(part)
   const texts = parts.filter((part) => typeof part === 'string')
   return texts.length === parts.length ? { kind: 'literal', value: texts.join('') } : { kind: 'join', parts }
 }
 
-function wordList(cursor: Cursor, parts: readonly (string | Node)[], symbols: boolean): Node {
+function buildWordList(cursor: Cursor, parts: readonly (string | Node)[], symbols: boolean): Node {
   const texts = parts.filter((part) => typeof part === 'string')
   if (texts.length < parts.length) return cursor.refuse('interpolation in a list of words is not offered', false)
   const words = texts
@@ -83,12 +83,12 @@ function wordList(cursor: Cursor, parts: readonly (string | Node)[], symbols: bo
   }
 }
 
-function bracket(cursor: Cursor): Node {
+function parseBracket(cursor: Cursor): Node {
   const { line } = cursor
-  if (cursor.accept('(')) return parenthesis(cursor)
+  if (cursor.accept('(')) return parseParenthesis(cursor)
   if (cursor.accept('[')) return cursor.within(() => ({ kind: 'list', items: listIn(cursor) }), true)
   if (cursor.accept('{')) return cursor.within(() => hashIn(cursor, line), true)
-  if (cursor.accept('->')) return lambda(cursor)
+  if (cursor.accept('->')) return parseLambda(cursor)
   if (cursor.isOperator('-') && cursor.peek().type === 'number') {
     cursor.next()
     const { value } = cursor.next()
@@ -97,7 +97,7 @@ function bracket(cursor: Cursor): Node {
   return cursor.refuse('expected a value')
 }
 
-function parenthesis(cursor: Cursor): Node {
+function parseParenthesis(cursor: Cursor): Node {
   return cursor.within(() => {
     const before = cursor.takesLists
     cursor.takesLists = true
@@ -108,7 +108,7 @@ function parenthesis(cursor: Cursor): Node {
   }, true)
 }
 
-function lambda(cursor: Cursor): Node {
+function parseLambda(cursor: Cursor): Node {
   const hasBrackets = cursor.isOperator('(')
   const block = cursor.grammar.block(cursor, hasBrackets ? '(' : '->')
   if (block === null) return cursor.refuse('expected { or do')
@@ -116,7 +116,7 @@ function lambda(cursor: Cursor): Node {
 }
 
 /** Parses a variable, or a call of a function. */
-function plainName(cursor: Cursor): Node {
+function parseName(cursor: Cursor): Node {
   const { text: name, line } = cursor.next()
   const opensCall = cursor.isOperator('(') && !cursor.token.spaced
   if (cursor.variables.has(name) && !opensCall) return { kind: 'variable', name, line }
@@ -143,7 +143,7 @@ function noteSnippet(cursor: Cursor, passed: Passed): void {
   if (name?.kind === 'literal' && typeof name.value === 'string') cursor.snippets.add(name.value)
 }
 
-function method(cursor: Cursor, receiver: Node): Node {
+function parseMethod(cursor: Cursor, receiver: Node): Node {
   const safe = cursor.next().text === '&.'
   cursor.skipLines()
   const { token } = cursor

@@ -3,7 +3,7 @@ import { ERRORS } from './kinds.ts'
 import type { Node, RescueNode, Target } from './syntax.ts'
 
 /** Parses statements including their `end`, with `rescue`, `else` and `ensure` before it. */
-export function guarded(cursor: Cursor): Node {
+export function parseGuarded(cursor: Cursor): Node {
   const body = cursor.grammar.body(cursor, ['end', 'rescue', 'else', 'ensure'])
   const rescues: RescueNode[] = []
   while (cursor.accept('rescue')) rescues.push(rescue(cursor))
@@ -22,12 +22,12 @@ function rescue(cursor: Cursor): RescueNode {
     cursor.next()
     if (!cursor.accept(',')) break
   }
-  const target = cursor.accept('=>') ? variable(cursor) : null
+  const target = cursor.accept('=>') ? parseVariable(cursor) : null
   cursor.accept('then')
   return { target, body: cursor.grammar.body(cursor, ['rescue', 'else', 'ensure', 'end']) }
 }
 
-function variable(cursor: Cursor): Target {
+function parseVariable(cursor: Cursor): Target {
   const { type, text: name, line } = cursor.token
   if (type !== 'name' && type !== 'instance') cursor.refuse('expected a variable')
   cursor.next()

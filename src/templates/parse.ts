@@ -1,7 +1,7 @@
 import { Cursor, type Grammar } from './cursor.ts'
 import { lex } from './lex.ts'
 import { block } from './parse-block.ts'
-import { expression } from './parse-expression.ts'
+import { parseExpression } from './parse-expression.ts'
 import { scan } from './scan.ts'
 import type { Node, Target } from './syntax.ts'
 
@@ -19,19 +19,19 @@ export interface Program {
 /** Parses a template. {@throws TemplateError} with the line of what is malformed */
 export function parse(source: string): Program {
   const cursor = new Cursor(lex(scan(source)), GRAMMAR)
-  const node = body(cursor, [])
+  const node = parseBody(cursor, [])
   if (!cursor.is('end')) cursor.refuse('expected the end of the template')
   return { node, snippets: cursor.snippets, calls: cursor.calls }
 }
 
-const GRAMMAR: Grammar = { statement, expression, body, block }
+const GRAMMAR: Grammar = { statement: parseStatement, expression: parseExpression, body: parseBody, block }
 
-function body(cursor: Cursor, ends: readonly string[]): Node {
+function parseBody(cursor: Cursor, ends: readonly string[]): Node {
   const nodes: Node[] = []
   for (;;) {
     cursor.skipSeparators()
     if (cursor.is('end') || cursor.isKeyword(...ends) || cursor.isOperator(...ends)) break
-    nodes.push(piece(cursor))
+    nodes.push(parsePiece(cursor))
     const goesOn = cursor.is('line') || cursor.is('close') || cursor.is('text') || cursor.is('open')
     if (!goesOn && !cursor.is('end') && !cursor.isKeyword(...ends) && !cursor.isOperator(...ends)) {
       if (ends.length === 0 && cursor.isKeyword('end')) cursor.refuse('nothing is open that this could end')
@@ -42,15 +42,15 @@ function body(cursor: Cursor, ends: readonly string[]): Node {
 }
 
 /** Parses text, `<%= … %>` or a statement. */
-function piece(cursor: Cursor): Node {
+function parsePiece(cursor: Cursor): Node {
   if (cursor.is('text')) return { kind: 'text', text: cursor.next().text }
-  if (!cursor.is('open')) return statement(cursor)
+  if (!cursor.is('open')) return parseStatement(cursor)
   cursor.next()
   const nodes: Node[] = []
   const { closed } = cursor
   cursor.skipLines()
   while (!cursor.is('close')) {
-    nodes.push(statement(cursor))
+    nodes.push(parseStatement(cursor))
     if (!cursor.is('line') || cursor.closed > closed) break
     cursor.skipLines()
   }
@@ -58,17 +58,17 @@ function piece(cursor: Cursor): Node {
 }
 
 /** Parses an expression with `and`, `or` and the modifiers `if`, `unless`, `while`, `until`. */
-function statement(cursor: Cursor): Node {
+function parseStatement(cursor: Cursor): Node {
   return cursor.within(() => {
-    let node = words(cursor)
+    let node = parseWords(cursor)
     for (;;) {
       const isLoop = node.kind === 'sequence'
-      if (cursor.accept('if')) node = choice(condition(cursor), node, null)
-      else if (cursor.accept('unless')) node = choice(condition(cursor), null, node)
+      if (cursor.accept('if')) node = buildChoice(parseCondition(cursor), node, null)
+      else if (cursor.accept('unless')) node = buildChoice(parseCondition(cursor), null, node)
       else if (cursor.isKeyword('while', 'until')) {
         const until = cursor.next().text === 'until'
-        node = { kind: 'while', test: words(cursor), until, body: node, first: isLoop }
-      } else if (cursor.accept('rescue')) node = rescued(node, words(cursor))
+        node = { kind: 'while', test: parseWords(cursor), until, body: node, first: isLoop }
+      } else if (cursor.accept('rescue')) node = buildRescued(node, parseWords(cursor))
       else return node
     }
   })
@@ -80,8 +80,8 @@ const NOTHING: Node = { kind: 'literal', value: null }
  * Parses the condition of a modifier. `end if` at the end of a tag takes the text behind the tag as its condition: the text
  * is written, and counts as true. Templates of existing sites contain this mistake, and work.
  */
-function condition(cursor: Cursor): Node {
-  if (!cursor.endsTag()) return words(cursor)
+function parseCondition(cursor: Cursor): Node {
+  if (!cursor.endsTag()) return parseWords(cursor)
   cursor.skipLines()
   const { text } = cursor.next()
   return {
@@ -94,52 +94,52 @@ function condition(cursor: Cursor): Node {
 }
 
 /** Builds `value rescue otherwise`. */
-function rescued(body: Node, otherwise: Node): Node {
+function buildRescued(body: Node, otherwise: Node): Node {
   return { kind: 'rescue', body, rescues: [{ target: null, body: otherwise }], otherwise: null, always: null }
 }
 
-function choice(test: Node, yes: Node | null, no: Node | null): Node {
+function buildChoice(test: Node, yes: Node | null, no: Node | null): Node {
   return { kind: 'if', test, yes: yes ?? NOTHING, no: no ?? NOTHING }
 }
 
 /** Parses `not`, `and`, `or`, which bind least; `and` and `or` have equal precedence, from left to right. */
-function words(cursor: Cursor): Node {
-  let left = negation(cursor)
+function parseWords(cursor: Cursor): Node {
+  let left = parseNegation(cursor)
   while (cursor.isKeyword('and', 'or')) {
     const kind = cursor.next().text === 'and' ? 'and' : 'or'
     cursor.skipLines()
-    left = { kind, left, right: negation(cursor) }
+    left = { kind, left, right: parseNegation(cursor) }
   }
   return left
 }
 
-function negation(cursor: Cursor): Node {
-  if (!cursor.accept('not')) return several(cursor)
-  return cursor.within(() => ({ kind: 'not', value: negation(cursor) }))
+function parseNegation(cursor: Cursor): Node {
+  if (!cursor.accept('not')) return parseSeveral(cursor)
+  return cursor.within(() => ({ kind: 'not', value: parseNegation(cursor) }))
 }
 
 /** Parses `a, b = list`, or an expression. */
-function several(cursor: Cursor): Node {
+function parseSeveral(cursor: Cursor): Node {
   const isSplat = cursor.isOperator('*') && cursor.peek().type === 'name'
-  if (!isSplat && !startsSeveral(cursor)) return expression(cursor)
+  if (!isSplat && !startsSeveral(cursor)) return parseExpression(cursor)
   const targets: (Target | { kind: 'splat'; value: Node })[] = []
   do {
-    if (cursor.accept('*')) targets.push({ kind: 'splat', value: target(cursor) })
-    else targets.push(target(cursor))
+    if (cursor.accept('*')) targets.push({ kind: 'splat', value: parseTarget(cursor) })
+    else targets.push(parseTarget(cursor))
   } while (cursor.accept(','))
   const line = cursor.line
   cursor.expect('=')
   cursor.skipLines()
-  const values = [item(cursor)]
-  while (cursor.accept(',')) values.push(item(cursor))
+  const values = [parseItem(cursor)]
+  while (cursor.accept(',')) values.push(parseItem(cursor))
   const [only] = values
   const value: Node =
     values.length === 1 && only !== undefined && only.kind !== 'splat' ? only : { kind: 'list', items: values }
   return { kind: 'assign', target: { kind: 'several', targets }, value, line }
 }
 
-function item(cursor: Cursor): Node {
-  return cursor.accept('*') ? { kind: 'splat', value: expression(cursor) } : expression(cursor)
+function parseItem(cursor: Cursor): Node {
+  return cursor.accept('*') ? { kind: 'splat', value: parseExpression(cursor) } : parseExpression(cursor)
 }
 
 /** Tells whether several variables and `=` follow. */
@@ -159,7 +159,7 @@ function startsSeveral(cursor: Cursor): boolean {
   }
 }
 
-function target(cursor: Cursor): Target {
+function parseTarget(cursor: Cursor): Target {
   const token = cursor.next()
   if (token.type === 'instance') return { kind: 'instance', name: token.text }
   if (token.type !== 'name') cursor.refuse('expected a variable')

@@ -18,7 +18,7 @@ export function search(regexp: Regexp, text: string, machine: Machine): Match | 
 
 /** Yields all matches from left to right, without overlaps. The engine takes linear time, so that no pattern can hang. */
 export function* matches(regexp: Regexp, text: string, machine: Machine): Generator<Match> {
-  const pattern = compiled(regexp, machine)
+  const pattern = compileRegexp(regexp, machine)
   const matcher = pattern.matcher(text)
   if (text.length * matcher.programSize() > MAX_WORK) fail('the text is too long for this regular expression')
   const names = Object.keys(pattern.namedGroups())
@@ -35,7 +35,7 @@ export function* matches(regexp: Regexp, text: string, machine: Machine): Genera
 }
 
 /** Compiles a regular expression, and keeps it for the rest of the rendering. */
-function compiled(regexp: Regexp, machine: Machine): RE2JS {
+function compileRegexp(regexp: Regexp, machine: Machine): RE2JS {
   const key = `${regexp.flags}/${regexp.source}`
   const known = machine.patterns.get(key)
   if (known !== undefined) return known
@@ -45,7 +45,7 @@ function compiled(regexp: Regexp, machine: Machine): RE2JS {
   if (regexp.flags.includes('i')) flags |= RE2JS.CASE_INSENSITIVE
   if (regexp.flags.includes('m')) flags |= RE2JS.DOTALL
   try {
-    const pattern = RE2JS.compile(translated(regexp.source, regexp.flags.includes('x')), flags)
+    const pattern = RE2JS.compile(translateRegexp(regexp.source, regexp.flags.includes('x')), flags)
     machine.patterns.set(key, pattern)
     return pattern
   } catch (error) {
@@ -72,14 +72,14 @@ const POSIX: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Translates a regular expression to the syntax of the engine. */
-function translated(source: string, extended: boolean): string {
+function translateRegexp(source: string, extended: boolean): string {
   let result = ''
   let depth = 0
   for (let at = 0; at < source.length; at += 1) {
     const character = source[at] ?? ''
     const next = source[at + 1] ?? ''
     if (character === '\\') {
-      result += escaped(source, at, depth > 0)
+      result += translateEscape(source, at, depth > 0)
       at += next === 'u' ? lengthOfCode(source, at) : 1
     } else if (depth > 0) {
       const posix = /^\[:\^?[a-z]+:\]/.exec(source.slice(at, at + 12))?.[0]
@@ -112,7 +112,7 @@ function translated(source: string, extended: boolean): string {
 }
 
 /** Translates the escape sequence at a position. */
-function escaped(source: string, at: number, inClass: boolean): string {
+function translateEscape(source: string, at: number, inClass: boolean): string {
   const next = source[at + 1] ?? ''
   if (next === 'Z') return fail('\\Z is not offered in a regular expression, use \\z')
   if (next === 'u') {

@@ -2,7 +2,7 @@ import { fail, locate, TemplateError } from './error.ts'
 import { evaluate } from './evaluate.ts'
 import { FUNCTIONS } from './functions.ts'
 import { type Budget, DEFAULT_BUDGET, Meter } from './meter.ts'
-import { text } from './methods/table.ts'
+import { requireText } from './methods/table.ts'
 import { type Program, parse } from './parse.ts'
 import { type BuiltIn, Leaving, Rendering, Scope, type World } from './rendering.ts'
 import { isTemplate } from './scan.ts'
@@ -111,19 +111,19 @@ function meterOf(options: Options): Meter {
 }
 
 function run(template: Template, options: Options, snippets: Snippets, meter: Meter | null): string {
-  const functions = new Map([...FUNCTIONS, ...(meter === null ? [] : snippetFunctions(snippets))])
+  const functions = new Map([...FUNCTIONS, ...(meter === null ? [] : createSnippetFunctions(snippets))])
   const rendering = new Rendering(options, meter ?? meterOf(options), { evaluate, functions })
   rendering.meter.returnTo(0)
   if (options.name !== undefined) rendering.instances.set('@template_name', options.name)
   try {
-    return whole(template, rendering)
+    return renderWhole(template, rendering)
   } catch (error) {
     throw locate(error, rendering.line, rendering.snippets)
   }
 }
 
 /** Yields the whole output of a template; `break` and `next` do not leave it. */
-function whole(template: Template, rendering: Rendering): string {
+function renderWhole(template: Template, rendering: Rendering): string {
   try {
     return rendering.capture(() => rendering.evaluate(template.node, new Scope(null)))
   } catch (error) {
@@ -131,16 +131,16 @@ function whole(template: Template, rendering: Rendering): string {
   }
 }
 
-function snippetFunctions(snippets: Snippets): [string, BuiltIn][] {
+function createSnippetFunctions(snippets: Snippets): [string, BuiltIn][] {
   return [
     [
       'snippet',
-      (args, rendering) => putIn(args, snippets, rendering) ?? fail(`there is no snippet '${text(args[0])}'`),
+      (args, rendering) => putIn(args, snippets, rendering) ?? fail(`there is no snippet '${requireText(args[0])}'`),
     ],
     ['snippet_if_exists', (args, rendering) => putIn(args, snippets, rendering) ?? ''],
     [
       'snippets',
-      (args, rendering) => putIn(args, snippets, rendering) ?? fail(`there is no snippet '${text(args[0])}'`),
+      (args, rendering) => putIn(args, snippets, rendering) ?? fail(`there is no snippet '${requireText(args[0])}'`),
     ],
     ['template_name', (_args, rendering) => rendering.instances.get('@template_name') ?? null],
   ]
@@ -148,7 +148,7 @@ function snippetFunctions(snippets: Snippets): [string, BuiltIn][] {
 
 /** Renders a snippet in the same world; null where there is none of this name. */
 function putIn([given, options]: readonly Value[], snippets: Snippets, rendering: Rendering): string | null {
-  const name = text(given)
+  const name = requireText(given)
   const template = snippets.get(name)
   if (template === undefined) throw new Missing(name)
   if (template === null) return null
@@ -159,10 +159,10 @@ function putIn([given, options]: readonly Value[], snippets: Snippets, rendering
   const before = { line: rendering.line, snippets: rendering.snippets, instances: new Map(rendering.instances) }
   rendering.snippets = [...before.snippets, name]
   if (template instanceof TemplateError) throw new TemplateError(template.reason, template.line, rendering.snippets)
-  const passed = passedTo(options).set('template_name', name)
+  const passed = readPassed(options).set('template_name', name)
   for (const [variable, value] of passed) rendering.instances.set(`@${variable}`, value)
   try {
-    const result = whole(template, rendering)
+    const result = renderWhole(template, rendering)
     rendering.line = before.line
     rendering.snippets = before.snippets
     return result
@@ -174,12 +174,13 @@ function putIn([given, options]: readonly Value[], snippets: Snippets, rendering
 }
 
 /** Reads the variables of `snippet 'x', variables: { a: 1 }`, which become `@a` in the snippet. */
-function passedTo(options: Value | undefined): Map<string, Value> {
+function readPassed(options: Value | undefined): Map<string, Value> {
   const passed = new Map<string, Value>()
   if (!(options instanceof Hash)) return passed
   const variables = options.entries.get(':variables')?.[1]
   if (!(variables instanceof Hash)) return passed
-  for (const [key, value] of variables.entries.values()) passed.set(key instanceof Sym ? key.name : text(key), value)
+  for (const [key, value] of variables.entries.values())
+    passed.set(key instanceof Sym ? key.name : requireText(key), value)
   return passed
 }
 

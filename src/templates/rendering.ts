@@ -147,7 +147,7 @@ export class Rendering implements Machine {
 
   #call(args: readonly Value[], block: Block | null): Call {
     const last = args.at(-1)
-    const options = last instanceof Hash ? namesIn(last) : null
+    const options = last instanceof Hash ? namedArgumentsOf(last) : null
     const positional = options === null ? args : args.slice(0, -1)
     const named = [...(options ?? [])].map(([name, value]) => [name, handOut(value, this)] as const)
     return {
@@ -167,7 +167,7 @@ export class Rendering implements Machine {
 }
 
 /** Yields the named arguments of a call; null where the hash is an ordinary argument. */
-function namesIn(hash: Hash): Map<string, Value> | null {
+function namedArgumentsOf(hash: Hash): Map<string, Value> | null {
   const names = new Map<string, Value>()
   for (const [key, value] of hash.entries.values()) {
     if (!(key instanceof Sym)) return null

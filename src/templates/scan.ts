@@ -30,7 +30,7 @@ export function scan(source: string): Segment[] {
     const open = source.indexOf('<%', at)
     const before = source.slice(at, open < 0 ? source.length : open)
     if (text === '') textLine = line
-    line += newlines(before)
+    line += countNewlines(before)
     if (open < 0) {
       text += before
       break
@@ -50,7 +50,7 @@ export function scan(source: string): Segment[] {
     }
     flush()
     if (mark !== '#') segments.push({ kind: mark === '=' ? 'output' : 'code', text: tag.content, line })
-    line += newlines(source.slice(start, tag.end))
+    line += countNewlines(source.slice(start, tag.end))
     at = tag.end
   }
   flush()
@@ -77,11 +77,11 @@ function readTag(source: string, start: number): Tag {
     }
     const trims = source[close - 1] === '-' && close > at
     content += source.slice(at, trims ? close - 1 : close)
-    return { content, end: trims ? afterNewline(source, close + 2) : close + 2, closed: true }
+    return { content, end: trims ? skipNewline(source, close + 2) : close + 2, closed: true }
   }
 }
 
-function afterNewline(source: string, at: number): number {
+function skipNewline(source: string, at: number): number {
   if (source[at] === '\n') return at + 1
   return source[at] === '\r' && source[at + 1] === '\n' ? at + 2 : at
 }
@@ -93,7 +93,7 @@ function withoutIndentation(text: string): string {
   return end === 0 || text[end - 1] === '\n' ? text.slice(0, end) : text
 }
 
-function newlines(text: string): number {
+function countNewlines(text: string): number {
   let count = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1
   return count

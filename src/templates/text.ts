@@ -1,6 +1,6 @@
 import { stringify, YAMLMap } from 'yaml'
 import { fail } from './error.ts'
-import { floatText } from './float.ts'
+import { formatFloat } from './float.ts'
 import { Hash, kindOf, type Machine, Match, Range, Reader, Regexp, Sym, type Value } from './values.ts'
 
 /** Formats a value for the output: nil is '', 2.0 is '2.0', `[1, nil]` is '[1, nil]'. */
@@ -20,7 +20,7 @@ export function textOf(value: Value, machine: Machine): string {
 /** Formats a value like `inspect`: texts in quotes, `{"a"=>1, :b=>nil}`. */
 export function inspect(value: Value, machine: Machine): string {
   machine.meter.step()
-  const text = machine.meter.within(() => shown(value, machine))
+  const text = machine.meter.within(() => formatShown(value, machine))
   machine.meter.text(text.length)
   return text
 }
@@ -29,10 +29,10 @@ export function inspect(value: Value, machine: Machine): string {
 export function jsonOf(value: Value, machine: Machine): string {
   machine.meter.step()
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
-  if (typeof value === 'number') return Number.isFinite(value) ? floatText(value) : fail('JSON knows no such number')
-  if (Array.isArray(value)) return joined('[', ']', value, machine, (each) => jsonOf(each, machine))
+  if (typeof value === 'number') return Number.isFinite(value) ? formatFloat(value) : fail('JSON knows no such number')
+  if (Array.isArray(value)) return joinItems('[', ']', value, machine, (each) => jsonOf(each, machine))
   if (value instanceof Hash)
-    return joined('{', '}', [...value.entries.values()], machine, ([key, each]) => {
+    return joinItems('{', '}', [...value.entries.values()], machine, ([key, each]) => {
       return `${JSON.stringify(textOf(key, machine))}:${jsonOf(each, machine)}`
     })
   return JSON.stringify(textOf(value, machine))
@@ -42,62 +42,62 @@ export function jsonOf(value: Value, machine: Machine): string {
 export function prettyJsonOf(value: Value, machine: Machine, margin = ''): string {
   machine.meter.step()
   const inner = `${margin}  `
-  const lines = (open: string, items: readonly string[], close: string) => {
+  const formatLines = (open: string, items: readonly string[], close: string) => {
     if (items.length === 0) return open + close
     const text = `${open}\n${items.map((item) => inner + item).join(',\n')}\n${margin}${close}`
     machine.meter.text(text.length)
     return text
   }
-  const written = (each: Value) => machine.meter.within(() => prettyJsonOf(each, machine, inner))
-  if (Array.isArray(value)) return lines('[', value.map(written), ']')
+  const formatEach = (each: Value) => machine.meter.within(() => prettyJsonOf(each, machine, inner))
+  if (Array.isArray(value)) return formatLines('[', value.map(formatEach), ']')
   if (!(value instanceof Hash)) return jsonOf(value, machine)
   const pairs = [...value.entries.values()].map(
-    ([key, each]) => `${JSON.stringify(textOf(key, machine))}: ${written(each)}`,
+    ([key, each]) => `${JSON.stringify(textOf(key, machine))}: ${formatEach(each)}`,
   )
-  return lines('{', pairs, '}')
+  return formatLines('{', pairs, '}')
 }
 
 /** Formats a YAML document with its `---`. */
 export function yamlOf(value: Value, machine: Machine): string {
-  const text = stringify(yamlData(value, machine), { version: '1.1', indentSeq: false, lineWidth: 0 })
+  const text = stringify(toYamlData(value, machine), { version: '1.1', indentSeq: false, lineWidth: 0 })
   machine.meter.text(text.length)
   const isBlock = (Array.isArray(value) && value.length > 0) || (value instanceof Hash && value.entries.size > 0)
   return isBlock ? `---\n${text}` : `--- ${text}`
 }
 
-function shown(value: Value, machine: Machine): string {
+function formatShown(value: Value, machine: Machine): string {
   if (value === null) return 'nil'
-  if (typeof value === 'string') return quoted(value)
-  if (typeof value === 'bigint') return integerText(value, machine)
-  if (typeof value === 'number') return floatText(value)
+  if (typeof value === 'string') return quoteText(value)
+  if (typeof value === 'bigint') return formatInteger(value, machine)
+  if (typeof value === 'number') return formatFloat(value)
   if (typeof value === 'boolean') return String(value)
-  if (Array.isArray(value)) return joined('[', ']', value, machine, (each) => inspect(each, machine), ', ')
-  if (value instanceof Sym) return symbolText(value.name)
+  if (Array.isArray(value)) return joinItems('[', ']', value, machine, (each) => inspect(each, machine), ', ')
+  if (value instanceof Sym) return formatSymbol(value.name)
   if (value instanceof Hash)
-    return joined('{', '}', [...value.entries.values()], machine, (pair) => pairText(pair, machine), ', ')
-  if (value instanceof Range) return shownRange(value, machine)
+    return joinItems('{', '}', [...value.entries.values()], machine, (pair) => formatPair(pair, machine), ', ')
+  if (value instanceof Range) return formatRange(value, machine)
   if (value instanceof Regexp) return `/${value.source}/${value.flags}`
-  if (value instanceof Match) return `#<MatchData ${quoted(value.groups[0] ?? '')}>`
+  if (value instanceof Match) return `#<MatchData ${quoteText(value.groups[0] ?? '')}>`
   return value instanceof Reader ? value.text : `#<${kindOf(value)}>`
 }
 
 /** Formats an integer; the steps for a huge one exceed its length. */
-function integerText(value: bigint, machine: Machine): string {
+function formatInteger(value: bigint, machine: Machine): string {
   const text = value.toString()
   machine.meter.step(text.length >> 2)
   return text
 }
 
-function pairText([key, value]: [Value, Value], machine: Machine): string {
+function formatPair([key, value]: [Value, Value], machine: Machine): string {
   return `${inspect(key, machine)}=>${inspect(value, machine)}`
 }
 
-function shownRange(value: Range, machine: Machine): string {
+function formatRange(value: Range, machine: Machine): string {
   const end = (each: Value) => (each === null ? '' : inspect(each, machine))
   return `${end(value.first)}${value.exclusive ? '...' : '..'}${end(value.last)}`
 }
 
-function joined<T>(
+function joinItems<T>(
   open: string,
   close: string,
   items: readonly T[],
@@ -123,30 +123,33 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\x1b', '\\e'],
 ])
 
-function quoted(text: string): string {
-  const escaped = text.replace(/["\\\p{Cc}\u2028\u2029]|#(?=[{$@])/gu, (found) => ESCAPES.get(found) ?? coded(found))
+function quoteText(text: string): string {
+  const escaped = text.replace(
+    /["\\\p{Cc}\u2028\u2029]|#(?=[{$@])/gu,
+    (found) => ESCAPES.get(found) ?? escapeCharacter(found),
+  )
   return `"${escaped}"`
 }
 
-function coded(character: string): string {
+function escapeCharacter(character: string): string {
   if (character === '#') return '\\#'
   const code = character.charCodeAt(0)
   return `\\u${code.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-function symbolText(name: string): string {
+function formatSymbol(name: string): string {
   return /^(?:[\p{L}_][\p{L}\p{N}_]*[?!=]?|\[\]=?|[+\-*/%<>!]|\*\*|<=>|===?|=~|![=~]|<<|>>|[<>]=)$/u.test(name)
     ? `:${name}`
-    : `:${quoted(name)}`
+    : `:${quoteText(name)}`
 }
 
-function yamlData(value: Value, machine: Machine): unknown {
+function toYamlData(value: Value, machine: Machine): unknown {
   machine.meter.step()
-  if (Array.isArray(value)) return machine.meter.within(() => value.map((each) => yamlData(each, machine)))
+  if (Array.isArray(value)) return machine.meter.within(() => value.map((each) => toYamlData(each, machine)))
   if (value instanceof Hash) {
     const map = new YAMLMap()
     machine.meter.within(() => {
-      for (const [key, each] of value.entries.values()) map.set(yamlData(key, machine), yamlData(each, machine))
+      for (const [key, each] of value.entries.values()) map.set(toYamlData(key, machine), toYamlData(each, machine))
     })
     return map
   }

@@ -27,7 +27,7 @@ const FEATURE_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** Yields the name of a feature by the word of smart proxies; an unknown word is capitalized, `Container_Gateway`. */
-export function featureName(word: string): string {
+export function featureNameOf(word: string): string {
   return FEATURE_NAMES[word.toLowerCase()] ?? word.replace(/(?<=^|_)\p{Ll}/gu, (letter: string) => letter.toUpperCase())
 }
 

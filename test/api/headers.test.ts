@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { version } from '../../src/version.ts'
+import { readVersion } from '../../src/version.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 
 // Core-api §2.1, §2.4, §2.8.
@@ -15,7 +15,7 @@ describe('headers of answers', () => {
   test('version and context, once a caller is let in', async () => {
     const { headers } = await api.admin.get('/api/architectures')
     expect(headers).toMatchObject({
-      'millwright-version': version(),
+      'millwright-version': readVersion(),
       'millwright-api-version': '2',
       'millwright-current-organization': '; ANY',
       'millwright-current-location': '; ANY',
@@ -150,7 +150,7 @@ describe('services about the service', () => {
     expect((await nobodySpecial.get('/api/status')).body).toEqual({
       result: 'ok',
       status: 200,
-      version: version(),
+      version: readVersion(),
       api_version: 2,
     })
     expect((await nobodySpecial.get('/api/current_user')).body).toMatchObject({ id: nobodySpecial.id, admin: false })

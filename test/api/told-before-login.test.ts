@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { version } from '../../src/version.ts'
+import { readVersion } from '../../src/version.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 
 // Core-api §11: the public settings `login_text` and `administrator`.
@@ -18,9 +18,9 @@ const set = async (name: string, value: unknown) => {
 
 test('people read the text before they log in, at /docs and in what pages of others ask', async () => {
   const read = async () => (await api.nobody.get('/api/login_text')).body
-  expect(await read()).toEqual({ login_text: `Version ${version()}` })
+  expect(await read()).toEqual({ login_text: `Version ${readVersion()}` })
   await set('login_text', 'Members only.\n$VERSION, $VERSION <b>$&</b>')
-  expect(await read()).toEqual({ login_text: `Members only.\n${version()}, ${version()} <b>$&</b>` })
+  expect(await read()).toEqual({ login_text: `Members only.\n${readVersion()}, ${readVersion()} <b>$&</b>` })
   await set('login_text', '')
   expect(await read()).toEqual({ login_text: '' })
   expect((await api.nobody.get('/docs/app.js')).text).toContain("'/api/login_text'")

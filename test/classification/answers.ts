@@ -1,7 +1,7 @@
 import { cast, isTemplate, type Type } from '../../src/classification/cast.ts'
-import { typeNamed } from '../../src/classification/check.ts'
+import { findType } from '../../src/classification/check.ts'
 import { printJson, readJson } from '../../src/classification/json.ts'
-import { attributeText, candidates, isNameable, parseOrder } from '../../src/classification/matchers.ts'
+import { attributeTextOf, isNameable, listCandidates, parseOrder } from '../../src/classification/matchers.ts'
 import { printYaml } from '../../src/classification/print-yaml.ts'
 import { compile, type Resolution, resolve } from '../../src/classification/resolve.ts'
 import { identityOf, Unfit, type Value } from '../../src/classification/values.ts'
@@ -35,7 +35,7 @@ export interface Difference<Record = unknown> {
 
 /** What we answer to a text that is cast. */
 export function castAnswer({ type, input }: RecordedCast): Answer {
-  const known = typeNamed(type)
+  const known = findType(type)
   return known === undefined ? { refused: 'no type' } : attempt(() => cast(known, fromNotation(input)))
 }
 
@@ -49,7 +49,7 @@ export function requestAnswer({ type, json }: RecordedRequest): Answer {
 
 /** What comes back of a value that is printed by its type and cast again. */
 export function presentationAnswer({ type: name, stored }: RecordedPresentation): Answer {
-  const type = typeNamed(name) ?? null
+  const type = findType(name) ?? null
   const value = fromNotation(stored)
   const presented = printed(type, value)
   return presented === value ? { value } : attempt(() => cast(type, presented))
@@ -65,7 +65,7 @@ function printed(type: Type | null, value: Value): Value {
 
 /** Whether the recorded presentation means the recorded value to us too. */
 export function readsPresentation({ type: name, stored, text, unchanged, reads_back }: RecordedPresentation): boolean {
-  const type = typeNamed(name) ?? null
+  const type = findType(name) ?? null
   const answer = attempt(() => cast(type, text ?? fromNotation(stored)))
   const same = answer.value !== undefined && identityOf(answer.value) === identityOf(fromNotation(stored))
   return unchanged === true || reads_back === false || same
@@ -115,11 +115,11 @@ export function origins({ parameter, source }: Resolution): Origin[] {
 /** The match texts of the recorded host that a stored match can name, and the texts of the attributes of the order. */
 export function textsOf(record: RecordedResolution): { tried: string[]; attributes: Record<string, string> } {
   const host = hostOf(record, rendered.get(record.id))
-  const tried = candidates(parseOrder(parameterOf(record).order), host, rulesOf(record, undefined).inheritance)
+  const tried = listCandidates(parseOrder(parameterOf(record).order), host, rulesOf(record, undefined).inheritance)
   const names = Object.keys(record.attribute_texts)
   return {
     tried: record.matchers.length === 0 ? [] : tried.map(({ match }) => match),
-    attributes: Object.fromEntries(names.map((name) => [name, attributeText(host, name)])),
+    attributes: Object.fromEntries(names.map((name) => [name, attributeTextOf(host, name)])),
   }
 }
 

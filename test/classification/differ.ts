@@ -1,4 +1,4 @@
-import { isList, isMap, realText, type Value } from '../../src/classification/values.ts'
+import { formatReal, isList, isMap, type Value } from '../../src/classification/values.ts'
 import { entriesOf, type Notation } from './recorded.ts'
 
 /** How one of our values differs from a recorded one, place by place: the names of rules, or null for one that none names. */
@@ -37,7 +37,7 @@ function ofMaps(noted: Notation, ours: ReadonlyMap<string, Value>): (ValueRule |
 function keyText(key: Notation): string {
   if (key === null) return ''
   if (typeof key !== 'object') return String(key)
-  if ('real' in key) return realText(Number(key['real']))
+  if ('real' in key) return formatReal(Number(key['real']))
   return String(Object.values(key)[0])
 }
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import type { HostFacts } from '../../src/classification/attributes.ts'
 import { crowdOf } from '../../src/classification/lint/crowd.ts'
 import { lint } from '../../src/classification/lint/lint.ts'
-import { alwaysBefore } from '../../src/classification/lint/shadow.ts'
-import { candidates, parseOrder } from '../../src/classification/matchers.ts'
+import { findAlwaysBefore } from '../../src/classification/lint/shadow.ts'
+import { listCandidates, parseOrder } from '../../src/classification/matchers.ts'
 import type { Parameter } from '../../src/classification/parameter.ts'
 import { hostFacts, parameters } from './arbitraries.ts'
 import { type GivenMatchers, host, parameter } from './given.ts'
@@ -92,7 +92,7 @@ test('a shadowed matcher is never chosen, and one that matches but is never chos
           .filter((texts) => texts.includes(matcher.match))
         const isHidden = matched.length > 0 && matched.every(([first]) => first !== matcher.match)
         expect(crowd.hiding(given, matcher.match) !== null).toBe(isHidden)
-        if (alwaysBefore(given, matcher, order, inheritance)) expect(isHidden || matched.length === 0).toBe(true)
+        if (findAlwaysBefore(given, matcher, order, inheritance)) expect(isHidden || matched.length === 0).toBe(true)
       }
     }),
     { numRuns: 300 },
@@ -101,7 +101,7 @@ test('a shadowed matcher is never chosen, and one that matches but is never chos
 
 /** The matchers that match a host, best first. */
 function matching({ order, matchers }: Parameter, facts: Partial<HostFacts>, inheritance: boolean): string[] {
-  const texts = candidates(parseOrder(order), host(facts), inheritance).map(({ match }) => match)
+  const texts = listCandidates(parseOrder(order), host(facts), inheritance).map(({ match }) => match)
   return texts.filter((text) => matchers.some(({ match }) => match === text))
 }
 

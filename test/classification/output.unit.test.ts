@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { printJson, readJson } from '../../src/classification/json.ts'
-import { nodeJson, nodeYaml, resolvedClasses, withParameters } from '../../src/classification/output.ts'
+import {
+  buildResolvedClasses,
+  formatNodeJson,
+  formatNodeYaml,
+  withParameters,
+} from '../../src/classification/output.ts'
 import { printYaml } from '../../src/classification/print-yaml.ts'
 import { compile, resolve } from '../../src/classification/resolve.ts'
 import { identityOf, isMap, type Value } from '../../src/classification/values.ts'
@@ -96,7 +101,7 @@ describe('a node document', () => {
   }
 
   test('is the same YAML each time, in order of the names of its classes', () => {
-    expect(nodeYaml(document)).toBe(
+    expect(formatNodeYaml(document)).toBe(
       `---
 parameters:
   zone: "no"
@@ -124,13 +129,13 @@ environment: production
   })
 
   test('says in JSON what it says in YAML', () => {
-    expect(readJson(nodeJson(document))).toEqual(readYaml(nodeYaml(document)))
+    expect(readJson(formatNodeJson(document))).toEqual(readYaml(formatNodeYaml(document)))
   })
 
   test('has a list of names where classes have no values, and no environment where there is none', () => {
     const plain = { parameters: new Map(), classes: ['web', 'db'], environment: null }
-    expect(nodeYaml(plain)).toBe('---\nparameters: {}\nclasses:\n  - db\n  - web\n')
-    expect(nodeYaml({ ...plain, classes: [] })).toBe('---\nparameters: {}\nclasses: []\n')
+    expect(formatNodeYaml(plain)).toBe('---\nparameters: {}\nclasses:\n  - db\n  - web\n')
+    expect(formatNodeYaml({ ...plain, classes: [] })).toBe('---\nparameters: {}\nclasses: []\n')
   })
 
   test('has the parameters of the host over what is known of it, merged where both are maps', () => {
@@ -150,7 +155,7 @@ environment: production
       parameter({ id: 4, name: 'needed', classId: 2, className: 'db', type: 'integer', required: true }),
     ]
     const resolutions = resolve(compile(all), { ...host(), classes: [1, 2, 3] }, rules())
-    const { classes, failures } = resolvedClasses(['web', 'db', 'bare'], resolutions)
+    const { classes, failures } = buildResolvedClasses(['web', 'db', 'bare'], resolutions)
     expect(printJson(new Map(classes))).toBe('{"web":{"a":1,"b":"1"},"db":{},"bare":{}}')
     expect(failures).toEqual(["Parameter 'needed' of class 'db' is required and has no value"])
   })

@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { HostFacts } from '../../src/classification/attributes.ts'
 import type { Parameter } from '../../src/classification/parameter.ts'
-import { affected, outcomeText, questions, type Version } from '../../src/classification/preview/affected.ts'
+import {
+  collectQuestions,
+  formatOutcome,
+  listAffected,
+  type Version,
+} from '../../src/classification/preview/affected.ts'
 import { compile, resolve } from '../../src/classification/resolve.ts'
 import { hostFacts, parameters } from './arbitraries.ts'
 import { host, rules } from './given.ts'
@@ -17,7 +22,7 @@ test('the hosts of a change are those that differ when every host is resolved ag
       fleets,
       fc.boolean(),
       (before, after, fleet, inheritance) => {
-        const found = affected(
+        const found = listAffected(
           compiled(before),
           compiled(after),
           fleet.map((facts) => ({ facts, subject: host(facts), rules: rules({}, inheritance) })),
@@ -35,7 +40,7 @@ test('the hosts of a change are those that differ when every host is resolved ag
 test('hosts that answer the questions alike get the same', () => {
   fc.assert(
     fc.property(parameters, hostFacts, (given, facts) => {
-      const asked = questions([compiled(given)])
+      const asked = collectQuestions([compiled(given)])
       const answer = (name: string, value: string | null) =>
         value !== null && asked.get(name)?.has(value) ? value : null
       const reduced = {
@@ -55,5 +60,5 @@ function compiled(given: Parameter | null): Version {
 
 function outcome(given: Parameter | null, facts: Partial<HostFacts>, inheritance: boolean): string {
   const resolutions = given ? resolve(compile([given]), host(facts), rules({}, inheritance)) : []
-  return outcomeText(resolutions[0]?.outcome)
+  return formatOutcome(resolutions[0]?.outcome)
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verbOf } from '../../scripts/description/manifest.ts'
 import { findCommand } from '../../src/client/arguments.ts'
 import { EXAMPLES } from '../../src/client/examples.ts'
-import { manifest } from '../../src/client/manifest.ts'
+import { loadManifest } from '../../src/client/manifest.ts'
 import {
   ACTION_WORDS,
   COMMAND_WORDS,
@@ -76,7 +76,7 @@ test('no words are kept that nothing reads, or that say what is so without them'
   expect(without(COMMAND_WORDS, groups ?? [], singular)).toEqual([])
   expect(without(ACTION_WORDS, actions ?? [])).toEqual([])
   expect(without(ROUTE_WORDS, ids)).toEqual([])
-  const { groups: known, options } = manifest()
+  const { groups: known, options } = loadManifest()
   const flagsOf = (group: string) =>
     Object.values(known[group]?.actions ?? {}).map((action) => new Set(action.options.map((at) => options[at]?.[0])))
   const all = Object.keys(known).flatMap(flagsOf)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { exactly, parseExact, parseRemembering, plainly } from '../../src/database/exact.ts'
+import { parseExact, parseRemembering, readExactly, toPlain } from '../../src/database/exact.ts'
 
 const LOSSY = ['2.0', '0.10', '1e3', '1.5E-3', '9007199254740993', '-0', '123456789.12345678901', '1e200', '100.00']
 const SAFE = ['0', '2', '-17', '1.5', '0.1', '9007199254740991', '-1.25']
@@ -10,17 +10,17 @@ describe('numbers in JSON', () => {
     for (const text of [number, `[${number}]`, `{"a":${number}}`, `{"a":[1,{"b":${number}}],"c":"x"}`]) {
       expect(JSON.stringify(parseExact(text))).toBe(text)
       expect(JSON.stringify(parseRemembering(text))).toBe(JSON.stringify(JSON.parse(text)))
-      expect(plainly(parseExact(text))).toEqual(JSON.parse(text))
+      expect(toPlain(parseExact(text))).toEqual(JSON.parse(text))
     }
     const sent = parseRemembering(`{"a":${number},"b":[{"c":${number}}]}`) as { b: object } // as it is written there
-    expect(JSON.stringify(exactly(sent, 'a'))).toBe(number)
-    expect(JSON.stringify(exactly(sent, 'b'))).toBe(`[{"c":${number}}]`)
+    expect(JSON.stringify(readExactly(sent, 'a'))).toBe(number)
+    expect(JSON.stringify(readExactly(sent, 'b'))).toBe(`[{"c":${number}}]`)
   })
 
   test('that look alike in texts change nothing', () => {
     const text = '{"version":"2.0","key 1e3":[" 2.0 ","9007199254740993"],"__proto__":{"x":2.0}}'
     expect(JSON.stringify(parseExact(text))).toBe(text)
-    expect(JSON.stringify(exactly({ text: parseRemembering(text) }, 'text'))).toBe(text)
+    expect(JSON.stringify(readExactly({ text: parseRemembering(text) }, 'text'))).toBe(text)
   })
 
   test.each(['1e400', '-1e309', '1e-1000', '9'.repeat(1000)])('%s is refused by its key', (number) => {
@@ -43,7 +43,7 @@ describe('numbers in JSON', () => {
     }))
     fc.assert(
       fc.property(document, (text) => {
-        expect(plainly(parseExact(text))).toEqual(JSON.parse(text))
+        expect(toPlain(parseExact(text))).toEqual(JSON.parse(text))
         expect(parseRemembering(text)).toEqual(JSON.parse(text))
         const printed = JSON.stringify(parseExact(text))
         expect(printed.match(/-?\d[\d.eE+-]*/g)).toEqual(text.replaceAll(', ', ',').match(/-?\d[\d.eE+-]*/g))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { answered, ask, CLOSE, EXCHANGE, markEnded, newMailbox, openMailbox } from '../../src/database/mailbox.ts'
+import { ask, awaitAnswer, CLOSE, createMailbox, EXCHANGE, markEnded, openMailbox } from '../../src/database/mailbox.ts'
 
 const [TURN, LENGTH, MORE] = [0, 1, 2]
 const SERVICE = 0
@@ -35,12 +35,12 @@ test('a thread that ends is no answer either', async () => {
 })
 
 test('a request that cannot take its answer fails alone: the next one gets its own answer', async () => {
-  const memory = newMailbox()
+  const memory = createMailbox()
   const box = openMailbox(memory)
   const thread = new Worker(join(import.meta.dirname, 'repeating-thread.ts'), { workerData: memory })
   await using _ = { [Symbol.asyncDispose]: async () => void (await thread.terminate()) }
   const ended = once(thread, 'exit')
-  expect(await answered(box)).toBe(true)
+  expect(await awaitAnswer(box)).toBe(true)
   for (const failing of [1, 2, 4]) {
     let parts = 0
     const asked = ask(box, EXCHANGE, Buffer.alloc(1_000_000, 'x'), () => {
@@ -59,7 +59,7 @@ test('a request that cannot take its answer fails alone: the next one gets its o
 })
 
 function askSomething() {
-  const box = openMailbox(newMailbox())
+  const box = openMailbox(createMailbox())
   const parts: string[] = []
   const asked = ask(box, EXCHANGE, Buffer.from('question'), (part) => void parts.push(String(part)))
   return { box, parts, asked }

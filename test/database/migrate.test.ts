@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { row, rows } from '../../src/database/sql.ts'
-import { version } from '../../src/version.ts'
+import { readVersion } from '../../src/version.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 let database: Database
@@ -84,7 +84,7 @@ test('a database that is newer than the program is refused', async () => {
   await migrate(database, folder)
   rmSync(join(folder, '0002-second.sql'))
   expect(await refusal()).toBe(
-    `The database is newer than this program: version ${version()} has applied 0002-second.sql, which is not known here`,
+    `The database is newer than this program: version ${readVersion()} has applied 0002-second.sql, which is not known here`,
   )
 })
 

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { row, rows } from '../../src/database/sql.ts'
-import { countStatements, observed, tallyStatements } from '../../src/database/statements.ts'
+import { countStatements, tallyStatements, withObservation } from '../../src/database/statements.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 let database: Database
@@ -50,7 +50,7 @@ test('a slow statement is logged with its text and without its values', async ()
   const lines: string[] = []
   const log = pino({ base: null, timestamp: false }, { write: (line) => void lines.push(line) })
   const answer = { command: 'SELECT', rowCount: 2, rows: [{}, {}] }
-  const run = observed(async () => answer, 0, log)
+  const run = withObservation(async () => answer, 0, log)
   expect(await run('select $1', ['a secret'])).toBe(answer)
   const [line] = lines.map((each) => JSON.parse(each))
   expect(line).toEqual({

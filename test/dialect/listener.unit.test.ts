@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { failureSentence } from '../../src/cli/failures.ts'
+import { formatFailure } from '../../src/cli/failures.ts'
 import { readConfig } from '../../src/config.ts'
 import { ready, start } from '../cli/program.ts'
 
@@ -33,7 +33,7 @@ test('the listener is off by default, and a port in use is reported with its own
   const read = (...flags: string[]) => readConfig(flags, {}, () => '')
   expect(read().vendorPort).toBeNull()
   const inUse = Object.assign(new Error('in use'), { code: 'EADDRINUSE', syscall: 'listen', port: 3001 })
-  expect(failureSentence(inUse, read('--vendor-port', '3001'))).toBe(
+  expect(formatFailure(inUse, read('--vendor-port', '3001'))).toBe(
     'port 3001 on 127.0.0.1 is in use by another program: stop that one, or choose another port with --vendor-port (0 picks a free one)',
   )
 })

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { getServers, setServers } from 'node:dns'
 import { once } from 'node:events'
 import { afterAll, expect, test } from 'vitest'
-import { deadline } from '../../src/directory/deadline.ts'
+import { createDeadline } from '../../src/directory/deadline.ts'
 import { serversOf } from '../../src/directory/servers.ts'
 import type { DirectorySource } from '../../src/directory/source.ts'
 
@@ -56,7 +56,7 @@ test('name servers that do not answer are an error within the deadline', async (
 })
 
 function ask(host: string, port = 389) {
-  return serversOf({ host, port } as DirectorySource, deadline(500)) // nothing else of a source is asked
+  return serversOf({ host, port } as DirectorySource, createDeadline(500)) // nothing else of a source is asked
 }
 
 interface ServiceRecord {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { escapeDnValue, firstRdn, isBelow, normalizeDn, parentDn } from '../../src/directory/names.ts'
+import { escapeDnValue, isBelow, normalizeDn, parentDnOf, parseFirstRdn } from '../../src/directory/names.ts'
 
 test.each([
   ['cn=odd (name*)\\2C x,ou=groups,dc=lab', 'CN=odd (name*)\\, x, OU=groups,DC=lab'],
@@ -28,9 +28,9 @@ test('any value survives being written into a DN', () => {
       (value, top) => {
         fc.pre(value.trim() === value && value.isWellFormed() && top.trim() === top && top.isWellFormed())
         const dn = `uid=${escapeDnValue(value)},ou=${escapeDnValue(top)},dc=x`
-        expect(firstRdn(dn)).toEqual({ attribute: 'uid', value })
-        expect(firstRdn(parentDn(dn))).toEqual({ attribute: 'ou', value: top })
-        expect(parentDn(parentDn(dn))).toBe('dc=x')
+        expect(parseFirstRdn(dn)).toEqual({ attribute: 'uid', value })
+        expect(parseFirstRdn(parentDnOf(dn))).toEqual({ attribute: 'ou', value: top })
+        expect(parentDnOf(parentDnOf(dn))).toBe('dc=x')
       },
     ),
   )

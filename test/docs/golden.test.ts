@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type GoldenFile, goldenFiles } from '../../scripts/description/golden.ts'
+import { type GoldenFile, generateGoldenFiles } from '../../scripts/description/golden.ts'
 import { type Experiment, openLaboratory } from '../../scripts/description/laboratory.ts'
-import { type Described, openapiTexts } from '../../scripts/description/openapi.ts'
-import { sqlTexts } from '../../scripts/description/sql-once.ts'
+import { type Described, formatOpenapi } from '../../scripts/description/openapi.ts'
+import { formatSql } from '../../scripts/description/sql-once.ts'
 import type { Database } from '../../src/database/database.ts'
 import { buildOpenApi } from '../../src/http/openapi.ts'
 import { openTestDatabase } from '../support/database.ts'
@@ -18,7 +18,7 @@ let tried: Map<string, Experiment[]>
 beforeAll(async () => {
   database = await openTestDatabase()
   await using laboratory = await openLaboratory(database)
-  files = await goldenFiles(laboratory)
+  files = await generateGoldenFiles(laboratory)
   document = buildOpenApi(laboratory.routes, '0.0.0') as unknown as Described // its type leaves open what stands in most keys
   const [first, second] = [...laboratory.registry.values()].slice(2)
   tried = new Map()
@@ -43,19 +43,19 @@ test('every resource has its SQL written down', () => {
 })
 
 test('whatever changes in the published description changes its short form', () => {
-  const written = joined(openapiTexts(document))
+  const written = joined(formatOpenapi(document))
   const leaves = leavesOf(document)
   expect(leaves.length).toBeGreaterThan(50_000)
   // Forty leaves from all parts, because each takes a fraction of a second.
   const step = Math.floor(leaves.length / 40)
   const unseen = leaves
     .filter((_, index) => index % step === 0)
-    .filter((path) => joined(openapiTexts(changed(document, path))) === written)
+    .filter((path) => joined(formatOpenapi(changed(document, path))) === written)
   expect(unseen).toEqual([])
 }, 300_000)
 
 test('whatever changes in a statement changes the text that writes each once', () => {
-  const written = joined(sqlTexts(tried))
+  const written = joined(formatSql(tried))
   const unseen = [...tried].flatMap(([plural, experiments]) =>
     experiments.flatMap(({ title, statements }, at) =>
       statements.flatMap((statement, index) => {
@@ -65,7 +65,7 @@ test('whatever changes in a statement changes the text that writes each once', (
           ...experiments[at],
           statements: statements.with(index, `${statement} offset 1`),
         } as Experiment)
-        return joined(sqlTexts(new Map(tried).set(plural, other))) === written ? [`${plural}: ${title}: ${index}`] : []
+        return joined(formatSql(new Map(tried).set(plural, other))) === written ? [`${plural}: ${title}: ${index}`] : []
       }),
     ),
   )

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
 import { row } from '../../src/database/sql.ts'
-import { permissionFor } from '../../src/kernel/authorize.ts'
+import { permissionOf } from '../../src/kernel/authorize.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import { routesOf } from '../../src/kernel/routes.ts'
 import type { Caller, Reply } from '../support/api.ts'
@@ -170,7 +170,7 @@ const isPart = (name: string) => Boolean(resourceNamed(name).partOf)
 describe.each(shown.filter(isPart))('%s', (name) => {
   test('is seen where what it is a part of is', async () => {
     const resource = resourceNamed(name)
-    const view = permissionFor(resource, 'view')
+    const view = permissionOf(resource, 'view')
     const { path } = await someRecords(name)
     const { body: page } = await (await world.limited([view])).get(path)
     const [hidden] = page.results
@@ -226,7 +226,7 @@ describe.each(names('delete'))('%s', (name) => {
   const resource = resourceNamed(name)
 
   test('exactly the permissions of a resource are enough to create, show, update and delete its records', async () => {
-    const verbs = (['create', 'view', 'edit', 'destroy'] as const).map((verb) => permissionFor(resource, verb))
+    const verbs = (['create', 'view', 'edit', 'destroy'] as const).map((verb) => permissionOf(resource, verb))
     const assigning = resource.taxable === true ? ASSIGNING : []
     const caller = await world.limited([...new Set(verbs), ...assigning, ...(NEEDED_TO_WRITE[name] ?? [])])
     const inside = world.inside(resource)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { permissionFor } from '../../src/kernel/authorize.ts'
+import { permissionOf } from '../../src/kernel/authorize.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import type { Caller } from '../support/api.ts'
 import {
@@ -85,7 +85,7 @@ describe.each(names('list').filter((name) => writable.has(name)))('%s', (name) =
 
 /** Yields the ways to request a list: all, a search, a limited caller with and without a search, and every kind of scope. */
 async function looksAt(resource: Resource, pivot: number): Promise<Look[]> {
-  const view = permissionFor(resource, 'view')
+  const view = permissionOf(resource, 'view')
   const scoped =
     resource.taxable === true ||
     resource.taxable === 'own' ||

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
-import { permissionFor } from '../../src/kernel/authorize.ts'
+import { permissionOf } from '../../src/kernel/authorize.ts'
 import { type NodeWorld, nodeWorld } from '../classification/node-world.ts'
 import { BEHIND_PROXY } from '../registration/clients.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
@@ -50,7 +50,7 @@ async function givenRecord(name: string): Promise<{ path: string; permission: st
   const resource = resourceNamed(name)
   const own = resource.taxable === 'own' ? { organization_id: 1, location_id: 1 } : {}
   const { id } = await given(api.admin, name, resource.taxable === 'organization' ? { organization_id: 1 } : own)
-  return { path: `${pathOf(resource)}/${id}`, permission: permissionFor(resource, 'view') }
+  return { path: `${pathOf(resource)}/${id}`, permission: permissionOf(resource, 'view') }
 }
 
 describe('the document of a host', () => {

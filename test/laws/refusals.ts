@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { permissionFor } from '../../src/kernel/authorize.ts'
+import { permissionOf } from '../../src/kernel/authorize.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import { resourceNamed, segmentOf } from '../support/given.ts'
 
@@ -25,7 +25,7 @@ export function recordNotFound(resource: Resource, id: number, verb: 'view' | 'e
   const segment = segmentOf(resource, id)
   if (resource.surface === 'core')
     return { error: { message: `Resource ${resource.name} not found by id '${segment}'` } }
-  const permission = permissionFor(resource, verb)
+  const permission = permissionOf(resource, verb)
   return displayed(
     `Could not find ${resource.name} resource with id ${segment}. Potential missing permissions: ${permission}`,
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
-import { permissionFor } from '../../src/kernel/authorize.ts'
+import { permissionOf } from '../../src/kernel/authorize.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import { linkTableOf, TAXONOMIES } from '../../src/kernel/scope.ts'
 import type { Caller } from '../support/api.ts'
@@ -51,7 +51,7 @@ describe.each(names('list').filter((name) => made.has(name)))('%s', (name) => {
       wrapped(resource, { ...(await leastBody(admin, name, inside)), ...inside }),
     )
     const permissions = [
-      ...new Set([resource, ...parentsOf(resource).map(resourceNamed)].map((seen) => permissionFor(seen, 'view'))),
+      ...new Set([resource, ...parentsOf(resource).map(resourceNamed)].map((seen) => permissionOf(seen, 'view'))),
     ]
     const callers = {
       administrator: admin,

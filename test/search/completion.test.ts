@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
 import {
+  buildValuesStatement,
   compileSearch,
   complete,
   SearchError,
   type SearchSchema,
   type Suggestion,
   type ValuesWanted,
-  valuesStatement,
 } from '../../src/search/index.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { COMPLETION_RULES } from './completion-differences.ts'
@@ -89,7 +89,7 @@ describe('completion', () => {
     await sql`insert into many_names select n, 'name ' || n from generate_series(1, 50000) n`.execute(db)
     const field = { name: 'name', type: 'text', column: 'name' } as const
     const wanted: ValuesWanted = { field, what: 'values', key: null, typed: '', limit: 20 }
-    const statement = valuesStatement(
+    const statement = buildValuesStatement(
       { resource: 'many_names', table: 'many_names', fields: [field] },
       wanted,
       'own',
@@ -118,7 +118,7 @@ function scans(plan: Plan | undefined): number[] {
 function asking(resource: string) {
   const schema = SCHEMAS[resource] as SearchSchema
   const values = async (wanted: ValuesWanted) => {
-    const found = await rows<{ value: string | number }>(database.db, valuesStatement(schema, wanted, 'own', null))
+    const found = await rows<{ value: string | number }>(database.db, buildValuesStatement(schema, wanted, 'own', null))
     return found.map(({ value }) => value)
   }
   return { schema, options: { now: NOW, zone: 'UTC', words: { current_user: 'olga' }, root: 'own', values } }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readInterval } from '../../src/search/dates.ts'
-import { instantOf, wallAt } from '../../src/search/zones.ts'
+import { computeWall, instantOf } from '../../src/search/zones.ts'
 
 // A Tuesday, and a 31st.
 const NOW = new Date('2026-03-31T14:25:36Z')
@@ -68,7 +68,7 @@ describe('the time of a zone', () => {
   })
 
   test('is shown with half hours too', () => {
-    expect(wallAt(NOW, 'Asia/Kolkata')).toMatchObject({ day: 31, hour: 19, minute: 55, second: 36 })
+    expect(computeWall(NOW, 'Asia/Kolkata')).toMatchObject({ day: 31, hour: 19, minute: 55, second: 36 })
   })
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../src/database/sql.ts'
-import { columnCondition } from '../../src/search/conditions.ts'
+import { compileColumnCondition } from '../../src/search/conditions.ts'
 import { type FieldTest, SearchError, type SearchField } from '../../src/search/index.ts'
 
 /** Recorded fields that build their own SQL, as schema.json describes each in words. */
@@ -25,13 +25,13 @@ export const VIRTUAL: Readonly<Record<string, Pick<SearchField, 'virtual' | 'ope
 const PLAIN: SearchField = { name: 'value', type: 'text', column: 'value' }
 
 function text(column: Sql, { operator, value }: FieldTest): Sql {
-  return columnCondition(PLAIN, column, operator, value, { now: new Date(0), zone: 'UTC', root: '' })
+  return compileColumnCondition(PLAIN, column, operator, value, { now: new Date(0), zone: 'UTC', root: '' })
 }
 
 function factCompare(test: FieldTest): Sql {
   const number = /^[+-]?\d+$/.test(test.value) && ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'].includes(test.operator)
   const compared = number
-    ? columnCondition(
+    ? compileColumnCondition(
         { ...PLAIN, type: 'decimal' },
         sql`(case when v.value ~ '^\\d+$' then v.value::numeric end)`,
         test.operator,

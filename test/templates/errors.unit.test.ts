@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { compile, Float, reader, render, type TemplateFunction } from '../../src/templates/index.ts'
+import { compile, createReader, Float, render, type TemplateFunction } from '../../src/templates/index.ts'
 import { WORLD } from './world.ts'
 
 describe('a template that cannot be read', () => {
@@ -134,7 +134,7 @@ describe('what a caller gives', () => {
   })
 
   test('readers have methods that are values or functions', () => {
-    const subnet = reader('subnet', { network: '10.0.0.0', ip: ({ args: [n] }) => `10.0.0.${n}` }, '10.0.0.0/24')
+    const subnet = createReader('subnet', { network: '10.0.0.0', ip: ({ args: [n] }) => `10.0.0.${n}` }, '10.0.0.0/24')
     expect(
       render('<%= @s %> <%= @s.network %> <%= @s.ip(5) %> <%= @s.respond_to?(:ip) %> <%= [@s, @s].uniq.size %>', {
         variables: { '@s': subnet },

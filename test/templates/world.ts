@@ -1,4 +1,4 @@
-import { type Options, reader, type TemplateFunction } from '../../src/templates/index.ts'
+import { createReader, type Options, type TemplateFunction } from '../../src/templates/index.ts'
 
 const PARAMETERS = new Map([['tier', 'gold']])
 
@@ -7,7 +7,7 @@ const hostParam: TemplateFunction = ({ args: [name, otherwise] }) => PARAMETERS.
 /** The variables and functions of the templates in these tests; peer.rb provides equal ones. */
 export const WORLD: Options = {
   variables: {
-    '@host': reader('host', { name: 'n1.lab.test', domain: 'lab.test', params: PARAMETERS }, 'n1.lab.test'),
+    '@host': createReader('host', { name: 'n1.lab.test', domain: 'lab.test', params: PARAMETERS }, 'n1.lab.test'),
   },
   functions: { host_param: hostParam },
 }

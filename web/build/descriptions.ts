@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { listApiRoutes } from '../../src/api-routes.ts'
 import { assembleResources } from '../../src/areas/index.ts'
 import { buildOpenApi } from '../../src/http/openapi.ts'
-import { version } from '../../src/version.ts'
+import { readVersion } from '../../src/version.ts'
 import { describeResource } from './resource.ts'
 import type { Document } from './schemas.ts'
 
@@ -16,7 +16,7 @@ export async function writeDescriptions(folder: string, { withTypes }: { readonl
   // Only handlers use the database, and none is called here.
   const asked = { registry, database: null as never, encryption: null as never, afterWrite: async () => undefined }
   const routes = listApiRoutes(asked, () => undefined)
-  const openapi = buildOpenApi(routes, version())
+  const openapi = buildOpenApi(routes, readVersion())
   const document = openapi as unknown as Document // its type leaves most keys open
   rmSync(join(folder, 'resources'), { recursive: true, force: true })
   mkdirSync(join(folder, 'resources'), { recursive: true })

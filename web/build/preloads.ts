@@ -21,10 +21,10 @@ export function writePreloads(folder: string, generated: string): void {
   const path = join(folder, 'manifest.json')
   const manifest: Manifest = JSON.parse(readFileSync(path, 'utf8'))
   const everywhere = new Set(filesOf(manifest, 'index.html'))
-  const beside = (...names: string[]) => [
+  const listBeside = (...names: string[]) => [
     ...new Set(names.flatMap((name) => filesOf(manifest, name)).filter((file) => !everywhere.has(file))),
   ]
-  const preloads: Record<string, string[]> = { '': beside('src/pages/dashboard/page.tsx') }
+  const preloads: Record<string, string[]> = { '': listBeside('src/pages/dashboard/page.tsx') }
   const resources: readonly ResourceShort[] = JSON.parse(readFileSync(join(generated, 'index.json'), 'utf8'))
   const lists = new Map(resources.map(({ plural, operations }) => [plural, operations.list?.path ?? ':']))
   for (const name of Object.keys(manifest)) {
@@ -32,7 +32,7 @@ export function writePreloads(folder: string, generated: string): void {
     if (plural === undefined) continue
     const list = lists.get(plural) ?? ':'
     const asked = list.includes(':') ? [] : [list.slice(1) + FIRST_PAGE]
-    preloads[plural] = [...beside('src/resources/list/page.tsx', name), ...asked]
+    preloads[plural] = [...listBeside('src/resources/list/page.tsx', name), ...asked]
   }
   writeFileSync(join(folder, 'preloads.json'), JSON.stringify(preloads))
   rmSync(path)

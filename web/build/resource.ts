@@ -154,7 +154,7 @@ function fieldsOf(resource: Resource, registry: Registry, route: Route, reader: 
   const fields = Object.entries(keys).flatMap(([key, schema]): FormField[] => {
     const owner = owners.get(key)
     if (owner?.isAlias || isOtherSpelling(key, keys, owner?.field.refersTo !== undefined)) return []
-    const target = owner?.field.refersTo?.resource ?? targetByName(key, registry)
+    const target = owner?.field.refersTo?.resource ?? findTargetByName(key, registry)
     const kind = owner?.field.kind
     return [
       {
@@ -174,9 +174,9 @@ function fieldsOf(resource: Resource, registry: Registry, route: Route, reader: 
     ]
   })
   // What an id names is chosen first.
-  const before = ({ kindKey }: FormField) => fields.filter(({ key }) => key === kindKey)
-  const moved = new Set(fields.flatMap(before))
-  return fields.filter((field) => !moved.has(field)).flatMap((field) => [...before(field), field])
+  const listBefore = ({ kindKey }: FormField) => fields.filter(({ key }) => key === kindKey)
+  const moved = new Set(fields.flatMap(listBefore))
+  return fields.filter((field) => !moved.has(field)).flatMap((field) => [...listBefore(field), field])
 }
 
 /** Describes an id whose kind another key names: `owner_id` is a user or a group, as `owner_type` says. */
@@ -209,7 +209,7 @@ function isOtherSpelling(key: string, keys: Record<string, Schema>, isLink: bool
 }
 
 /** Yields the resource that a key names: `subnet_id` and `subnet6_id` are ids of subnets. */
-function targetByName(key: string, registry: Registry): string | undefined {
+function findTargetByName(key: string, registry: Registry): string | undefined {
   const base = key.replace(/_ids?$/, '')
   return base === key ? undefined : [base, base.replace(/\d+$/, '')].find((name) => registry.has(name))
 }

@@ -45,14 +45,14 @@ export function createSchemaReader({ paths, components }: Document) {
     const own = Object.entries(schema.properties ?? {}).map(([key, value]) => [key, resolve(value)] as const)
     return Object.assign({}, ...parts.map(keysOf), Object.fromEntries(own))
   }
-  const operationAt = (method: string, path: string) => paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+  const findOperation = (method: string, path: string) => paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
   return {
     resolve,
     keysOf,
     body: (method: string, path: string): Schema =>
-      resolve(operationAt(method, path)?.requestBody?.content['application/json']?.schema),
+      resolve(findOperation(method, path)?.requestBody?.content['application/json']?.schema),
     answer: (method: string, path: string): Schema => {
-      const { responses = {} } = operationAt(method, path) ?? {}
+      const { responses = {} } = findOperation(method, path) ?? {}
       return resolve((responses['200'] ?? responses['201'])?.content?.['application/json']?.schema)
     },
   }

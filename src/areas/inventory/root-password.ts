@@ -123,9 +123,9 @@ const GROUPS = [
 ] as const
 
 function encodeDigest(digest: Buffer): string {
-  const byteAt = (index: number) => digest[index] ?? 0
-  const groups = GROUPS.map(([a, b, c]) => encodeCharacters((byteAt(a) << 16) | (byteAt(b) << 8) | byteAt(c), 4))
-  return groups.join('') + encodeCharacters(byteAt(11), 2)
+  const readByte = (index: number) => digest[index] ?? 0
+  const groups = GROUPS.map(([a, b, c]) => encodeCharacters((readByte(a) << 16) | (readByte(b) << 8) | readByte(c), 4))
+  return groups.join('') + encodeCharacters(readByte(11), 2)
 }
 
 function encodeCharacters(value: number, count: number): string {

@@ -44,11 +44,11 @@ export const PARAMETER_KEYS = {
   },
 } as const satisfies Readonly<Record<string, ReadableKey>>
 
-const column =
+const selectColumn =
   (name: string) =>
   (alias: string): Sql =>
     sql.ref(`${alias}.${name}`)
-const moment =
+const selectMomentOf =
   (name: string) =>
   (alias: string): Sql =>
     selectMoment(sql.ref(`${alias}.${name}`))
@@ -56,11 +56,11 @@ const moment =
 /** The keys of a parameter as its owner shows it, and in lists of one level. */
 const NESTED: StatedKeys<string> = {
   priority: buildStated('priority'),
-  created_at: [z.string().meta({ description: 'Time of creation.' }), moment('created_at')],
-  updated_at: [z.string().meta({ description: 'Time of the last change.' }), moment('updated_at')],
-  id: [z.int().meta({ description: 'Its id.' }), column('id')],
-  name: [z.string().meta({ description: 'Its name.' }), column('name')],
-  parameter_type: [z.string().meta({ description: 'The type of its value.' }), column('parameter_type')],
+  created_at: [z.string().meta({ description: 'Time of creation.' }), selectMomentOf('created_at')],
+  updated_at: [z.string().meta({ description: 'Time of the last change.' }), selectMomentOf('updated_at')],
+  id: [z.int().meta({ description: 'Its id.' }), selectColumn('id')],
+  name: [z.string().meta({ description: 'Its name.' }), selectColumn('name')],
+  parameter_type: [z.string().meta({ description: 'The type of its value.' }), selectColumn('parameter_type')],
   associated_type: buildStated('associated_type'),
   'hidden_value?': buildStated('hidden_value?'),
   value: buildStated('value'),

@@ -61,12 +61,12 @@ export function selectEffectiveRows(alias: string): Sql {
 
 /** Selects every parameter that reaches a host, with its nearness: the level and, in trees, the depth. */
 function selectLadder(alias: string): Sql {
-  const own = (owner: ParameterOwner) => sql.ref(`${alias}.${owner}_id`)
+  const selectOwnerId = (owner: ParameterOwner) => sql.ref(`${alias}.${owner}_id`)
   const selectPriority = (owner: ParameterOwner) => sql.lit(levelOf(owner).priority)
   const selectTree = (owner: ParameterOwner, table: string) => {
     const column = sql.ref(`p.${owner}_id`)
     return sql`select p.*, ${selectPriority(owner)} as level, coalesce(array_position(n.ancestor_ids, ${column}), 2147483647) as depth
-      from ${sql.table(table)} n join parameters p on ${column} = any (n.ancestor_ids || n.id) where n.id = ${own(owner)}`
+      from ${sql.table(table)} n join parameters p on ${column} = any (n.ancestor_ids || n.id) where n.id = ${selectOwnerId(owner)}`
   }
   const selectThroughInterface = (owner: ParameterOwner, column: string, depth: number) =>
     sql`select p.*, ${selectPriority(owner)}, ${sql.lit(depth)} from interfaces i join parameters p on ${sql.ref(`p.${owner}_id`)} = ${sql.ref(`i.${column}`)}
@@ -78,7 +78,7 @@ function selectLadder(alias: string): Sql {
     selectThroughInterface('domain', 'domain_id', 0),
     selectThroughInterface('subnet', 'subnet_id', 0),
     selectThroughInterface('subnet', 'subnet6_id', 1),
-    sql`select p.*, ${selectPriority('operatingsystem')}, 0 from parameters p where p.operatingsystem_id = ${own('operatingsystem')}`,
+    sql`select p.*, ${selectPriority('operatingsystem')}, 0 from parameters p where p.operatingsystem_id = ${selectOwnerId('operatingsystem')}`,
     selectTree('hostgroup', 'hostgroups'),
     sql`select p.*, ${selectPriority('host')}, 0 from parameters p where p.host_id = ${sql.ref(`${alias}.id`)}`,
   ]

@@ -8,7 +8,7 @@ import type { Action, Resource, Shown } from '../../kernel/definition.ts'
 import { readSingle } from '../../kernel/input.ts'
 import type { Row } from '../../kernel/record.ts'
 import { findResource } from '../../kernel/registry.ts'
-import { columnCondition, type SearchField } from '../../search/index.ts'
+import { compileColumnCondition, type SearchField } from '../../search/index.ts'
 import { readObjects } from '../../values.ts'
 
 /** The query parameters that ask for hidden values. */
@@ -60,7 +60,7 @@ export const valueSearch: SearchField = {
   unmasked: selectValueText,
   freeOperator: 'like',
   virtual: ({ operator, value, root }, options) => {
-    const condition = columnCondition(PLAIN, selectValueText(root), operator, value, options)
+    const condition = compileColumnCondition(PLAIN, selectValueText(root), operator, value, options)
     return options.unlimited?.('edit_params')
       ? condition
       : sql`(not ${sql.ref(`${root}.hidden_value`)} and ${condition})`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row, rows } from '../../database/sql.ts'
 import { parentNotFound } from '../../errors.ts'
-import { limitToVisible, permissionFor } from '../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../kernel/authorize.ts'
 import { joinConditions } from '../../kernel/condition.ts'
 import type { Field, Resource } from '../../kernel/definition.ts'
 import type { Sent, Stored } from '../../kernel/record.ts'
@@ -57,7 +57,7 @@ export async function refuseForeignOwner(ctx: Context, { registry }: Resource, s
 }
 
 async function mayEdit(ctx: Context, resource: Resource, id: number): Promise<boolean> {
-  const editable = joinConditions(limitToVisible(ctx, resource, permissionFor(resource, 'edit')))
+  const editable = joinConditions(limitToVisible(ctx, resource, permissionOf(resource, 'edit')))
   const found = await row(
     ctx.db,
     sql`select t.id from ${sql.table(resource.table)} t where t.id = ${id} and ${editable}`,

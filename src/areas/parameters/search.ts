@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../database/sql.ts'
-import { columnCondition, type SearchField } from '../../search/index.ts'
+import { compileColumnCondition, type SearchField } from '../../search/index.ts'
 import { isGlobal } from './columns.ts'
 import { PLAIN, selectValueText } from './hidden.ts'
 import type { ParameterOwner } from './levels.ts'
@@ -25,7 +25,7 @@ export const paramSearch: SearchField = {
   key: { column: 'name' },
   tables: ['interfaces', 'organizations', 'locations', 'hostgroups'],
   virtual: ({ operator, value, key, root, counting }, options) => {
-    const compared = columnCondition(PLAIN, selectValueText('e'), operator, value, options)
+    const compared = compileColumnCondition(PLAIN, selectValueText('e'), operator, value, options)
     return selectHosts(
       root,
       key ?? '',

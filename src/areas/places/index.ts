@@ -1,3 +1,3 @@
 export { contentFields, membersField } from './contents.ts'
-export { location, organization, treeFacts, treeFields } from './taxonomy.ts'
+export { buildTreeFacts, buildTreeFields, location, organization } from './taxonomy.ts'
 export { loadTrees } from './trees.ts'

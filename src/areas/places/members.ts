@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
-import { hasPermission, limitToVisible, permissionFor } from '../../kernel/authorize.ts'
+import { hasPermission, limitToVisible, permissionOf } from '../../kernel/authorize.ts'
 import { joinConditions } from '../../kernel/condition.ts'
 import { type Resource, singularOf } from '../../kernel/definition.ts'
 import type { Draft, Stored } from '../../kernel/record.ts'
@@ -69,7 +69,7 @@ async function refuseUnchangeable(
     throw createRefusal(`cannot be changed without the permission assign_${plural}`)
   const other = registry.get(target)
   if (!other) return
-  const editable = joinConditions(limitToVisible(ctx, other, permissionFor(other, 'edit')))
+  const editable = joinConditions(limitToVisible(ctx, other, permissionOf(other, 'edit')))
   const allowed = target === 'user' ? sql`${editable} and not ${isAdministrator('t')}` : editable
   const found = await rows(
     ctx.db,

@@ -66,7 +66,7 @@ function buildHostsCount({ kind }: Taxonomy): ReadableKey {
   }
 }
 
-const ORGANIZATION_FACTS = treeFacts(ORGANIZATION, 'locations')
+const ORGANIZATION_FACTS = buildTreeFacts(ORGANIZATION, 'locations')
 
 /** The declaration of organizations (core-api §5.1, §11). */
 export const organization = {
@@ -74,7 +74,7 @@ export const organization = {
   routes: { invalidates: 'identities', parents: { location: 'locations' } },
   summary: 'An organization that records belong to. Organizations form a tree; their members see the records in them.',
   fields: {
-    ...treeFields('organization'),
+    ...buildTreeFields('organization'),
     locations: links('location', {
       through: 'location_organizations',
       show: ['id', 'name', 'title', 'description'],
@@ -100,7 +100,7 @@ export const location = {
   routes: { invalidates: 'identities', parents: { organization: 'organizations' } },
   summary: 'A location that records belong to. Locations form a tree; their members see the records in them.',
   fields: {
-    ...treeFields('location'),
+    ...buildTreeFields('location'),
     organizations: links('organization', {
       through: 'location_organizations',
       show: ['id', 'name', 'title', 'description'],
@@ -110,11 +110,11 @@ export const location = {
     ...contentFields(LOCATION),
   },
   permissions: { further: ['assign_locations'] },
-  ...treeFacts(LOCATION, 'organizations'),
+  ...buildTreeFacts(LOCATION, 'organizations'),
 } as const satisfies Definition
 
 /** The fields that locations and organizations share. */
-export function treeFields(kind: Taxonomy['kind']) {
+export function buildTreeFields(kind: Taxonomy['kind']) {
   return {
     name: text({ required: true, search: 'free', doc: 'Unique among its siblings, whatever the case.' }),
     description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
@@ -126,7 +126,7 @@ export function treeFields(kind: Taxonomy['kind']) {
 }
 
 /** The other declarations that locations and organizations share. */
-export function treeFacts(taxonomy: Taxonomy, others: 'organizations' | 'locations') {
+export function buildTreeFacts(taxonomy: Taxonomy, others: 'organizations' | 'locations') {
   return {
     label: 'title',
     views: {

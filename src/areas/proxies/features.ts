@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { urlToHttpOptions } from 'node:url'
 import { z } from 'zod'
 import type { ProxyAccess } from '../../context.ts'
-import { featureName } from '../../words/protocols.ts'
+import { featureNameOf } from '../../words/protocols.ts'
 import { type ProxyAnswer, sendRequest } from './proxy-request.ts'
 import { type Trust, trustOf } from './proxy-trust.ts'
 import type { ProxyTransport } from './transport.ts'
@@ -89,7 +89,7 @@ function readDescribedFeatures(answer: ProxyAnswer): Feature[] {
   const running = Object.entries(described.data).filter(([, { state }]) => state === 'running')
   return sortFeatures(
     running.map(([name, { capabilities, settings }]) => ({
-      name: featureName(name),
+      name: featureNameOf(name),
       capabilities: (capabilities ?? []).filter((one) => typeof one === 'string'),
       settings: settings ?? {},
     })),
@@ -99,7 +99,7 @@ function readDescribedFeatures(answer: ProxyAnswer): Feature[] {
 function readNamedFeatures(answer: ProxyAnswer): Feature[] {
   const named = NAMED.safeParse(jsonOf(answer))
   if (!named.success) throw createNotFeatures()
-  return sortFeatures(named.data.map((name) => ({ name: featureName(name), capabilities: [], settings: {} })))
+  return sortFeatures(named.data.map((name) => ({ name: featureNameOf(name), capabilities: [], settings: {} })))
 }
 
 /** The features without repetition, sorted. */

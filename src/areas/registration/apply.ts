@@ -42,7 +42,7 @@ export async function applyRegistration(tx: Context, host: number, application: 
   const wants = (field: AppliedField) => fields.includes(field)
   if (wants('content_view_environments'))
     await storePairs(tx, host, requirePairs(effective.content_view_environments.value))
-  if (wants('content_overrides')) await override(tx, host, effective.content_overrides)
+  if (wants('content_overrides')) await storeOverrides(tx, host, effective.content_overrides)
   if (wants('host_collections'))
     await joinCollections(
       tx,
@@ -88,7 +88,7 @@ export function selectRequestedOverrides(overrides: readonly DecidedOverride[]):
     ${overrides.map(({ name }) => name)}::text[], ${overrides.map(({ value }) => value)}::text[]) w (content_id, name, value)`
 }
 
-async function override(tx: Context, host: number, overrides: readonly DecidedOverride[]): Promise<void> {
+async function storeOverrides(tx: Context, host: number, overrides: readonly DecidedOverride[]): Promise<void> {
   const wanted = selectRequestedOverrides(overrides)
   await sql`
     delete from host_content_overrides h where h.host_id = ${host} and not exists (

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, row, rows } from '../../database/sql.ts'
-import { currentTrace } from '../../tracing.ts'
+import { readCurrentTrace } from '../../tracing.ts'
 import { advanceRollout, lockRollouts } from './advance.ts'
 import type { OutputChange } from './output.ts'
 import { storeOutput } from './stored-output.ts'
@@ -37,7 +37,7 @@ export function enqueueRun(
     db,
     sql`
       insert into config_runs (host_id, host_name, user_id, requested_by, attempts, next_attempt_at, traceparent)
-      select h.id, h.name, ${requester.id}, ${requester.login}, ${attempts}, now(), ${currentTrace()}
+      select h.id, h.name, ${requester.id}, ${requester.login}, ${attempts}, now(), ${readCurrentTrace()}
       from hosts h where h.id = ${hostId}
       on conflict (host_id) where status in ('queued', 'running')
       do update set next_attempt_at = coalesce(config_runs.next_attempt_at, excluded.next_attempt_at)

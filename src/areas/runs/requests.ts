@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Followers } from '../../context.ts'
 import { type Db, row, type Sql } from '../../database/sql.ts'
-import { currentTrace } from '../../tracing.ts'
+import { readCurrentTrace } from '../../tracing.ts'
 import { advanceRollout, lockRollouts, stopRollout } from './advance.ts'
 import { ATTEMPTS, type Requester } from './queue.ts'
 
@@ -69,7 +69,7 @@ export async function createRollout(
       ),
       made as (
         insert into config_runs (host_id, host_name, rollout_id, user_id, requested_by, attempts, traceparent)
-        select wanted.id, wanted.name, rollout.id, ${requester.id}, ${requester.login}, ${ATTEMPTS}, ${currentTrace()}
+        select wanted.id, wanted.name, rollout.id, ${requester.id}, ${requester.login}, ${ATTEMPTS}, ${readCurrentTrace()}
         from wanted, rollout where wanted.runnable order by wanted.id
         on conflict (host_id) where status in ('queued', 'running') do nothing
         returning id

@@ -1,6 +1,6 @@
 export { audits } from './audit/audit.ts'
 export { bookmarks } from './bookmark/bookmark.ts'
-export { declaredJobs } from './jobs/declared-jobs.ts'
+export { declareJobs } from './jobs/declared-jobs.ts'
 export { type Job, listJobResults, openJobs } from './jobs/jobs.ts'
 export { listQueues } from './queues.ts'
 export { settings } from './setting/setting.ts'

@@ -71,7 +71,7 @@ async function outcomeOf(place: TaskWorkplace, task: ClaimedTask, stopping: Abor
 function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal): TaskWork {
   let taken = 0
   const { id, uuid, input } = task
-  return { id, uuid, input, step, part }
+  return { id, uuid, input, step, part: doPart }
 
   async function step<Result>(progress: number, work: (tx: Context) => Promise<Result>): Promise<Result> {
     const number = taken++
@@ -85,7 +85,7 @@ function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal):
     return JSON.parse(result) as Result
   }
 
-  function part<Result>(progress: number, work: (tx: Context) => Promise<Result>): Promise<Result> {
+  function doPart<Result>(progress: number, work: (tx: Context) => Promise<Result>): Promise<Result> {
     return withTask(async (tx) => {
       const result = await work(tx)
       if (!(await storeProgress(tx.db, id, place.worker, progress))) throw new Lost()

@@ -1,5 +1,5 @@
 import { LONGEST_MATCH } from '../check-matcher.ts'
-import { attributeText, candidates, parseMatch, type Subject } from '../matchers.ts'
+import { attributeTextOf, listCandidates, parseMatch, type Subject } from '../matchers.ts'
 import type { Matcher } from '../parameter.ts'
 import { isSameOutcome } from '../preview/affected.ts'
 import { type CompiledParameter, type Outcome, type Resolution, type Rules, resolveParameter } from '../resolve.ts'
@@ -26,21 +26,21 @@ export type Flip =
  * by resolving again; templates are rendered for the host as it is.
  */
 export function flips(compiled: CompiledParameter, subject: Subject, rules: Rules): Flip[] {
-  const texts = candidates(compiled.order, subject, rules.inheritance)
+  const texts = listCandidates(compiled.order, subject, rules.inheritance)
   const now = resolveParameter(compiled, texts, rules)
   return [
-    ...addition(
+    ...listAddition(
       compiled,
       texts.map(({ match }) => match),
       now,
     ),
-    ...attributeChanges(compiled, subject, rules, now),
-    ...removal(compiled, (left) => resolveParameter({ ...compiled, matchers: left }, texts, rules), now),
+    ...listAttributeChanges(compiled, subject, rules, now),
+    ...listRemoval(compiled, (left) => resolveParameter({ ...compiled, matchers: left }, texts, rules), now),
   ]
 }
 
 // An earlier line of the order names fewer hosts, so the first free text that takes precedence over the winner is suggested.
-function addition({ parameter, matchers }: CompiledParameter, texts: readonly string[], now: Resolution): Flip[] {
+function listAddition({ parameter, matchers }: CompiledParameter, texts: readonly string[], now: Resolution): Flip[] {
   const { outcome, source } = now
   if (outcome.kind === 'failure' && outcome.reason === 'merge') return []
   const winner = source.merged ? undefined : source.hits[0]?.candidate.match
@@ -56,11 +56,11 @@ const MOST = 3
 /** Attributes that a host can hardly change, or that only follow from others. */
 const FIXED = new Set(['fqdn', 'name', 'hostname', 'shortname', 'certname', 'operatingsystem_name', 'owner_name'])
 
-function attributeChanges(compiled: CompiledParameter, subject: Subject, rules: Rules, now: Resolution): Flip[] {
+function listAttributeChanges(compiled: CompiledParameter, subject: Subject, rules: Rules, now: Resolution): Flip[] {
   const lines = compiled.order.map((line) => line.join())
   const near = [...compiled.matchers.values()]
     .flatMap((matcher) => {
-      const missed = onlyDifference(matcher, subject)
+      const missed = findOnlyDifference(matcher, subject)
       const line = lines.indexOf(parseMatch(matcher.match).attributes.join())
       return missed && line >= 0 && !FIXED.has(missed.attribute) ? [{ matcher, line, ...missed }] : []
     })
@@ -69,7 +69,7 @@ function attributeChanges(compiled: CompiledParameter, subject: Subject, rules: 
   for (const { matcher, attribute, from, to } of near) {
     if (found.length === MOST) break
     const changed = withAttribute(subject, attribute, to)
-    const tried = candidates(compiled.order, changed, rules.inheritance)
+    const tried = listCandidates(compiled.order, changed, rules.inheritance)
     const { outcome } = resolveParameter(compiled, tried, rules)
     const isKnown = found.some((flip) => flip.kind === 'attribute' && flip.attribute === attribute && flip.to === to)
     if (!isKnown && !isSameOutcome(outcome, now.outcome))
@@ -79,13 +79,13 @@ function attributeChanges(compiled: CompiledParameter, subject: Subject, rules: 
 }
 
 /** Yields the one attribute that keeps the matcher from matching; null when there is none, or more than one. */
-function onlyDifference(
+function findOnlyDifference(
   { match }: Matcher,
   subject: Subject,
 ): { readonly attribute: string; readonly from: string; readonly to: string } | null {
   const { attributes, values } = parseMatch(match)
   const different = attributes.flatMap((attribute, index) => {
-    const [from, to] = [attributeText(subject, attribute), values[index] ?? '']
+    const [from, to] = [attributeTextOf(subject, attribute), values[index] ?? '']
     return from === to ? [] : [{ attribute, from, to }]
   })
   return different.length === 1 ? (different[0] ?? null) : null
@@ -104,7 +104,7 @@ function withAttribute(subject: Subject, attribute: string, to: string): Subject
 }
 
 // Removes the best matchers one after another until the outcome changes, then puts back those that are not needed for it.
-function removal(
+function listRemoval(
   { matchers }: CompiledParameter,
   resolve: (left: ReadonlyMap<string, Matcher>) => Resolution,
   now: Resolution,
@@ -114,7 +114,7 @@ function removal(
     return resolve(new Map(left)).outcome
   }
   const flipsWithout = (gone: readonly Matcher[]) => !isSameOutcome(without(gone), now.outcome)
-  const hits = now.source.merged ? now.source.hits.map(({ matcher }) => matcher) : allThatMatch(now, resolve, matchers)
+  const hits = now.source.merged ? now.source.hits.map(({ matcher }) => matcher) : listMatching(now, resolve, matchers)
   const single = hits.find((matcher) => flipsWithout([matcher]))
   if (single) return [{ kind: 'remove', matchers: [single], outcome: without([single]) }]
   const end = hits.findIndex((_, index) => flipsWithout(hits.slice(0, index + 1)))
@@ -130,7 +130,7 @@ function removal(
 }
 
 /** Lists the matcher that wins, the one that would win without it, and so on. */
-function allThatMatch(
+function listMatching(
   now: Resolution,
   resolve: (left: ReadonlyMap<string, Matcher>) => Resolution,
   matchers: ReadonlyMap<string, Matcher>,

@@ -1,4 +1,4 @@
-import { candidates, type Subject } from '../matchers.ts'
+import { listCandidates, type Subject } from '../matchers.ts'
 import type { Matcher } from '../parameter.ts'
 import type { CompiledParameter, Rules } from '../resolve.ts'
 
@@ -20,7 +20,7 @@ export function withUnseen(
   unseen: ReadonlySet<number>,
 ): CompiledParameter {
   if (!compiled.parameter.matchers.some(({ id }) => unseen.has(id))) return compiled
-  const texts = new Set(candidates(compiled.order, subject, inheritance).map(({ match }) => match))
+  const texts = new Set(listCandidates(compiled.order, subject, inheritance).map(({ match }) => match))
   const kept = [...compiled.matchers].flatMap(([match, matcher]): [string, Matcher][] => {
     if (!unseen.has(matcher.id)) return [[match, matcher]]
     return texts.has(match) ? [[match, { ...matcher, id: UNSEEN_ID, match: UNSEEN_MATCH }]] : []

@@ -1,4 +1,4 @@
-import { candidates, type Order, parseOrder, type Subject } from '../matchers.ts'
+import { listCandidates, type Order, parseOrder, type Subject } from '../matchers.ts'
 import type { Parameter } from '../parameter.ts'
 
 /** An index of hosts by their match texts, so that the hosts of a matcher are found without asking each host. */
@@ -17,7 +17,7 @@ export function crowdOf(hosts: readonly Subject[], inheritance: boolean): Crowd 
     hiding: (parameter, match) => {
       const index = indexes.get(parameter.order) ?? indexOf(parseOrder(parameter.order), hosts, inheritance)
       indexes.set(parameter.order, index)
-      return hiding(index, new Set(parameter.matchers.map((matcher) => matcher.match)), match)
+      return findHiding(index, new Set(parameter.matchers.map((matcher) => matcher.match)), match)
     },
   }
 }
@@ -34,7 +34,7 @@ type Index = ReadonlyMap<string, readonly Place[]>
 function indexOf(order: Order, hosts: readonly Subject[], inheritance: boolean): Index {
   const index = new Map<string, Place[]>()
   for (const subject of hosts) {
-    const texts = candidates(order, subject, inheritance).map(({ match }) => match)
+    const texts = listCandidates(order, subject, inheritance).map(({ match }) => match)
     for (const [position, text] of texts.entries()) {
       const places = index.get(text)
       if (places) places.push({ texts, position })
@@ -44,7 +44,7 @@ function indexOf(order: Order, hosts: readonly Subject[], inheritance: boolean):
   return index
 }
 
-function hiding(index: Index, matchers: ReadonlySet<string>, match: string): string[] | null {
+function findHiding(index: Index, matchers: ReadonlySet<string>, match: string): string[] | null {
   const by = new Set<string>()
   for (const { texts, position } of index.get(match) ?? []) {
     const better = texts.slice(0, position).find((text) => matchers.has(text))

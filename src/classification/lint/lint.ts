@@ -5,7 +5,7 @@ import type { Matcher, Parameter } from '../parameter.ts'
 import { compileValidator, RuleError } from '../validate.ts'
 import type { Value } from '../values.ts'
 import type { Crowd } from './crowd.ts'
-import { alwaysBefore } from './shadow.ts'
+import { findAlwaysBefore } from './shadow.ts'
 
 /** Something in a parameter or one of its matchers that is probably a mistake, and what could be done about it. */
 export interface Finding {
@@ -40,27 +40,28 @@ export interface Surroundings {
 
 /** Yields all findings about one parameter; those about matchers stand in the order of the matchers. */
 export function lint(parameter: Parameter, surroundings: Surroundings): Finding[] {
-  const found = validatorFindings(parameter)
+  const found = inspectValidator(parameter)
   const checked = found.length > 0 ? { ...parameter, validator: null } : parameter
   if (!parameter.omit && parameter.defaultValue !== null) {
-    const reason = valueFault(checked, parameter.defaultValue, surroundings)
+    const reason = findValueFault(checked, parameter.defaultValue, surroundings)
     if (reason)
-      found.push(finding(parameter, null, 'unfit', `the default value ${reason}`, 'set another default value'))
+      found.push(buildFinding(parameter, null, 'unfit', `the default value ${reason}`, 'set another default value'))
   }
   const order = parseOrder(parameter.order)
   for (const matcher of parameter.matchers) {
     const match = parseMatch(matcher.match)
     const place =
-      misplaced(parameter, matcher, match, order, surroundings) ?? hidden(parameter, matcher, order, surroundings)
+      findMisplaced(parameter, matcher, match, order, surroundings) ??
+      findHidden(parameter, matcher, order, surroundings)
     if (place) found.push(place)
-    const reason = matcher.omit || matcher.value === null ? null : valueFault(checked, matcher.value, surroundings)
+    const reason = matcher.omit || matcher.value === null ? null : findValueFault(checked, matcher.value, surroundings)
     if (reason)
-      found.push(finding(parameter, matcher, 'unfit', `its value ${reason}`, 'set another value or the omit flag'))
+      found.push(buildFinding(parameter, matcher, 'unfit', `its value ${reason}`, 'set another value or the omit flag'))
   }
   return found
 }
 
-function validatorFindings(parameter: Parameter): Finding[] {
+function inspectValidator(parameter: Parameter): Finding[] {
   if (!parameter.validator) return []
   try {
     compileValidator(parameter.validator)
@@ -68,18 +69,18 @@ function validatorFindings(parameter: Parameter): Finding[] {
   } catch (error) {
     if (!(error instanceof RuleError)) throw error
     const reason = `the validator rule is no regular expression: ${error.message}`
-    return [finding(parameter, null, 'unparsable', reason, 'correct the rule or take the validator away')]
+    return [buildFinding(parameter, null, 'unparsable', reason, 'correct the rule or take the validator away')]
   }
 }
 
-function valueFault({ type, validator }: Parameter, value: Value, { templates }: Surroundings): string | null {
+function findValueFault({ type, validator }: Parameter, value: Value, { templates }: Surroundings): string | null {
   if (isTemplate(value) && templates) return null
   const { isOfType, refusal } = checkValue(value, { type, validator }, templates)
   if (!isOfType) return `is no ${type}`
   return refusal === null ? null : 'is refused by the validator'
 }
 
-function misplaced(
+function findMisplaced(
   parameter: Parameter,
   matcher: Matcher,
   match: Match,
@@ -89,7 +90,7 @@ function misplaced(
   const { attributes, values, complete, text } = match
   if (!complete || text !== matcher.match) {
     const reason = 'is no match text: each part is an attribute, an equals sign and a value'
-    return finding(parameter, matcher, 'unparsable', reason, complete ? `write ${text}` : 'delete it')
+    return buildFinding(parameter, matcher, 'unparsable', reason, complete ? `write ${text}` : 'delete it')
   }
   const line = attributes.join()
   if (!order.some((each) => each.join() === line)) {
@@ -97,27 +98,27 @@ function misplaced(
     const suggestion = same
       ? `write ${same.map((name) => `${name}=${values[attributes.indexOf(name)]}`).join()}`
       : `add the line ${line} to the order, or delete it`
-    return finding(parameter, matcher, 'unreachable', `the order has no line ${line}`, suggestion)
+    return buildFinding(parameter, matcher, 'unreachable', `the order has no line ${line}`, suggestion)
   }
   for (const [index, attribute] of attributes.entries()) {
     const value = values[index] ?? ''
     const known = names.get(attribute)
     if (!known || known.has(value)) continue
     const joined = attributes.length > 1
-    const now = renamed(attribute, value) ?? similar(suggested.get(attribute) ?? known, value)
-    const suggestion = now === null ? 'delete it' : `write ${textWith(match, index, now)}`
+    const now = renamed(attribute, value) ?? findSimilar(suggested.get(attribute) ?? known, value)
+    const suggestion = now === null ? 'delete it' : `write ${withValue(match, index, now)}`
     const reason = `no ${attribute} is called ${value}${joined ? '; a rename does not reach texts of several attributes' : ''}`
-    return finding(parameter, matcher, joined ? 'stale' : 'unreachable', reason, suggestion)
+    return buildFinding(parameter, matcher, joined ? 'stale' : 'unreachable', reason, suggestion)
   }
   return null
 }
 
-function textWith({ attributes, values }: Match, index: number, value: string): string {
+function withValue({ attributes, values }: Match, index: number, value: string): string {
   return attributes.map((attribute, at) => `${attribute}=${at === index ? value : values[at]}`).join()
 }
 
 /** Yields a name that differs only in spelling, or the only title that ends with this name; null when there is none. */
-function similar(known: ReadonlySet<string>, value: string): string | null {
+function findSimilar(known: ReadonlySet<string>, value: string): string | null {
   const folded = value.toLowerCase()
   const all = [...known].filter(isNameable)
   const spelled = all.find((each) => each.toLowerCase() === folded)
@@ -127,16 +128,16 @@ function similar(known: ReadonlySet<string>, value: string): string | null {
 }
 
 // Where values are merged, every matching matcher takes part, so that none shadows another.
-function hidden(
+function findHidden(
   parameter: Parameter,
   matcher: Matcher,
   order: Order,
   { inheritance, crowd }: Surroundings,
 ): Finding | null {
   if (parameter.mergeOverrides) return null
-  const before = alwaysBefore(parameter, matcher, order, inheritance)
+  const before = findAlwaysBefore(parameter, matcher, order, inheritance)
   if (before)
-    return finding(
+    return buildFinding(
       parameter,
       matcher,
       'shadowed',
@@ -146,7 +147,7 @@ function hidden(
   const now = crowd.hiding(parameter, matcher.match)
   if (!now) return null
   const others = now.length > 3 ? `${now.slice(0, 3).join(' or ')} or another` : now.join(' or ')
-  return finding(
+  return buildFinding(
     parameter,
     matcher,
     'shadowed',
@@ -155,7 +156,7 @@ function hidden(
   )
 }
 
-function finding(
+function buildFinding(
   parameter: Parameter,
   matcher: Matcher | null,
   kind: Finding['kind'],

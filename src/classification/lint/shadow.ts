@@ -5,7 +5,7 @@ import type { Matcher, Parameter } from '../parameter.ts'
  * Finds a matcher that takes precedence over this one on every host that can match it, whatever hosts exist: one of an
  * earlier line whose attributes and values are a subset of this matcher's. Null when there is none.
  */
-export function alwaysBefore(
+export function findAlwaysBefore(
   { matchers }: Parameter,
   matcher: Matcher,
   order: Order,

@@ -1,4 +1,4 @@
-import { candidates, parseMatch, type Subject } from '../matchers.ts'
+import { listCandidates, parseMatch, type Subject } from '../matchers.ts'
 import type { Parameter } from '../parameter.ts'
 import { type CompiledParameter, type Outcome, type Resolution, type Rules, resolveParameter } from '../resolve.ts'
 import { identityOf } from '../values.ts'
@@ -14,14 +14,14 @@ export interface Change<Host> {
 }
 
 /** Yields the hosts that get another outcome for the parameter after a write, in the order given. */
-export function affected<Host extends { readonly subject: Subject; readonly rules: Rules }>(
+export function listAffected<Host extends { readonly subject: Subject; readonly rules: Rules }>(
   before: Version,
   after: Version,
   hosts: Iterable<Host>,
 ): Change<Host>[] {
   if (isSameVersion(before, after)) return []
   return [...hosts].flatMap((host) => {
-    const change = { host, before: resolved(before, host), after: resolved(after, host) }
+    const change = { host, before: resolveVersion(before, host), after: resolveVersion(after, host) }
     return isSameOutcome(change.before?.outcome, change.after?.outcome) ? [] : [change]
   })
 }
@@ -31,11 +31,11 @@ export function affected<Host extends { readonly subject: Subject; readonly rule
  * Undefined means that the parameter does not apply to the host, which counts as no value.
  */
 export function isSameOutcome(left: Outcome | undefined, right: Outcome | undefined): boolean {
-  return outcomeText(left) === outcomeText(right)
+  return formatOutcome(left) === formatOutcome(right)
 }
 
 /** Yields a text that is equal for equal outcomes and differs for different ones. */
-export function outcomeText(outcome: Outcome | undefined): string {
+export function formatOutcome(outcome: Outcome | undefined): string {
   if (!outcome || outcome.kind === 'absent') return 'absent'
   return outcome.kind === 'value' ? `value ${identityOf(outcome.value)}` : `failure ${outcome.message}`
 }
@@ -44,7 +44,7 @@ export function outcomeText(outcome: Outcome | undefined): string {
  * Collects what the versions ask of hosts: the values that matchers name, by attribute. Hosts with equal answers get equal
  * outcomes, unless templates are rendered for them. Lines of an order without a matcher are ignored.
  */
-export function questions(versions: readonly Version[]): ReadonlyMap<string, ReadonlySet<string>> {
+export function collectQuestions(versions: readonly Version[]): ReadonlyMap<string, ReadonlySet<string>> {
   const named = new Map<string, Set<string>>()
   for (const version of versions) {
     if (!version) continue
@@ -59,19 +59,19 @@ export function questions(versions: readonly Version[]): ReadonlyMap<string, Rea
   return named
 }
 
-function resolved(version: Version, { subject, rules }: { readonly subject: Subject; readonly rules: Rules }) {
+function resolveVersion(version: Version, { subject, rules }: { readonly subject: Subject; readonly rules: Rules }) {
   if (!version) return null
-  return resolveParameter(version, candidates(version.order, subject, rules.inheritance), rules)
+  return resolveParameter(version, listCandidates(version.order, subject, rules.inheritance), rules)
 }
 
 /** Tells whether every possible host gets the same from both versions. */
 export function isSameVersion(before: Version, after: Version): boolean {
   if (!before || !after) return before === after
-  return described(before.parameter) === described(after.parameter)
+  return describeParameter(before.parameter) === describeParameter(after.parameter)
 }
 
 /** Yields a text of everything in a parameter that an outcome can depend on. */
-function described({ defaultValue, matchers, ...facts }: Parameter): string {
+function describeParameter({ defaultValue, matchers, ...facts }: Parameter): string {
   const values = matchers.map(({ match, value, omit }) => [match, identityOf(value), omit])
   return JSON.stringify([facts, identityOf(defaultValue), values.sort()])
 }

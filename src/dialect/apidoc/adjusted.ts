@@ -92,14 +92,14 @@ export function withRequired(action: string, parameters: readonly Parameter[]): 
   const stated = REQUIRED[action]
   if (stated === undefined) return parameters
   const words = new Map(stated.split(' ').map((word) => [word.replace(/^-/, ''), !word.startsWith('-')]))
-  return parameters.map((one) => stateRequired(one, words))
+  return parameters.map((one) => declareRequired(one, words))
 }
 
-function stateRequired(parameter: Parameter, words: ReadonlyMap<string, boolean>): Parameter {
+function declareRequired(parameter: Parameter, words: ReadonlyMap<string, boolean>): Parameter {
   const { full_name, required, params } = parameter
   return {
     ...parameter,
     required: words.get(full_name) ?? required,
-    ...(params && { params: params.map((one) => stateRequired(one, words)) }),
+    ...(params && { params: params.map((one) => declareRequired(one, words)) }),
   }
 }

@@ -73,7 +73,7 @@ function pathOf({ path, group }: Route, place: ActionAddress): string {
 function actionOf(resource: string, [name, { routes, summary }]: readonly [string, Served]): DescribedAction {
   const action = `${resource}.${name}`
   const found = narrowed(routes, action)
-  const parameters = [...withFurtherMembers(action, mergedParameters(found)), ...listFurtherParameters(resource, name)]
+  const parameters = [...withFurtherMembers(action, mergeParameters(found)), ...listFurtherParameters(resource, name)]
   const isContent =
     resource === 'host_subscriptions' ||
     found.every(({ path, group }) => isContentPath(path) && !CORE_PAGES.includes(group))
@@ -120,7 +120,7 @@ const BELOW_PARENTS: ReadonlySet<string> = new Set([
   'products.create',
 ])
 
-function mergedParameters(routes: readonly Route[]): Parameter[] {
+function mergeParameters(routes: readonly Route[]): Parameter[] {
   const found = new Map<string, Parameter>()
   const isContent = routes.every(({ path }) => isContentPath(path))
   const segments = routes.map(({ path }) => segmentsOf(path))
@@ -129,7 +129,7 @@ function mergedParameters(routes: readonly Route[]): Parameter[] {
     found.set(name, { ...describeSegment(name, isContent), required: isRequired })
   }
   for (const route of routes) {
-    for (const parameter of [...queried(route, isContent), ...sent(route)]) {
+    for (const parameter of [...describeQuery(route, isContent), ...describeSent(route)]) {
       if (!found.has(parameter.name)) found.set(parameter.name, parameter)
     }
   }
@@ -140,13 +140,13 @@ function segmentsOf(path: string): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
 }
 
-function queried({ query, group }: Route, isContent: boolean): Parameter[] {
+function describeQuery({ query, group }: Route, isContent: boolean): Parameter[] {
   const found = query ? describeParameters(query, group) : []
   return isContent ? found.map((one) => (one.name === 'per_page' ? parseParameter('per_page#') : one)) : found
 }
 
 /** Clients of the content API send the keys of a record unwrapped; all others wrap them in the name of the resource. */
-function sent({ body, group, path }: Route): Parameter[] {
+function describeSent({ body, group, path }: Route): Parameter[] {
   if (!body) return []
   const whole = describeParameters(body, group)
   const [only, ...others] = whole

@@ -38,7 +38,7 @@ export function describeParameters(schema: z.ZodType, within: string, parent: st
 export function describeSegment(ours: string, byIdOnly = false): Parameter {
   const name = translateName('theirs', ours)
   const about = name === 'id' ? 'record' : name.replace(/_id$/, '').replaceAll('_', ' ')
-  return parameter(name, null, {
+  return buildParameter(name, null, {
     description: `Id of the ${about}`,
     required: true,
     allow_nil: false,
@@ -51,10 +51,10 @@ export function describeSegment(ours: string, byIdOnly = false): Parameter {
 
 function parameterOf(ours: string, schema: z.ZodType, within: string, parent: string | null): Parameter {
   const name = translateName('theirs', ours)
-  const form = statedForm(ours, formOf(schema))
+  const form = describeForm(ours, formOf(schema))
   const full = parent === null ? name : `${parent}[${name}]`
   const nested = nestedOf(name, schema, within, full)
-  return parameter(name, parent, {
+  return buildParameter(name, parent, {
     description: translateSentence(descriptionOf(schema)),
     required: !accepts(schema, undefined),
     allow_nil: accepts(schema, null),
@@ -71,7 +71,7 @@ interface Facts {
   readonly nested?: readonly Parameter[]
 }
 
-function parameter(
+function buildParameter(
   name: string,
   parent: string | null,
   { description, required, allow_nil, form, nested }: Facts,
@@ -111,7 +111,7 @@ export function parseParameter(written: string, parent: string | null = null): P
   const kind = SIGNS[sign] ?? 'string'
   const required = written.endsWith('!')
   const form: Form = kind === 'hash' ? { kind, shape: {} } : { kind, validator: VALIDATORS[kind] }
-  return parameter(name, parent, { description: '', required, allow_nil: !required, form })
+  return buildParameter(name, parent, { description: '', required, allow_nil: !required, form })
 }
 
 const SIGNS: Readonly<Record<string, ExpectedType>> = { '#': 'numeric', '?': 'boolean', '[]': 'array', '{}': 'hash' }
@@ -222,7 +222,7 @@ function unionOf(options: readonly z.ZodType[]): Form {
 }
 
 /** Ids in queries are texts in our schemas, because they may be names; they are described as numbers, which clients send. */
-function statedForm(name: string, form: Form): Form {
+function describeForm(name: string, form: Form): Form {
   const isId = form.kind === 'string' && name.endsWith('_id')
   const kind = NUMERIC.has(name) || isId ? 'numeric' : STATED[name]
   return kind && form.kind !== 'hash' ? { kind, validator: VALIDATORS[kind] } : form

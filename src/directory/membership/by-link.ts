@@ -4,52 +4,52 @@
  * chain" needs a single search, but walks the whole directory: it is only used for the members of a group, not at logins.
  */
 import type { Searcher } from '../connection.ts'
-import { bytes, texts } from '../entries.ts'
-import { any, equal, IN_CHAIN, matching } from '../filter.ts'
+import { readBytes, readTexts } from '../entries.ts'
+import { buildEqual, buildMatching, IN_CHAIN, joinAny } from '../filter.ts'
 import type { Filter } from '../filter-tree.ts'
 import { isBelow, normalizeDn } from '../names.ts'
 import type { Person } from '../person.ts'
-import { type DirectorySource, groupsBase } from '../source.ts'
-import { loginsWhere } from './by-attribute.ts'
-import { eachOf, entryAt, groupNames, groupsNamed, namesInDn } from './groups.ts'
+import { type DirectorySource, groupsBaseOf } from '../source.ts'
+import { listLoginsWhere } from './by-attribute.ts'
+import { eachOf, findGroupsNamed, groupNamesOf, loadEntry, namesOfDn } from './groups.ts'
 import type { Group, GroupMemory } from './memory.ts'
 
 const TRANSITIVE = 'msds-memberOfTransitive'
 const MOST_LEVELS = 200
 
 /** Yields the groups of a person, with the primary group, which does not list the person as a member. */
-export async function membershipsByLink(
+export async function findMembershipsByLink(
   source: DirectorySource,
   searcher: Searcher,
   person: Person,
   memory: GroupMemory,
 ): Promise<ReadonlySet<string>> {
   const [groups, primary] = await Promise.all([
-    ancestors(searcher, person.dn, person.memberOf, memory),
-    primaryGroups(source, searcher, person.primaryGroup, memory),
+    findAncestors(searcher, person.dn, person.memberOf, memory),
+    findPrimaryGroups(source, searcher, person.primaryGroup, memory),
   ])
-  const base = groupsBase(source)
+  const base = groupsBaseOf(source)
   const below = [...groups, ...primary].filter((group) => isBelow(group.dn, base))
   return new Set(below.flatMap((group) => group.names))
 }
 
 /** Yields the members of a group: direct ones, those of nested groups, and those whose primary group it is. */
-export async function membersByLink(
+export async function findMembersByLink(
   source: DirectorySource,
   searcher: Searcher,
   name: string,
 ): Promise<ReadonlySet<string> | null> {
-  const groups = await groupsNamed(source, searcher, name, ['objectSid'])
+  const groups = await findGroupsNamed(source, searcher, name, ['objectSid'])
   if (groups.length === 0) return null
   const conditions: Filter[] = groups.flatMap((group) => {
-    const number = lastPart(bytes(group, 'objectSid'))
-    const chain = matching('memberOf', IN_CHAIN, group.dn)
-    return number === null ? [chain] : [chain, equal('primaryGroupID', String(number))]
+    const number = lastPartOf(readBytes(group, 'objectSid'))
+    const chain = buildMatching('memberOf', IN_CHAIN, group.dn)
+    return number === null ? [chain] : [chain, buildEqual('primaryGroupID', String(number))]
   })
-  return loginsWhere(source, searcher, any(conditions))
+  return listLoginsWhere(source, searcher, joinAny(conditions))
 }
 
-async function ancestors(
+async function findAncestors(
   searcher: Searcher,
   dn: string,
   direct: readonly string[],
@@ -57,9 +57,9 @@ async function ancestors(
 ): Promise<readonly Group[]> {
   if (direct.length === 0) return []
   if (!memory.lists.get(TRANSITIVE)) {
-    const listed = await entryAt(searcher, dn, [TRANSITIVE])
-    const transitive = listed ? texts(listed, TRANSITIVE) : []
-    if (contains(transitive, direct)) return transitive.map((group) => ({ dn: group, names: namesInDn(group) }))
+    const listed = await loadEntry(searcher, dn, [TRANSITIVE])
+    const transitive = listed ? readTexts(listed, TRANSITIVE) : []
+    if (contains(transitive, direct)) return transitive.map((group) => ({ dn: group, names: namesOfDn(group) }))
     memory.lists.set(TRANSITIVE, ['missing'])
   }
   return walk(searcher, direct, memory)
@@ -68,7 +68,7 @@ async function ancestors(
 /** Collects the groups above level by level; each is read once, up to a maximum number of levels. */
 async function walk(searcher: Searcher, direct: readonly string[], memory: GroupMemory): Promise<readonly Group[]> {
   const found = new Map<string, Group>()
-  let level: readonly Group[] = direct.map((dn) => ({ dn, names: namesInDn(dn) }))
+  let level: readonly Group[] = direct.map((dn) => ({ dn, names: namesOfDn(dn) }))
   for (let depth = 0; level.length > 0 && depth < MOST_LEVELS; depth++) {
     const fresh = level.filter((group) => !found.has(normalizeDn(group.dn)))
     for (const group of fresh) found.set(normalizeDn(group.dn), group)
@@ -81,8 +81,8 @@ async function parentsOf(searcher: Searcher, dn: string, memory: GroupMemory): P
   const key = normalizeDn(dn)
   const known = memory.parents.get(key)
   if (known) return known
-  const entry = await entryAt(searcher, dn, ['memberOf'])
-  const parents = entry ? texts(entry, 'memberOf').map((above) => ({ dn: above, names: namesInDn(above) })) : []
+  const entry = await loadEntry(searcher, dn, ['memberOf'])
+  const parents = entry ? readTexts(entry, 'memberOf').map((above) => ({ dn: above, names: namesOfDn(above) })) : []
   memory.parents.set(key, parents)
   return parents
 }
@@ -96,7 +96,7 @@ function contains(dns: readonly string[], some: readonly string[]): boolean {
 }
 
 /** Yields the primary group and those that contain it. They are few and shared by many people, so they are remembered. */
-async function primaryGroups(
+async function findPrimaryGroups(
   source: DirectorySource,
   searcher: Searcher,
   identifier: Buffer | null,
@@ -108,7 +108,7 @@ async function primaryGroups(
   if (known) return known
   const { entries } = await searcher.search({
     step: 'membership',
-    base: groupsBase(source),
+    base: groupsBaseOf(source),
     scope: 'sub',
     filter: { kind: 'equal', attribute: 'objectSid', value: identifier },
     attributes: ['cn', 'memberOf'],
@@ -116,8 +116,8 @@ async function primaryGroups(
   const [group] = entries
   const groups = group
     ? [
-        { dn: group.dn, names: groupNames(group) },
-        ...(await ancestors(searcher, group.dn, texts(group, 'memberOf'), memory)),
+        { dn: group.dn, names: groupNamesOf(group) },
+        ...(await findAncestors(searcher, group.dn, readTexts(group, 'memberOf'), memory)),
       ]
     : []
   memory.parents.set(key, groups)
@@ -125,6 +125,6 @@ async function primaryGroups(
 }
 
 /** Yields the number of a group within its domain: the last four bytes of its identifier. */
-function lastPart(identifier: Buffer | null): number | null {
+function lastPartOf(identifier: Buffer | null): number | null {
   return identifier && identifier.length >= 12 ? identifier.readUInt32LE(identifier.length - 4) : null
 }

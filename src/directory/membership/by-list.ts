@@ -3,12 +3,12 @@
  * not list their groups.
  */
 import type { Entry, Searcher } from '../connection.ts'
-import { texts } from '../entries.ts'
-import { any, equal, present } from '../filter.ts'
-import { firstRdn, isBelow, normalizeDn, parentDn } from '../names.ts'
-import { folded, type Person } from '../person.ts'
-import { type DirectorySource, groupsBase, loginAttribute } from '../source.ts'
-import { eachOf, entryAt, groupNames, groupsNamed, IS_GROUP, MEMBERS } from './groups.ts'
+import { readTexts } from '../entries.ts'
+import { buildEqual, joinAny, present } from '../filter.ts'
+import { isBelow, normalizeDn, parentDnOf, parseFirstRdn } from '../names.ts'
+import { foldLogin, type Person } from '../person.ts'
+import { type DirectorySource, groupsBaseOf, loginAttributeOf } from '../source.ts'
+import { eachOf, findGroupsNamed, groupNamesOf, IS_GROUP, loadEntry, MEMBERS } from './groups.ts'
 import type { Group, GroupMemory } from './memory.ts'
 
 const BY_LOGIN = 'memberUid'
@@ -18,46 +18,47 @@ const PER_SEARCH = 40
 /**
  * Finds the groups that list the person, then level by level the groups that contain those; each group is searched for once.
  */
-export async function membershipsByList(
+export async function findMembershipsByList(
   source: DirectorySource,
   searcher: Searcher,
   person: Person,
   memory: GroupMemory,
 ): Promise<ReadonlySet<string>> {
-  const lists = await listsUsed(source, searcher, memory)
-  const naming = lists.map((list) => equal(list, list === BY_LOGIN ? person.login : person.dn))
+  const lists = await findListsUsed(source, searcher, memory)
+  const naming = lists.map((list) => buildEqual(list, list === BY_LOGIN ? person.login : person.dn))
   const direct = naming.length > 0 ? await search(source, searcher, naming) : []
   const seen = new Map<string, Group>()
-  let level: readonly Group[] = direct.map(groupFrom)
+  let level: readonly Group[] = direct.map(toGroup)
   for (let depth = 0; level.length > 0 && depth < MOST_LEVELS; depth++) {
-    level = await parentsOf(source, searcher, unseen(level, seen), memory)
+    level = await parentsOf(source, searcher, takeUnseen(level, seen), memory)
   }
   return new Set([...seen.values()].flatMap((group) => group.names))
 }
 
 /** Lists the logins of a group's members, listed by login or DN, and of the groups within it. */
-export async function membersByList(
+export async function findMembersByList(
   source: DirectorySource,
   searcher: Searcher,
   name: string,
 ): Promise<ReadonlySet<string> | null> {
   const attributes = [...MEMBERS, BY_LOGIN]
-  let level = await groupsNamed(source, searcher, name, attributes)
+  let level = await findGroupsNamed(source, searcher, name, attributes)
   if (level.length === 0) return null
   const logins = new Set<string>()
   const seen = new Set<string>()
   for (let depth = 0; level.length > 0 && depth < MOST_LEVELS; depth++) {
     const groups = level.filter((group) => isNew(seen, group.dn))
-    const filed = (await eachOf(groups, (group) => groupsBelow(searcher, group.dn, attributes))).flat()
-    for (const group of [...groups, ...filed]) for (const login of texts(group, BY_LOGIN)) logins.add(folded(login))
-    const dns = new Set([...groups, ...filed.filter((group) => isNew(seen, group.dn))].flatMap(memberDns))
-    level = await sorted(source, searcher, [...dns], attributes, logins, seen)
+    const filed = (await eachOf(groups, (group) => listGroupsBelow(searcher, group.dn, attributes))).flat()
+    for (const group of [...groups, ...filed])
+      for (const login of readTexts(group, BY_LOGIN)) logins.add(foldLogin(login))
+    const dns = new Set([...groups, ...filed.filter((group) => isNew(seen, group.dn))].flatMap(memberDnsOf))
+    level = await separateDns(source, searcher, [...dns], attributes, logins, seen)
   }
   return logins
 }
 
 /** Separates DNs: adds the logins of people, and yields the groups. */
-async function sorted(
+async function separateDns(
   source: DirectorySource,
   searcher: Searcher,
   dns: readonly string[],
@@ -65,26 +66,32 @@ async function sorted(
   logins: Set<string>,
   seen: ReadonlySet<string>,
 ): Promise<Entry[]> {
-  const attribute = loginAttribute(source)
+  const attribute = loginAttributeOf(source)
   const unclear: string[] = []
   for (const dn of dns) {
-    const first = firstRdn(dn)
-    if (first?.attribute === attribute.toLowerCase()) logins.add(folded(first.value))
+    const first = parseFirstRdn(dn)
+    if (first?.attribute === attribute.toLowerCase()) logins.add(foldLogin(first.value))
     else if (!seen.has(normalizeDn(dn))) unclear.push(dn)
   }
-  const entries = await eachOf(unclear, (dn) => entryAt(searcher, dn, ['cn', 'objectClass', attribute, ...attributes]))
+  const entries = await eachOf(unclear, (dn) =>
+    loadEntry(searcher, dn, ['cn', 'objectClass', attribute, ...attributes]),
+  )
   const groups: Entry[] = []
   for (const entry of entries) {
     if (!entry) continue
-    const own = texts(entry, attribute)
-    if (own.length > 0 && !isGroup(entry)) for (const login of own) logins.add(folded(login))
+    const own = readTexts(entry, attribute)
+    if (own.length > 0 && !isGroup(entry)) for (const login of own) logins.add(foldLogin(login))
     else if (isGroup(entry)) groups.push(entry)
   }
   return groups
 }
 
 /** Lists the groups below a group in the tree, which count as its members (core-api §6.4). */
-async function groupsBelow(searcher: Searcher, dn: string, attributes: readonly string[]): Promise<readonly Entry[]> {
+async function listGroupsBelow(
+  searcher: Searcher,
+  dn: string,
+  attributes: readonly string[],
+): Promise<readonly Entry[]> {
   const { entries } = await searcher.search({
     step: 'membership',
     base: dn,
@@ -97,7 +104,7 @@ async function groupsBelow(searcher: Searcher, dn: string, attributes: readonly 
 }
 
 /** Yields the groups that are seen for the first time, because many groups lie within the same ones. */
-function unseen(groups: readonly Group[], seen: Map<string, Group>): readonly Group[] {
+function takeUnseen(groups: readonly Group[], seen: Map<string, Group>): readonly Group[] {
   return groups.filter((group) => {
     const key = normalizeDn(group.dn)
     if (seen.has(key)) return false
@@ -132,39 +139,39 @@ async function learn(
   groups: readonly Group[],
   memory: GroupMemory,
 ): Promise<readonly Group[]> {
-  const lists = (await listsUsed(source, searcher, memory)).filter((list) => list !== BY_LOGIN)
-  const conditions = groups.flatMap((group) => lists.map((list) => equal(list, group.dn)))
+  const lists = (await findListsUsed(source, searcher, memory)).filter((list) => list !== BY_LOGIN)
+  const conditions = groups.flatMap((group) => lists.map((list) => buildEqual(list, group.dn)))
   const [entries, above] = await Promise.all([
     conditions.length > 0 ? search(source, searcher, conditions, lists) : [],
-    eachOf(groups, (group) => groupsAbove(source, searcher, group.dn)),
+    eachOf(groups, (group) => listGroupsAbove(source, searcher, group.dn)),
   ])
   groups.forEach((group, at) => {
     const key = normalizeDn(group.dn)
-    const containing = entries.filter((entry) => memberDns(entry).some((dn) => normalizeDn(dn) === key))
-    memory.parents.set(key, [...containing.map(groupFrom), ...(above[at] ?? [])])
+    const containing = entries.filter((entry) => memberDnsOf(entry).some((dn) => normalizeDn(dn) === key))
+    memory.parents.set(key, [...containing.map(toGroup), ...(above[at] ?? [])])
   })
-  return [...entries.map(groupFrom), ...above.flat()]
+  return [...entries.map(toGroup), ...above.flat()]
 }
 
 /** Yields the parent entry of a group, if it is a group. */
-async function groupsAbove(source: DirectorySource, searcher: Searcher, dn: string): Promise<readonly Group[]> {
-  const parent = parentDn(dn)
-  if (!isBelow(parent, groupsBase(source)) || firstRdn(parent)?.attribute !== 'cn') return []
-  const entry = await entryAt(searcher, parent, ['cn'], IS_GROUP)
-  return entry ? [groupFrom(entry)] : []
+async function listGroupsAbove(source: DirectorySource, searcher: Searcher, dn: string): Promise<readonly Group[]> {
+  const parent = parentDnOf(dn)
+  if (!isBelow(parent, groupsBaseOf(source)) || parseFirstRdn(parent)?.attribute !== 'cn') return []
+  const entry = await loadEntry(searcher, parent, ['cn'], IS_GROUP)
+  return entry ? [toGroup(entry)] : []
 }
 
 async function search(
   source: DirectorySource,
   searcher: Searcher,
-  conditions: Parameters<typeof any>[0],
+  conditions: Parameters<typeof joinAny>[0],
   attributes: readonly string[] = [],
 ): Promise<readonly Entry[]> {
   const { entries } = await searcher.search({
     step: 'membership',
-    base: groupsBase(source),
+    base: groupsBaseOf(source),
     scope: 'sub',
-    filter: any(conditions),
+    filter: joinAny(conditions),
     attributes: ['cn', ...attributes],
     paged: true,
   })
@@ -175,7 +182,11 @@ async function search(
  * Lists the membership attributes in use: searching for an attribute that no group has makes many servers without an index
  * read all entries.
  */
-async function listsUsed(source: DirectorySource, searcher: Searcher, memory: GroupMemory): Promise<readonly string[]> {
+async function findListsUsed(
+  source: DirectorySource,
+  searcher: Searcher,
+  memory: GroupMemory,
+): Promise<readonly string[]> {
   const known = memory.lists.get('')
   if (known) return known
   const lists = [...MEMBERS, BY_LOGIN]
@@ -183,7 +194,7 @@ async function listsUsed(source: DirectorySource, searcher: Searcher, memory: Gr
     lists.map((list) =>
       searcher.search({
         step: 'membership',
-        base: groupsBase(source),
+        base: groupsBaseOf(source),
         scope: 'sub',
         filter: present(list),
         attributes: ['cn'],
@@ -196,14 +207,14 @@ async function listsUsed(source: DirectorySource, searcher: Searcher, memory: Gr
   return used
 }
 
-function memberDns(entry: Entry): string[] {
-  return MEMBERS.flatMap((attribute) => texts(entry, attribute))
+function memberDnsOf(entry: Entry): string[] {
+  return MEMBERS.flatMap((attribute) => readTexts(entry, attribute))
 }
 
 function isGroup(entry: Entry): boolean {
   return (
-    texts(entry, 'objectClass').some((name) => /^(?:group|posixGroup|nestedGroup)/i.test(name)) ||
-    memberDns(entry).length > 0
+    readTexts(entry, 'objectClass').some((name) => /^(?:group|posixGroup|nestedGroup)/i.test(name)) ||
+    memberDnsOf(entry).length > 0
   )
 }
 
@@ -214,6 +225,6 @@ function isNew(seen: Set<string>, dn: string): boolean {
   return true
 }
 
-function groupFrom(entry: Entry): Group {
-  return { dn: entry.dn, names: groupNames(entry) }
+function toGroup(entry: Entry): Group {
+  return { dn: entry.dn, names: groupNamesOf(entry) }
 }

@@ -1,28 +1,28 @@
 /** Defines what counts as a group, and finds groups by name. */
 import type { Entry, Searcher } from '../connection.ts'
-import { texts } from '../entries.ts'
+import { readTexts } from '../entries.ts'
 import { DirectoryError } from '../errors.ts'
-import { all, any, equal, present } from '../filter.ts'
+import { buildEqual, joinAll, joinAny, present } from '../filter.ts'
 import type { Filter } from '../filter-tree.ts'
-import { firstRdn } from '../names.ts'
-import { type DirectorySource, groupsBase, usesNetgroups } from '../source.ts'
+import { parseFirstRdn } from '../names.ts'
+import { type DirectorySource, groupsBaseOf, usesNetgroups } from '../source.ts'
 
 /** Yields all names of a group in lower case, in which they are always compared (core-api §6.5). */
-export function groupNames(entry: Entry): readonly string[] {
-  const names = texts(entry, 'cn').map((name) => name.trim().toLowerCase())
-  return names.length > 0 ? names : namesInDn(entry.dn)
+export function groupNamesOf(entry: Entry): readonly string[] {
+  const names = readTexts(entry, 'cn').map((name) => name.trim().toLowerCase())
+  return names.length > 0 ? names : namesOfDn(entry.dn)
 }
 
 /** Yields the name of a group from its DN; none when the DN contains something else, such as a unique id. */
-export function namesInDn(dn: string): readonly string[] {
-  const first = firstRdn(dn)
+export function namesOfDn(dn: string): readonly string[] {
+  const first = parseFirstRdn(dn)
   return first?.attribute === 'cn' ? [first.value.toLowerCase()] : []
 }
 
 /** Matches groups only: entries that are or have members. People have names, too. */
-export const IS_GROUP: Filter = any([
+export const IS_GROUP: Filter = joinAny([
   ...['group', 'groupOfNames', 'groupOfUniqueNames', 'groupOfMembers', 'posixGroup', 'nestedGroup'].map((name) =>
-    equal('objectClass', name),
+    buildEqual('objectClass', name),
   ),
   present('member'),
   present('uniqueMember'),
@@ -33,28 +33,28 @@ export const IS_GROUP: Filter = any([
 export const MEMBERS = ['member', 'uniqueMember'] as const
 
 /** Finds the groups of this name; netgroups when the source says so. */
-export async function groupsNamed(
+export async function findGroupsNamed(
   source: DirectorySource,
   searcher: Searcher,
   name: string,
   attributes: readonly string[],
 ): Promise<readonly Entry[]> {
   if (name.trim() === '' || /\p{Cc}/u.test(name)) return []
-  const kind = usesNetgroups(source) ? equal('objectClass', 'nisNetgroup') : IS_GROUP
+  const kind = usesNetgroups(source) ? buildEqual('objectClass', 'nisNetgroup') : IS_GROUP
   const { entries } = await searcher.search({
     step: 'membership',
-    base: groupsBase(source),
+    base: groupsBaseOf(source),
     scope: 'sub',
-    filter: all([equal('cn', name), kind]),
+    filter: joinAll([buildEqual('cn', name), kind]),
     attributes: ['cn', ...attributes],
     binary: ['objectSid'],
   })
   const wanted = name.normalize('NFC').toLowerCase()
-  return entries.filter((entry) => texts(entry, 'cn').some((cn) => cn.normalize('NFC').toLowerCase() === wanted))
+  return entries.filter((entry) => readTexts(entry, 'cn').some((cn) => cn.normalize('NFC').toLowerCase() === wanted))
 }
 
 /** Reads one entry by its DN; null when it does not exist or may not be read. */
-export async function entryAt(
+export async function loadEntry(
   searcher: Searcher,
   dn: string,
   attributes: readonly string[],

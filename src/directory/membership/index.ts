@@ -2,11 +2,11 @@
 import type { Searcher } from '../connection.ts'
 import type { Person } from '../person.ts'
 import { type DirectorySource, usesNetgroups } from '../source.ts'
-import { membersByAttribute, membershipsByAttribute } from './by-attribute.ts'
-import { membersByLink, membershipsByLink } from './by-link.ts'
-import { membersByList, membershipsByList } from './by-list.ts'
+import { findMembersByAttribute, findMembershipsByAttribute } from './by-attribute.ts'
+import { findMembersByLink, findMembershipsByLink } from './by-link.ts'
+import { findMembersByList, findMembershipsByList } from './by-list.ts'
 import type { GroupMemory } from './memory.ts'
-import { membershipsInNetgroups, membersOfNetgroup } from './netgroups.ts'
+import { findMembershipsInNetgroups, membersOfNetgroup } from './netgroups.ts'
 
 /** Yields the names of all groups of a person, nested ones included, in lower case. */
 export async function groupsOfPerson(
@@ -15,7 +15,7 @@ export async function groupsOfPerson(
   person: Person,
   memory: GroupMemory,
 ): Promise<ReadonlySet<string>> {
-  if (usesNetgroups(source)) return membershipsInNetgroups(source, searcher, person.login, memory)
+  if (usesNetgroups(source)) return findMembershipsInNetgroups(source, searcher, person.login, memory)
   return MEANS[source.serverType].memberships(source, searcher, person, memory)
 }
 
@@ -36,20 +36,20 @@ export function meansOf(source: DirectorySource): string {
 
 const byList = {
   told: 'memberUid, member and uniqueMember of groups, level by level',
-  memberships: membershipsByList,
-  members: membersByList,
+  memberships: findMembershipsByList,
+  members: findMembersByList,
 }
 
 const MEANS = {
   directory_a: {
     told: 'memberOf of the person, which the server keeps complete',
-    memberships: membershipsByAttribute,
-    members: membersByAttribute,
+    memberships: findMembershipsByAttribute,
+    members: findMembersByAttribute,
   },
   directory_b: {
     told: 'msds-memberOfTransitive, else memberOf level by level, and the primary group',
-    memberships: membershipsByLink,
-    members: membersByLink,
+    memberships: findMembershipsByLink,
+    members: findMembersByLink,
   },
   posix: byList,
   directory_c: byList,

@@ -38,11 +38,11 @@ const KEPT_MS = 60_000
 const MOST = 20_000
 
 /** Creates an empty memory for one directory. */
-export function groupMemory(now: () => number): GroupMemory {
-  return { parents: kept(now), groups: kept(now), netgroups: kept(now), lists: kept(now) }
+export function createGroupMemory(now: () => number): GroupMemory {
+  return { parents: createKept(now), groups: createKept(now), netgroups: createKept(now), lists: createKept(now) }
 }
 
-function kept<V>(now: () => number): Kept<V> {
+function createKept<V>(now: () => number): Kept<V> {
   const cache = new LRUCache<string, { value: V; until: number }>({ max: MOST })
   return {
     get(key) {

@@ -2,14 +2,14 @@
  * Netgroups: lists of `(host,user,domain)` and of other netgroups. Servers cannot search them by user, so that all are read.
  */
 import type { Searcher } from '../connection.ts'
-import { text, texts } from '../entries.ts'
-import { equal } from '../filter.ts'
-import { folded } from '../person.ts'
-import { type DirectorySource, groupsBase } from '../source.ts'
+import { readText, readTexts } from '../entries.ts'
+import { buildEqual } from '../filter.ts'
+import { foldLogin } from '../person.ts'
+import { type DirectorySource, groupsBaseOf } from '../source.ts'
 import type { GroupMemory, Netgroup } from './memory.ts'
 
 /** Finds the netgroups whose triples name the login, and those that contain them. */
-export async function membershipsInNetgroups(
+export async function findMembershipsInNetgroups(
   source: DirectorySource,
   searcher: Searcher,
   login: string,
@@ -17,7 +17,7 @@ export async function membershipsInNetgroups(
 ): Promise<ReadonlySet<string>> {
   const netgroups = memory.netgroups.get('') ?? (await readNetgroups(source, searcher))
   memory.netgroups.set('', netgroups)
-  const found = new Set(netgroups.filter((group) => group.logins.has(folded(login))).map((group) => group.name))
+  const found = new Set(netgroups.filter((group) => group.logins.has(foldLogin(login))).map((group) => group.name))
   for (let before = -1; before !== found.size; ) {
     before = found.size
     for (const group of netgroups) if (group.groups.some((name) => found.has(name))) found.add(group.name)
@@ -44,22 +44,22 @@ export async function membersOfNetgroup(
 async function readNetgroups(source: DirectorySource, searcher: Searcher): Promise<Netgroup[]> {
   const { entries } = await searcher.search({
     step: 'membership',
-    base: groupsBase(source),
+    base: groupsBaseOf(source),
     scope: 'sub',
-    filter: equal('objectClass', 'nisNetgroup'),
+    filter: buildEqual('objectClass', 'nisNetgroup'),
     attributes: ['cn', 'nisNetgroupTriple', 'memberNisNetgroup'],
     paged: true,
   })
   return entries.flatMap((entry) => {
-    const name = text(entry, 'cn')?.toLowerCase()
+    const name = readText(entry, 'cn')?.toLowerCase()
     if (!name) return []
-    const logins = new Set(texts(entry, 'nisNetgroupTriple').flatMap(loginIn))
-    return [{ name, logins, groups: texts(entry, 'memberNisNetgroup').map((group) => group.toLowerCase()) }]
+    const logins = new Set(readTexts(entry, 'nisNetgroupTriple').flatMap(loginOf))
+    return [{ name, logins, groups: readTexts(entry, 'memberNisNetgroup').map((group) => group.toLowerCase()) }]
   })
 }
 
 /** Yields the user of `(host,user,domain)`: none for a blank, which means everybody, and for `-`, which means nobody. */
-function loginIn(triple: string): string[] {
+function loginOf(triple: string): string[] {
   const user = /^\s*\(([^,]*),([^,]*),([^,)]*)\)\s*$/.exec(triple)?.[2]?.trim()
-  return user && user !== '-' ? [folded(user)] : []
+  return user && user !== '-' ? [foldLogin(user)] : []
 }

@@ -64,7 +64,7 @@ export function link(target: string, options: LinkOptions): Field<number | null>
         },
       },
     }),
-    search: (at) => (options.search ? relationSearch(at, target, required) : []),
+    search: (at) => (options.search ? buildRelationSearch(at, target, required) : []),
     column: ({ name }) => ({ name: `${name}_id`, type: 'bigint', nullable: !required }),
     read: async (ctx, at, sent, later) => {
       const byId = readNumber(sent, `${at.name}_id`)
@@ -108,7 +108,7 @@ export function findReadableKey(target: Resource, key: string): ReadableKey {
   return readable
 }
 
-function relationSearch(at: FieldPosition, target: string, required: boolean) {
+function buildRelationSearch(at: FieldPosition, target: string, required: boolean) {
   const { table, label = 'id' } = at.target(target)
   const through = [{ table, column: 'id', previous: `${at.name}_id` }]
   return [

@@ -29,49 +29,49 @@ export interface LinksOptions {
  */
 export function links(target: string, options: LinksOptions): Field<readonly number[]> {
   const { doc, through, show = ['id', 'name'], readOnly = false, search } = options
-  const own = (at: FieldPosition) => options.own ?? `${singularOf(at.resource.table)}_id`
+  const ownOf = (at: FieldPosition) => options.own ?? `${singularOf(at.resource.table)}_id`
   const other = options.other ?? `${target}_id`
-  const singular = (at: FieldPosition) => singularOf(at.name)
+  const wordOf = (at: FieldPosition) => singularOf(at.name)
 
   return {
     kind: 'links',
     doc,
-    writable: (at) => (readOnly ? {} : writableKeys(at.name, singular(at), at.target(target).label, doc)),
+    writable: (at) => (readOnly ? {} : describeKeys(at.name, wordOf(at), at.target(target).label, doc)),
     readable: (at) => ({
       [at.name]: {
         schema: () => z.array(buildObjectSchema(at.target(target), show)).meta({ description: doc }),
         names: () => listNamed(at.target(target), show),
         sql: (alias) => {
           const { table, label = 'id' } = at.target(target)
-          return sql`coalesce((select json_agg(${selectNestedObject(at.target(target), show)} order by ${sql.ref(`x.${label}`)}, x.id) from ${sql.table(through)} l join ${sql.table(table)} x on x.id = ${sql.ref(`l.${other}`)} where ${sql.ref(`l.${own(at)}`)} = ${sql.ref(`${alias}.id`)}), '[]')`
+          return sql`coalesce((select json_agg(${selectNestedObject(at.target(target), show)} order by ${sql.ref(`x.${label}`)}, x.id) from ${sql.table(through)} l join ${sql.table(table)} x on x.id = ${sql.ref(`l.${other}`)} where ${sql.ref(`l.${ownOf(at)}`)} = ${sql.ref(`${alias}.id`)}), '[]')`
         },
       },
     }),
     search: (at) => {
       if (!search) return []
       const column = search === 'name' ? search : (at.target(target).label ?? 'id')
-      const toLink = { table: through, column: own(at), previous: 'id' }
+      const toLink = { table: through, column: ownOf(at), previous: 'id' }
       const toTarget = { table: at.target(target).table, column: 'id', previous: other }
       const common = { many: true, nullable: true, explicit: true }
       const to = (column: string) => ({ leadsTo: { resource: target, column } })
       return [
-        { name: singular(at), type: 'text', column, through: [toLink, toTarget], ...common, ...to('id') },
-        { name: `${singular(at)}_id`, type: 'integer', column: other, through: [toLink], ...common, ...to(other) },
+        { name: wordOf(at), type: 'text', column, through: [toLink, toTarget], ...common, ...to('id') },
+        { name: `${wordOf(at)}_id`, type: 'integer', column: other, through: [toLink], ...common, ...to(other) },
       ]
     },
     read: async (ctx, at, sent, later) => {
-      const ids = await idsOf(ctx, at, target, sent, singular(at), later)
+      const ids = await idsOf(ctx, at, target, sent, wordOf(at), later)
       return ids && [...new Set(ids)].sort((a, b) => a - b)
     },
     elsewhere: {
       sql: (at, alias) =>
-        sql`array(select ${sql.ref(`l.${other}`)} from ${sql.table(through)} l where ${sql.ref(`l.${own(at)}`)} = ${sql.ref(`${alias}.id`)} order by 1)`,
-      store: (ctx, at, id, value) => replace(ctx, through, own(at), other, id, value),
-      auditedAs: (at) => `${singular(at)}_ids`,
+        sql`array(select ${sql.ref(`l.${other}`)} from ${sql.table(through)} l where ${sql.ref(`l.${ownOf(at)}`)} = ${sql.ref(`${alias}.id`)} order by 1)`,
+      store: (ctx, at, id, value) => replace(ctx, through, ownOf(at), other, id, value),
+      auditedAs: (at) => `${wordOf(at)}_ids`,
       tables: (at) => [through, at.target(target).table],
     },
     within: (at, alias, parent) => ({
-      sql: sql`exists (select from ${sql.table(through)} l where ${sql.ref(`l.${own(at)}`)} = ${sql.ref(`${alias}.id`)} and ${sql.ref(`l.${other}`)} = ${parent})`,
+      sql: sql`exists (select from ${sql.table(through)} l where ${sql.ref(`l.${ownOf(at)}`)} = ${sql.ref(`${alias}.id`)} and ${sql.ref(`l.${other}`)} = ${parent})`,
       tables: [through],
     }),
     refersTo: { resource: target },
@@ -87,7 +87,7 @@ const NAMED = z.object(
   { error: NOT_OBJECTS },
 )
 
-function writableKeys(plural: string, singular: string, label: string | undefined, doc: string) {
+function describeKeys(plural: string, singular: string, label: string | undefined, doc: string) {
   const ids = z.array(z.int({ error: NOT_IDS }).positive(NOT_IDS), { error: NOT_IDS }).nullable()
   const names = z.array(z.string({ error: 'must be a list of names' }), { error: 'must be a list of names' }).nullable()
   const objects = z.array(NAMED, { error: NOT_OBJECTS }).nullable()

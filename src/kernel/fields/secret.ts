@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Field } from '../definition.ts'
 import type { ColumnType } from '../record.ts'
-import { BLANK, NOT_TEXT, tooLong } from './values.ts'
+import { BLANK, formatTooLong, NOT_TEXT } from './values.ts'
 
 export interface SecretOptions {
   readonly doc: string
@@ -44,7 +44,7 @@ export function secret(options: SecretOptions): Field<unknown> {
     .string({ error: NOT_TEXT })
     .min(1, BLANK)
     .min(min, `is too short (minimum is ${min} characters)`)
-    .max(max, tooLong(max))
+    .max(max, formatTooLong(max))
     .nullable()
   const prepare =
     seal && (async (ctx: Context, plain: unknown) => (typeof plain === 'string' ? seal(ctx, plain) : plain))
@@ -58,7 +58,7 @@ export function secret(options: SecretOptions): Field<unknown> {
         : {
             [name]: {
               schema: schema.meta({ description: doc, writeOnly: true }),
-              ...(clearable && { coerce: blankToNull }),
+              ...(clearable && { coerce: toNullIfBlank }),
               ...(prepare && { prepare }),
             },
           },
@@ -69,6 +69,6 @@ export function secret(options: SecretOptions): Field<unknown> {
   }
 }
 
-function blankToNull(sent: unknown): unknown {
+function toNullIfBlank(sent: unknown): unknown {
   return sent === '' ? null : sent
 }

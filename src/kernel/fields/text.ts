@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { SearchField } from '../../search/schema.ts'
 import { readText } from '../../values.ts'
 import type { Field } from '../definition.ts'
-import { BLANK, NOT_TEXT, tooLong, toText, toWord } from './values.ts'
+import { BLANK, formatTooLong, NOT_TEXT, toText, toWord } from './values.ts'
 
 export interface TextOptions {
   readonly doc: string
@@ -57,7 +57,7 @@ function textSchema({ max = 255, pattern, oneOf }: TextOptions, required: boolea
   if (required) schema = schema.min(1, BLANK)
   // zod's `max` counts UTF-16 units, which would halve the limit for characters outside of the basic plane.
   let checked: z.ZodType<string> = schema
-    .refine((value) => [...value].length <= max, tooLong(max))
+    .refine((value) => [...value].length <= max, formatTooLong(max))
     .meta({ maxLength: max })
   if (pattern) checked = checked.refine((value) => value === '' || pattern.regexp.test(value), pattern.message)
   return checked

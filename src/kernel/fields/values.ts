@@ -41,6 +41,6 @@ export const NOT_BOOLEAN = 'must be true or false'
 export const NOT_IDS = 'must be a list of ids'
 
 /** Formats the message, e.g. `is too long (maximum is 255 characters)`. */
-export function tooLong(maximum: number): string {
+export function formatTooLong(maximum: number): string {
   return `is too long (maximum is ${maximum} characters)`
 }

@@ -1,5 +1,5 @@
 import { type Context, inTransaction } from '../../context.ts'
-import { permissionFor } from '../authorize.ts'
+import { permissionOf } from '../authorize.ts'
 import type { Action, Input, Resource } from '../definition.ts'
 import type { Answer } from '../facts.ts'
 import { findLocked, findRecord } from './find.ts'
@@ -7,7 +7,7 @@ import { findLocked, findRecord } from './find.ts'
 /** Calls an action. If it is about one record, the record that the path names is found first. */
 export async function runAction(action: Action, ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   if (!action.record) return action.handle(ctx, resource, input)
-  const { how, permission = action.permissions?.[0] ?? permissionFor(resource, 'edit') } = action.record
+  const { how, permission = action.permissions?.[0] ?? permissionOf(resource, 'edit') } = action.record
   const finding = { permission, own: action.own ?? false }
   if (how === 'locked')
     return inTransaction(ctx, async (tx) =>

@@ -4,7 +4,7 @@ import { holdsOnceAudited } from '../../database/audits.ts'
 import type { Sql } from '../../database/sql.ts'
 import { isAwaited } from '../../database/together.ts'
 import { invalid, notFound } from '../../errors.ts'
-import { limitToVisible, permissionFor } from '../authorize.ts'
+import { limitToVisible, permissionOf } from '../authorize.ts'
 import { joinConditions } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 import type { Draft, Stored } from '../record.ts'
@@ -48,12 +48,12 @@ export async function assertWritable(
   id: number,
   own = false,
 ): Promise<void> {
-  const permission = permissionFor(resource, verb)
+  const permission = permissionOf(resource, verb)
   const conditions = limitToVisible(tx, resource, permission, own)
   if (conditions.length === 0) return
-  const kept = (of: Sql) =>
+  const isKept = (of: Sql) =>
     sql`exists (select from ${sql.table(resource.table)} t where t.id = ${of} and ${joinConditions(conditions)})`
-  if (isAwaited(tx.db, id, kept) || (await holdsOnceAudited(tx.db, kept(sql`${id}`)))) return
+  if (isAwaited(tx.db, id, isKept) || (await holdsOnceAudited(tx.db, isKept(sql`${id}`)))) return
   const message = `You don't have permission ${permission} with attributes that you have specified or you don't have access to specified organizations or locations`
   throw invalid({ base: [message] }, verb === 'create' ? null : id)
 }

@@ -1,6 +1,6 @@
 import { type Context, inTransaction } from '../../context.ts'
 import { readAuditedValues, recordAudit } from '../audit.ts'
-import { permissionFor, permitsOwn } from '../authorize.ts'
+import { permissionOf, permitsOwn } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
 import type { Input, Resource } from '../definition.ts'
 import type { Answer } from '../facts.ts'
@@ -14,7 +14,7 @@ import { findLocked } from './find.ts'
 
 /** Deletes a record that no other needs, and answers 200 with its own columns, times in ISO format (spec 2.1). */
 export async function remove(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const finding = { permission: permissionFor(resource, 'destroy'), own: permitsOwn(resource, 'delete') }
+  const finding = { permission: permissionOf(resource, 'destroy'), own: permitsOwn(resource, 'delete') }
   return inTransaction(ctx, async (tx) => {
     const stored = await findLocked(tx, resource, input, finding)
     const gone = await selectRecord(tx.db, resource, resource.deletedView, stored.id, [])

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { markOf } from '../../search/index.ts'
 import type { Members } from '../../values.ts'
-import { hasPermission, limitToVisible, permissionFor, permitsOwn } from '../authorize.ts'
+import { hasPermission, limitToVisible, permissionOf, permitsOwn } from '../authorize.ts'
 import { type Condition, ROOT } from '../condition.ts'
 import type { Input, Resource } from '../definition.ts'
 import type { Answer } from '../facts.ts'
@@ -44,7 +44,7 @@ export async function list(
     ctx.settings.entries_per_page,
   )
   const base = [
-    ...limitToVisible(ctx, resource, permissionFor(resource, 'view'), permitsOwn(resource, 'list')),
+    ...limitToVisible(ctx, resource, permissionOf(resource, 'view'), permitsOwn(resource, 'list')),
     ...(parents ? limitToNamedPlace(ctx, resource) : (await resolveParents(ctx, resource, input)).conditions),
     ...conditions,
   ]
@@ -66,8 +66,8 @@ export async function list(
   if (selected.rows.length === perPage) input.walk?.goOn(selected.last, counts, sort)
   const present = createPresenter(resource, view, times)
   const permissions = input.query.include_permissions !== undefined && {
-    can_create: hasPermission(ctx, permissionFor(resource, 'create')),
-    can_edit: hasPermission(ctx, permissionFor(resource, 'edit')),
+    can_create: hasPermission(ctx, permissionOf(resource, 'create')),
+    can_edit: hasPermission(ctx, permissionOf(resource, 'edit')),
   }
   return {
     status: 200,
@@ -108,11 +108,11 @@ async function count(
   const onPage = page.rows.length
   // A page that is neither empty nor full is the last one: its offset and length give the number of records.
   const last = onPage > 0 && (limit === null || onPage < limit) ? offset + onPage : undefined
-  const among = (conditions: readonly Condition[]) =>
+  const countAmong = (conditions: readonly Condition[]) =>
     conditions.length === 0 ? everything : countRows(ctx, resource, conditions, matching, version)
   if (found.length === 0) {
-    const total = last ?? (await among(base))
+    const total = last ?? (await countAmong(base))
     return { total, subtotal: total }
   }
-  return { total: await among(base), subtotal: last ?? (await among(matching)) }
+  return { total: await countAmong(base), subtotal: last ?? (await countAmong(matching)) }
 }

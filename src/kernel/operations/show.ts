@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { writeAudits } from '../../database/audits.ts'
 import { notFound } from '../../errors.ts'
-import { permissionFor, permitsOwn } from '../authorize.ts'
+import { permissionOf, permitsOwn } from '../authorize.ts'
 import type { Input, Resource } from '../definition.ts'
 import type { Answer } from '../facts.ts'
 import { applyShown, createPresenter, selectView } from '../present.ts'
@@ -16,7 +16,7 @@ export async function show(ctx: Context, resource: Resource, input: Input): Prom
   const own = permitsOwn(resource, 'show')
   const lists = listLimited(ctx, resource, keys)
   const found = await findRecord(ctx, resource, input, {
-    permission: permissionFor(resource, 'view'),
+    permission: permissionOf(resource, 'view'),
     keys,
     lists,
     own,

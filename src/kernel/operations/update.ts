@@ -1,6 +1,6 @@
 import { type Context, inTransaction } from '../../context.ts'
 import { compareAuditedValues, recordAudit } from '../audit.ts'
-import { permissionFor, permitsOwn } from '../authorize.ts'
+import { permissionOf, permitsOwn } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
 import type { Input, Resource } from '../definition.ts'
 import { refuseSendingElsewhere } from '../destinations.ts'
@@ -16,7 +16,7 @@ import { readWritten } from './show.ts'
 /** Changes the sent fields and answers 200 with the `show` view. Without a difference nothing is written or audited. */
 export async function update(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const attributes = readAttributes(resource, input.body)
-  const finding = { permission: permissionFor(resource, 'edit'), own: permitsOwn(resource, 'update') }
+  const finding = { permission: permissionOf(resource, 'edit'), own: permitsOwn(resource, 'update') }
   // Slow preparation is for callers who may change the record: permission is checked before it begins.
   if (Object.keys(attributes).some((key) => resource.writable[key]?.prepare))
     await findRecord(ctx, resource, input, finding)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { badParameter, parentNotFound } from '../../errors.ts'
-import { any } from '../../search/sql.ts'
-import { limitToVisible, permissionFor } from '../authorize.ts'
+import { joinAny } from '../../search/sql.ts'
+import { limitToVisible, permissionOf } from '../authorize.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
 import type { Input, Placed, Resource } from '../definition.ts'
 import { readSingle } from '../input.ts'
@@ -61,7 +61,7 @@ export async function findParent(
   segment: string,
   verb: 'view' | 'edit',
 ): Promise<number> {
-  const conditions = limitToVisible(ctx, parent, permissionFor(parent, verb), true)
+  const conditions = limitToVisible(ctx, parent, permissionOf(parent, verb), true)
   const found = await selectRecord(ctx.db, parent, ['id'], segment, conditions)
   if (!found)
     throw parent.surface === 'content' ? referenceNotFound(parent, segment) : parentNotFound(parent.name, segment)
@@ -80,13 +80,13 @@ export function limitToVisibleParents(ctx: Context, resource: Resource): Conditi
   const ways = Object.entries(resource.parents).map(([name, fieldName]): Condition => {
     const { at, column } = findPlacedField(resource, fieldName)
     const parent = at.target(name)
-    const seen = limitToVisible(ctx, parent, permissionFor(parent, 'view'), true)
+    const seen = limitToVisible(ctx, parent, permissionOf(parent, 'view'), true)
     return {
       sql: sql`${sql.ref(`${ROOT}.${column?.name ?? fieldName}`)} in (select t.id from ${sql.table(parent.table)} t where ${joinConditions(seen)})`,
       tables: [parent.table, ...seen.flatMap(({ tables }) => tables)],
     }
   })
-  return [{ sql: any(ways.map((way) => way.sql)), tables: ways.flatMap(({ tables }) => tables) }]
+  return [{ sql: joinAny(ways.map((way) => way.sql)), tables: ways.flatMap(({ tables }) => tables) }]
 }
 
 /** Leaves records linked directly to the location or organization that the request itself names (core-api §5.3). */

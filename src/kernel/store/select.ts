@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { arrayOfIds, type Db, finished, row, rows, type Sql, textOf } from '../../database/sql.ts'
+import { arrayOfIds, type Db, finishFragment, row, rows, type Sql, textOf } from '../../database/sql.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 import { selectReadableKeys } from '../present.ts'
@@ -31,10 +31,10 @@ const selections = new WeakMap<Resource, Map<string, Selection>>()
 function buildSelection(resource: Resource, view: readonly string[]): Selection {
   const readable = selectReadableKeys(resource, view)
   const rows = [...new Set(readable.flatMap(([, { shared }]) => shared?.row ?? []))]
-  const keys = finished(
+  const keys = finishFragment(
     sql.join(readable.map(([key, { sql: alone, shared }]) => sql`${shared?.value ?? alone(ROOT)} as ${sql.ref(key)}`)),
   )
-  const beside = finished(
+  const beside = finishFragment(
     sql`${sql.join(
       rows.map(({ name, select }) => sql` left join lateral (${select(ROOT)}) ${sql.ref(name)} on true`),
       sql``,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
 import { invalid } from '../../errors.ts'
-import { hasPermission, limitToVisible, permissionFor } from '../authorize.ts'
+import { hasPermission, limitToVisible, permissionOf } from '../authorize.ts'
 import { joinConditions, ROOT } from '../condition.ts'
 import type { Placed, Resource } from '../definition.ts'
 
@@ -20,7 +20,7 @@ export async function refuseWhileUsed(ctx: Context, resource: Resource, id: numb
 }
 
 async function loadUsers(ctx: Context, referrer: Resource, { column, name }: Placed, id: number): Promise<string[]> {
-  const permission = permissionFor(referrer, 'view')
+  const permission = permissionOf(referrer, 'view')
   const shown = hasPermission(ctx, permission) ? joinConditions(limitToVisible(ctx, referrer, permission)) : sql`false`
   const called = referrer.label ? sql.ref(`${ROOT}.${referrer.label}`) : sql`t.id::text`
   const users = await rows<{ called: string; shown: boolean }>(

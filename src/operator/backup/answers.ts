@@ -48,7 +48,7 @@ export async function sampleAnswers(tx: Db, now: Date, log: Logger): Promise<Ans
     const page = await ask(ctx, list, {})
     if (page === null) continue
     answers[list.path] = checksumOf(page)
-    const id = firstId(page)
+    const id = firstIdOf(page)
     const show = shown.get(`${list.path}/:id`)
     const record = show && id !== null ? await ask(ctx, show, { id }) : null
     if (record) answers[`${list.path}/${id}`] = checksumOf(record)
@@ -79,7 +79,7 @@ function checksumOf({ status, body }: Answer): string {
     .digest('hex')
 }
 
-function firstId({ body }: Answer): string | null {
+function firstIdOf({ body }: Answer): string | null {
   const { results } = body as { readonly results?: readonly { readonly id?: unknown }[] } // a list in most cases
   const id = Array.isArray(results) ? results[0]?.id : undefined
   return id === undefined || id === null ? null : String(id)

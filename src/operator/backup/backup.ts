@@ -15,13 +15,13 @@ import { openSnapshot } from './snapshot.ts'
 export type Keys = { readonly passphrase: string } | 'left out'
 
 /** Makes a backup of the database of a workplace, as it is now. */
-export async function* backup(at: Workplace, keys: Keys): AsyncGenerator<Uint8Array> {
-  const sealed = await sealedKeys(at.config, keys)
+export async function* writeBackup(at: Workplace, keys: Keys): AsyncGenerator<Uint8Array> {
+  const sealed = await sealKeys(at.config, keys)
   await using snapshot = await openSnapshot(at)
   yield* dump(snapshot, sealed, at.log)
 }
 
-async function sealedKeys(config: Config, keys: Keys): Promise<Sealed | null> {
+async function sealKeys(config: Config, keys: Keys): Promise<Sealed | null> {
   const file = keyFileOf(config)
   return keys === 'left out' || !existsSync(file) ? null : seal(readFileSync(file, 'utf8'), keys.passphrase)
 }

@@ -7,7 +7,7 @@ import { listApplied } from '../../database/migrate.ts'
 import { inUndoneSavepoint } from '../../database/savepoints.ts'
 import { type Db, row } from '../../database/sql.ts'
 import { tallyStatements } from '../../database/statements.ts'
-import { version } from '../../version.ts'
+import { readVersion } from '../../version.ts'
 import { type Answers, sampleAnswers } from './answers.ts'
 import { createLineWriter, type Header, type LineWriter, type Totals } from './lines.ts'
 import type { Sealed } from './sealed.ts'
@@ -73,7 +73,7 @@ async function writeAll(
 ): Promise<void> {
   const header: Header = {
     format: 'millwright backup 1',
-    version: version(),
+    version: readVersion(),
     madeAt: await readNow(tx),
     kind,
     migrations: (await listApplied(tx)).map(({ number, name, checksum }) => ({ number, name, checksum })),

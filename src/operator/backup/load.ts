@@ -11,7 +11,7 @@ import {
   withoutConstraints,
 } from '../../database/copying.ts'
 import type { Database } from '../../database/database.ts'
-import { databaseError } from '../../database/failures.ts'
+import { toDatabaseError } from '../../database/failures.ts'
 import { listApplied, migrateAround } from '../../database/migrate.ts'
 import { type Db, rows } from '../../database/sql.ts'
 import { tallyStatements } from '../../database/statements.ts'
@@ -74,8 +74,8 @@ export async function load(
       }
       if (known.length === 0) await migrateAround(tx, migrations, header.migrations, { what, forward, fill })
       else {
-        const checksums = (applied: Header['migrations']) => applied.map(({ checksum }) => checksum)
-        if (!isDeepStrictEqual(checksums(known), checksums(header.migrations))) throw used()
+        const checksumsOf = (applied: Header['migrations']) => applied.map(({ checksum }) => checksum)
+        if (!isDeepStrictEqual(checksumsOf(known), checksumsOf(header.migrations))) throw used()
         await fill()
       }
       return found
@@ -90,7 +90,7 @@ type Filled = Pick<Loaded, 'totals' | 'answers'>
 async function readHeader(lines: AsyncIterator<Line>): Promise<Header> {
   const first = await lines.next()
   if (first.done) throw truncated()
-  return parsed(HEADER, first.value.text, notABackup)
+  return parseBySchema(HEADER, first.value.text, notABackup)
 }
 
 async function refuseUsed(tx: Db): Promise<void> {
@@ -125,13 +125,13 @@ async function fillTables(tx: Db, lines: AsyncIterable<Line>): Promise<Filled> {
     }
     await store()
     if (text.startsWith('{"table":')) {
-      const { table: name, columns, key } = parsed(TABLE, text, changed)
+      const { table: name, columns, key } = parseBySchema(TABLE, text, changed)
       table = expected.get(name) ?? null
       expected.delete(name)
       if (!isDeepStrictEqual(table, { name, columns, key })) throw changed()
       continue
     }
-    const end = parsed(END, text, changed)
+    const end = parseBySchema(END, text, changed)
     if (end.sha256 !== before() || !end.sequences.every(({ name }) => sequences.has(name))) throw changed()
     await setSequences(tx, end.sequences)
     return end
@@ -144,14 +144,14 @@ async function insertRows(tx: Db, table: CopiedTable, lines: readonly string[]):
   try {
     await insertCopiedRows(tx, table, lines)
   } catch (error) {
-    throw UNFIT.has(databaseError(error)?.code.slice(0, 2) ?? '') ? changed(error) : error
+    throw UNFIT.has(toDatabaseError(error)?.code.slice(0, 2) ?? '') ? changed(error) : error
   }
 }
 
 // Classes of SQLSTATE: values that are not of their type, rows that violate a constraint, too deeply nested values.
 const UNFIT = new Set(['22', '23', '54'])
 
-function parsed<Schema extends z.ZodType>(
+function parseBySchema<Schema extends z.ZodType>(
   schema: Schema,
   text: string,
   failure: (cause: unknown) => Failure,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Workplace } from '../workplace.ts'
-import { backup } from './backup.ts'
+import { writeBackup } from './backup.ts'
 
 /** Writes a backup into the configured directory, and removes the oldest ones beyond the number to keep. */
 export async function backUpOnSchedule(at: Workplace): Promise<void> {
@@ -13,7 +13,7 @@ export async function backUpOnSchedule(at: Workplace): Promise<void> {
   await mkdir(backupDirectory, { recursive: true, mode: 0o700 })
   const name = `millwright-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}.backup`
   await storeBytes(
-    backup(at, backupPassphrase === null ? 'left out' : { passphrase: backupPassphrase }),
+    writeBackup(at, backupPassphrase === null ? 'left out' : { passphrase: backupPassphrase }),
     join(backupDirectory, name),
   )
   const kept = (await readdir(backupDirectory)).filter((file) => NAME.test(file)).sort()

@@ -1,26 +1,30 @@
-import { equal, keyOf, mustOrder } from '../compare.ts'
+import { areEqual, keyOf, mustOrder } from '../compare.ts'
 import { fail } from '../error.ts'
 import { type Block, Hash, isTrue, type Machine, type Range, Sym, type Value } from '../values.ts'
-import { count, made, needed, size, table, test } from './table.ts'
+import { count, countList, createTable, requireBlock, requireSize, test } from './table.ts'
 
 /** Methods that lists, hashes (as pairs) and ranges share. */
-export const ENUMERABLE = table<Value[]>(
+export const ENUMERABLE = createTable<Value[]>(
   {
     to_a: [0, 0, (self) => self],
     each_entry: [0, 0, (self, _args, _machine, block) => eachOf(self, block)],
-    map: [0, 0, (self, _args, machine, block) => (block === null ? self : made(mapped(self, block), machine))],
-    flat_map: [0, 0, (self, _args, machine, block) => flatMapped(self, needed(block), machine)],
-    filter_map: [0, 0, (self, _args, machine, block) => made(mapped(self, needed(block)).filter(isTrue), machine)],
-    select: [0, 0, (self, _args, machine, block) => made(self.filter(test(needed(block))), machine)],
-    reject: [0, 0, (self, _args, machine, block) => made(self.filter(not(needed(block))), machine)],
-    find: [0, 0, (self, _args, _machine, block) => self.find(test(needed(block))) ?? null],
+    map: [0, 0, (self, _args, machine, block) => (block === null ? self : countList(mapItems(self, block), machine))],
+    flat_map: [0, 0, (self, _args, machine, block) => mapFlat(self, requireBlock(block), machine)],
+    filter_map: [
+      0,
+      0,
+      (self, _args, machine, block) => countList(mapItems(self, requireBlock(block)).filter(isTrue), machine),
+    ],
+    select: [0, 0, (self, _args, machine, block) => countList(self.filter(test(requireBlock(block))), machine)],
+    reject: [0, 0, (self, _args, machine, block) => countList(self.filter(negateBlock(requireBlock(block))), machine)],
+    find: [0, 0, (self, _args, _machine, block) => self.find(test(requireBlock(block))) ?? null],
     find_index: [0, 1, findIndex],
-    partition: [0, 0, partition],
-    each_with_index: [0, 0, eachWithIndex],
+    partition: [0, 0, splitByBlock],
+    each_with_index: [0, 0, runEachWithIndex],
     with_index: [0, 1, withIndex],
-    each_with_object: [1, 1, eachWithObject],
-    each_slice: [1, 1, eachSlice],
-    each_cons: [1, 1, eachCons],
+    each_with_object: [1, 1, runEachWithObject],
+    each_slice: [1, 1, runEachSlice],
+    each_cons: [1, 1, runEachCons],
     reverse_each: [
       0,
       0,
@@ -28,33 +32,46 @@ export const ENUMERABLE = table<Value[]>(
     ],
     inject: [0, 2, inject],
     sum: [0, 1, sum],
-    count: [0, 1, counted],
-    'any?': [0, 1, (self, args, machine, block) => self.some(decider(args, machine, block))],
-    'all?': [0, 1, (self, args, machine, block) => self.every(decider(args, machine, block))],
-    'none?': [0, 1, (self, args, machine, block) => !self.some(decider(args, machine, block))],
-    'one?': [0, 1, (self, args, machine, block) => self.filter(decider(args, machine, block)).length === 1],
-    'include?': [1, 1, (self, [wanted = null], machine) => self.some((each) => found(each, wanted, machine))],
-    sort: [0, 0, (self, _args, machine, block) => made(self.toSorted(comparer(machine, block)), machine)],
-    sort_by: [0, 0, (self, _args, machine, block) => sortedBy(self, needed(block), machine)],
-    min: [0, 1, (self, args, machine, block) => extreme(self.toSorted(comparer(machine, block)), args)],
-    max: [0, 1, (self, args, machine, block) => extreme(self.toSorted(downwards(machine, block)), args)],
-    min_by: [0, 0, (self, _args, machine, block) => sortedBy(self, needed(block), machine)[0] ?? null],
-    max_by: [0, 0, maxBy],
-    minmax: [0, 0, (self, _args, machine) => ends(self.toSorted(comparer(machine, null)))],
-    uniq: [0, 0, (self, _args, machine, block) => made(unique(self, machine, block), machine)],
-    group_by: [0, 0, (self, _args, machine, block) => grouped(self, needed(block), machine)],
+    count: [0, 1, countItems],
+    'any?': [0, 1, (self, args, machine, block) => self.some(createDecider(args, machine, block))],
+    'all?': [0, 1, (self, args, machine, block) => self.every(createDecider(args, machine, block))],
+    'none?': [0, 1, (self, args, machine, block) => !self.some(createDecider(args, machine, block))],
+    'one?': [0, 1, (self, args, machine, block) => self.filter(createDecider(args, machine, block)).length === 1],
+    'include?': [1, 1, (self, [wanted = null], machine) => self.some((each) => isWanted(each, wanted, machine))],
+    sort: [0, 0, (self, _args, machine, block) => countList(self.toSorted(createComparer(machine, block)), machine)],
+    sort_by: [0, 0, (self, _args, machine, block) => sortByBlock(self, requireBlock(block), machine)],
+    min: [0, 1, (self, args, machine, block) => takeExtreme(self.toSorted(createComparer(machine, block)), args)],
+    max: [
+      0,
+      1,
+      (self, args, machine, block) => takeExtreme(self.toSorted(createReverseComparer(machine, block)), args),
+    ],
+    min_by: [0, 0, (self, _args, machine, block) => sortByBlock(self, requireBlock(block), machine)[0] ?? null],
+    max_by: [0, 0, findMaxBy],
+    minmax: [0, 0, (self, _args, machine) => ends(self.toSorted(createComparer(machine, null)))],
+    uniq: [0, 0, (self, _args, machine, block) => countList(removeDuplicates(self, machine, block), machine)],
+    group_by: [0, 0, (self, _args, machine, block) => groupItems(self, requireBlock(block), machine)],
     tally: [0, 0, tally],
     first: [
       0,
       1,
-      (self, [most], machine) => (most === undefined ? (self[0] ?? null) : made(self.slice(0, size(most)), machine)),
+      (self, [most], machine) =>
+        most === undefined ? (self[0] ?? null) : countList(self.slice(0, requireSize(most)), machine),
     ],
-    take: [1, 1, (self, [most], machine) => made(self.slice(0, size(most)), machine)],
-    drop: [1, 1, (self, [most], machine) => made(self.slice(size(most)), machine)],
-    take_while: [0, 0, (self, _args, machine, block) => made(self.slice(0, firstNot(self, needed(block))), machine)],
-    drop_while: [0, 0, (self, _args, machine, block) => made(self.slice(firstNot(self, needed(block))), machine)],
+    take: [1, 1, (self, [most], machine) => countList(self.slice(0, requireSize(most)), machine)],
+    drop: [1, 1, (self, [most], machine) => countList(self.slice(requireSize(most)), machine)],
+    take_while: [
+      0,
+      0,
+      (self, _args, machine, block) => countList(self.slice(0, findFirstNot(self, requireBlock(block))), machine),
+    ],
+    drop_while: [
+      0,
+      0,
+      (self, _args, machine, block) => countList(self.slice(findFirstNot(self, requireBlock(block))), machine),
+    ],
     zip: [0, 20, zip],
-    to_h: [0, 0, (self, _args, machine, block) => hashOf(block === null ? self : mapped(self, block), machine)],
+    to_h: [0, 0, (self, _args, machine, block) => hashOf(block === null ? self : mapItems(self, block), machine)],
     lazy: [0, 0, (self) => self],
   },
   {
@@ -90,7 +107,7 @@ export function hashOf(pairs: readonly Value[], machine: Machine): Hash {
 }
 
 /** Builds the comparison for sorting: the block, or the order of values. */
-function comparer(machine: Machine, block: Block | null): (left: Value, right: Value) => number {
+function createComparer(machine: Machine, block: Block | null): (left: Value, right: Value) => number {
   if (block === null) return (left, right) => mustOrder(left, right, machine)
   return (left, right) => {
     const result = block.call([left, right])
@@ -98,21 +115,21 @@ function comparer(machine: Machine, block: Block | null): (left: Value, right: V
   }
 }
 
-function downwards(machine: Machine, block: Block | null): (left: Value, right: Value) => number {
-  const compare = comparer(machine, block)
+function createReverseComparer(machine: Machine, block: Block | null): (left: Value, right: Value) => number {
+  const compare = createComparer(machine, block)
   return (left, right) => compare(right, left)
 }
 
-function mapped(self: readonly Value[], block: Block): Value[] {
+function mapItems(self: readonly Value[], block: Block): Value[] {
   return self.map((each) => block.call([each]))
 }
 
-function not(block: Block): (value: Value) => boolean {
+function negateBlock(block: Block): (value: Value) => boolean {
   const matches = test(block)
   return (value) => !matches(value)
 }
 
-function flatMapped(self: readonly Value[], block: Block, machine: Machine): Value[] {
+function mapFlat(self: readonly Value[], block: Block, machine: Machine): Value[] {
   const result: Value[] = []
   for (const each of self) {
     const more = block.call([each])
@@ -123,37 +140,37 @@ function flatMapped(self: readonly Value[], block: Block, machine: Machine): Val
   return result
 }
 
-function found(each: Value, wanted: Value, machine: Machine): boolean {
+function isWanted(each: Value, wanted: Value, machine: Machine): boolean {
   machine.meter.step()
-  return equal(each, wanted, machine)
+  return areEqual(each, wanted, machine)
 }
 
 /**
  * Builds the condition of `any?` and the like: a pattern argument (compared as in `when`), the block, or the element itself.
  */
-function decider(args: readonly Value[], machine: Machine, block: Block | null): (value: Value) => boolean {
+function createDecider(args: readonly Value[], machine: Machine, block: Block | null): (value: Value) => boolean {
   const [pattern] = args
   return pattern === undefined ? test(block) : (value) => isTrue(machine.send(pattern, '===', [value]))
 }
 
 function findIndex(self: Value[], [wanted]: readonly Value[], machine: Machine, block: Block | null): Value {
   const index = self.findIndex((each) =>
-    wanted === undefined ? isTrue(needed(block).call([each])) : found(each, wanted, machine),
+    wanted === undefined ? isTrue(requireBlock(block).call([each])) : isWanted(each, wanted, machine),
   )
   return index < 0 ? null : BigInt(index)
 }
 
-function partition(self: Value[], _args: readonly Value[], machine: Machine, block: Block | null): Value {
+function splitByBlock(self: Value[], _args: readonly Value[], machine: Machine, block: Block | null): Value {
   const kept: Value[] = []
   const others: Value[] = []
-  const matches = test(needed(block))
+  const matches = test(requireBlock(block))
   for (const each of self) (matches(each) ? kept : others).push(each)
   machine.meter.elements(self.length)
   return [kept, others]
 }
 
-function eachWithIndex(self: Value[], _args: readonly Value[], machine: Machine, block: Block | null): Value {
-  if (block === null) return made(pairsFrom(self, 0, machine), machine)
+function runEachWithIndex(self: Value[], _args: readonly Value[], machine: Machine, block: Block | null): Value {
+  if (block === null) return countList(buildPairs(self, 0, machine), machine)
   for (const [index, each] of self.entries()) block.call([each, BigInt(index)])
   return self
 }
@@ -161,38 +178,43 @@ function eachWithIndex(self: Value[], _args: readonly Value[], machine: Machine,
 /** Adds the index to `each` or `map` without a block; the results of `each` are ignored. */
 function withIndex(self: Value[], [start]: readonly Value[], machine: Machine, block: Block | null): Value {
   const first = start === undefined ? 0 : count(start)
-  const pairs = pairsFrom(self, first, machine)
+  const pairs = buildPairs(self, first, machine)
   return block === null
     ? pairs
-    : made(
+    : countList(
         pairs.map((pair) => block.call(Array.isArray(pair) ? pair : [pair])),
         machine,
       )
 }
 
-function pairsFrom(self: readonly Value[], first: number, machine: Machine): Value[] {
+function buildPairs(self: readonly Value[], first: number, machine: Machine): Value[] {
   machine.meter.elements(self.length * 3)
   return self.map((each, index) => [each, BigInt(first + index)])
 }
 
-function eachWithObject(self: Value[], [memo = null]: readonly Value[], _machine: Machine, block: Block | null): Value {
-  for (const each of self) needed(block).call([each, memo])
+function runEachWithObject(
+  self: Value[],
+  [memo = null]: readonly Value[],
+  _machine: Machine,
+  block: Block | null,
+): Value {
+  for (const each of self) requireBlock(block).call([each, memo])
   return memo
 }
 
-function eachSlice(self: Value[], [length]: readonly Value[], machine: Machine, block: Block | null): Value {
-  const step = size(length)
+function runEachSlice(self: Value[], [length]: readonly Value[], machine: Machine, block: Block | null): Value {
+  const step = requireSize(length)
   if (step === 0) return fail('invalid slice size')
   const slices: Value[] = []
-  for (let at = 0; at < self.length; at += step) slices.push(made(self.slice(at, at + step), machine))
+  for (let at = 0; at < self.length; at += step) slices.push(countList(self.slice(at, at + step), machine))
   return eachOf(slices, block)
 }
 
-function eachCons(self: Value[], [length]: readonly Value[], machine: Machine, block: Block | null): Value {
-  const step = size(length)
+function runEachCons(self: Value[], [length]: readonly Value[], machine: Machine, block: Block | null): Value {
+  const step = requireSize(length)
   if (step === 0) return fail('invalid size')
   const slices: Value[] = []
-  for (let at = 0; at + step <= self.length; at += 1) slices.push(made(self.slice(at, at + step), machine))
+  for (let at = 0; at + step <= self.length; at += 1) slices.push(countList(self.slice(at, at + step), machine))
   return eachOf(slices, block)
 }
 
@@ -202,43 +224,43 @@ function inject(self: Value[], args: readonly Value[], machine: Machine, block: 
   const initial = operator === null ? args : args.slice(0, -1)
   const items = initial.length > 0 ? [initial[0] ?? null, ...self] : [...self]
   const combine = (memo: Value, each: Value) =>
-    operator === null ? needed(block).call([memo, each]) : machine.send(memo, operator, [each])
+    operator === null ? requireBlock(block).call([memo, each]) : machine.send(memo, operator, [each])
   return items.length === 0 ? null : items.reduce(combine)
 }
 
 function sum(self: Value[], [initial = 0n]: readonly Value[], machine: Machine, block: Block | null): Value {
-  const items = block === null ? self : mapped(self, block)
+  const items = block === null ? self : mapItems(self, block)
   return items.reduce((total, each) => machine.send(total, '+', [each]), initial)
 }
 
-function counted(self: Value[], [wanted]: readonly Value[], machine: Machine, block: Block | null): Value {
-  if (wanted !== undefined) return BigInt(self.filter((each) => found(each, wanted, machine)).length)
+function countItems(self: Value[], [wanted]: readonly Value[], machine: Machine, block: Block | null): Value {
+  if (wanted !== undefined) return BigInt(self.filter((each) => isWanted(each, wanted, machine)).length)
   return BigInt(block === null ? self.length : self.filter(test(block)).length)
 }
 
-function sortedBy(self: readonly Value[], block: Block, machine: Machine): Value[] {
+function sortByBlock(self: readonly Value[], block: Block, machine: Machine): Value[] {
   const keyed = self.map((each) => ({ each, key: block.call([each]) }))
   keyed.sort((left, right) => mustOrder(left.key, right.key, machine))
   machine.meter.elements(self.length * 2)
   return keyed.map(({ each }) => each)
 }
 
-function maxBy(self: Value[], _args: readonly Value[], machine: Machine, block: Block | null): Value {
-  const keyed = self.map((each) => ({ each, key: needed(block).call([each]) }))
-  const best = (left: (typeof keyed)[0], right: (typeof keyed)[0]) =>
+function findMaxBy(self: Value[], _args: readonly Value[], machine: Machine, block: Block | null): Value {
+  const keyed = self.map((each) => ({ each, key: requireBlock(block).call([each]) }))
+  const chooseBest = (left: (typeof keyed)[0], right: (typeof keyed)[0]) =>
     mustOrder(right.key, left.key, machine) > 0 ? right : left
-  return keyed.length === 0 ? null : keyed.reduce(best).each
+  return keyed.length === 0 ? null : keyed.reduce(chooseBest).each
 }
 
-function extreme(sorted: Value[], [most]: readonly Value[]): Value {
-  return most === undefined ? (sorted[0] ?? null) : sorted.slice(0, size(most))
+function takeExtreme(sorted: Value[], [most]: readonly Value[]): Value {
+  return most === undefined ? (sorted[0] ?? null) : sorted.slice(0, requireSize(most))
 }
 
 function ends(sorted: Value[]): Value {
   return [sorted[0] ?? null, sorted.at(-1) ?? null]
 }
 
-function unique(self: readonly Value[], machine: Machine, block: Block | null): Value[] {
+function removeDuplicates(self: readonly Value[], machine: Machine, block: Block | null): Value[] {
   const seen = new Map<string, Value>()
   for (const each of self) {
     const key = keyOf(block === null ? each : block.call([each]), machine)
@@ -247,7 +269,7 @@ function unique(self: readonly Value[], machine: Machine, block: Block | null): 
   return [...seen.values()]
 }
 
-function grouped(self: readonly Value[], block: Block, machine: Machine): Hash {
+function groupItems(self: readonly Value[], block: Block, machine: Machine): Hash {
   const groups = new Hash()
   machine.meter.elements(self.length)
   for (const each of self) {
@@ -271,8 +293,8 @@ function tally(self: Value[], _args: readonly Value[], machine: Machine): Value 
   return totals
 }
 
-function firstNot(self: readonly Value[], block: Block): number {
-  const index = self.findIndex(not(block))
+function findFirstNot(self: readonly Value[], block: Block): number {
+  const index = self.findIndex(negateBlock(block))
   return index < 0 ? self.length : index
 }
 

@@ -1,36 +1,40 @@
-import { equal, keyOf } from '../compare.ts'
+import { areEqual, keyOf } from '../compare.ts'
 import { fail } from '../error.ts'
 import { inspect } from '../text.ts'
 import { type Block, Hash, isTrue, type Machine, Sym, type Value } from '../values.ts'
-import { deeper } from './array.ts'
+import { dig } from './array.ts'
 import { hashOf } from './enumerable.ts'
-import { needed, table } from './table.ts'
+import { createTable, requireBlock } from './table.ts'
 
 /** Methods of hashes, besides those of all enumerables; their elements are pairs. */
-export const HASH = table<Hash>(
+export const HASH = createTable<Hash>(
   {
-    '[]': [1, 1, (self, [key = null], machine) => valueAt(self, key, machine) ?? null],
+    '[]': [1, 1, (self, [key = null], machine) => getValue(self, key, machine) ?? null],
     '[]=': [2, 2, (self, [key = null, value = null], machine) => put(self, key, value, machine)],
-    dig: [1, 20, (self, [key = null, ...rest], machine) => deeper(valueAt(self, key, machine) ?? null, rest, machine)],
-    fetch: [1, 2, fetched],
+    dig: [1, 20, (self, [key = null, ...rest], machine) => dig(getValue(self, key, machine) ?? null, rest, machine)],
+    fetch: [1, 2, fetchValue],
     fetch_values: [
       0,
       50,
-      (self, keys, machine) => keys.map((key) => valueAt(self, key, machine) ?? missing(key, machine)),
+      (self, keys, machine) => keys.map((key) => getValue(self, key, machine) ?? refuseMissing(key, machine)),
     ],
-    values_at: [0, 50, (self, keys, machine) => keys.map((key) => valueAt(self, key, machine) ?? null)],
+    values_at: [0, 50, (self, keys, machine) => keys.map((key) => getValue(self, key, machine) ?? null)],
     'key?': [1, 1, (self, [key = null], machine) => self.entries.has(keyOf(key, machine))],
-    'value?': [1, 1, (self, [value = null], machine) => pairsOf(self).some(([, each]) => equal(each, value, machine))],
+    'value?': [
+      1,
+      1,
+      (self, [value = null], machine) => pairsOf(self).some(([, each]) => areEqual(each, value, machine)),
+    ],
     key: [
       1,
       1,
-      (self, [value = null], machine) => pairsOf(self).find(([, each]) => equal(each, value, machine))?.[0] ?? null,
+      (self, [value = null], machine) => pairsOf(self).find(([, each]) => areEqual(each, value, machine))?.[0] ?? null,
     ],
     keys: [
       0,
       0,
       (self, _args, machine) =>
-        counted(
+        countPairs(
           self,
           pairsOf(self).map(([key]) => key),
           machine,
@@ -40,7 +44,7 @@ export const HASH = table<Hash>(
       0,
       0,
       (self, _args, machine) =>
-        counted(
+        countPairs(
           self,
           pairsOf(self).map(([, value]) => value),
           machine,
@@ -48,20 +52,28 @@ export const HASH = table<Hash>(
     ],
     length: [0, 0, (self) => BigInt(self.entries.size)],
     'empty?': [0, 0, (self) => self.entries.size === 0],
-    each: [0, 0, each],
-    each_key: [0, 0, (self, _args, _machine, block) => eachPart(self, 0, needed(block))],
-    each_value: [0, 0, (self, _args, _machine, block) => eachPart(self, 1, needed(block))],
-    select: [0, 0, (self, _args, machine, block) => filtered(self, decides(needed(block)), machine)],
-    reject: [0, 0, (self, _args, machine, block) => filtered(self, not(decides(needed(block))), machine)],
-    delete_if: [0, 0, (self, _args, _machine, block) => removed(self, decides(needed(block)))],
-    keep_if: [0, 0, (self, _args, _machine, block) => removed(self, not(decides(needed(block))))],
-    partition: [0, 0, partition],
-    slice: [0, 50, (self, keys, machine) => filtered(self, among(keys, machine), machine)],
-    except: [0, 50, (self, keys, machine) => filtered(self, not(among(keys, machine)), machine)],
-    compact: [0, 0, (self, _args, machine) => filtered(self, ([, value]) => value !== null, machine)],
-    merge: [0, 20, merged],
+    each: [0, 0, runEach],
+    each_key: [0, 0, (self, _args, _machine, block) => runEachPart(self, 0, requireBlock(block))],
+    each_value: [0, 0, (self, _args, _machine, block) => runEachPart(self, 1, requireBlock(block))],
+    select: [0, 0, (self, _args, machine, block) => filterPairs(self, decides(requireBlock(block)), machine)],
+    reject: [
+      0,
+      0,
+      (self, _args, machine, block) => filterPairs(self, negatePair(decides(requireBlock(block))), machine),
+    ],
+    delete_if: [0, 0, (self, _args, _machine, block) => removePairs(self, decides(requireBlock(block)))],
+    keep_if: [0, 0, (self, _args, _machine, block) => removePairs(self, negatePair(decides(requireBlock(block))))],
+    partition: [0, 0, splitByBlock],
+    slice: [0, 50, (self, keys, machine) => filterPairs(self, createMembershipTest(keys, machine), machine)],
+    except: [
+      0,
+      50,
+      (self, keys, machine) => filterPairs(self, negatePair(createMembershipTest(keys, machine)), machine),
+    ],
+    compact: [0, 0, (self, _args, machine) => filterPairs(self, ([, value]) => value !== null, machine)],
+    merge: [0, 20, mergeHashes],
     'merge!': [0, 20, (self, others, machine, block) => mergeInto(self, others, machine, block)],
-    delete: [1, 1, taken],
+    delete: [1, 1, takeValue],
     invert: [
       0,
       0,
@@ -132,7 +144,7 @@ function pairsOf(self: Hash): [Value, Value][] {
   return [...self.entries.values()]
 }
 
-function valueAt(self: Hash, key: Value, machine: Machine): Value | undefined {
+function getValue(self: Hash, key: Value, machine: Machine): Value | undefined {
   return self.entries.get(keyOf(key, machine))?.[1]
 }
 
@@ -142,30 +154,35 @@ function put(self: Hash, key: Value, value: Value, machine: Machine): Value {
   return value
 }
 
-function fetched(self: Hash, [key = null, fallback]: readonly Value[], machine: Machine, block: Block | null): Value {
-  const value = valueAt(self, key, machine)
+function fetchValue(
+  self: Hash,
+  [key = null, fallback]: readonly Value[],
+  machine: Machine,
+  block: Block | null,
+): Value {
+  const value = getValue(self, key, machine)
   if (value !== undefined) return value
   if (block !== null) return block.call([key])
-  return fallback === undefined ? missing(key, machine) : fallback
+  return fallback === undefined ? refuseMissing(key, machine) : fallback
 }
 
-function missing(key: Value, machine: Machine): never {
+function refuseMissing(key: Value, machine: Machine): never {
   return fail(`key not found: ${inspect(key, machine)}`)
 }
 
-function counted(self: Hash, list: Value[], machine: Machine): Value[] {
+function countPairs(self: Hash, list: Value[], machine: Machine): Value[] {
   machine.meter.elements(self.entries.size)
   return list
 }
 
-function each(self: Hash, _args: readonly Value[], machine: Machine, block: Block | null): Value {
+function runEach(self: Hash, _args: readonly Value[], machine: Machine, block: Block | null): Value {
   machine.meter.elements(self.entries.size)
   if (block === null) return pairsOf(self)
   for (const pair of pairsOf(self)) block.call([pair])
   return self
 }
 
-function eachPart(self: Hash, part: 0 | 1, block: Block): Value {
+function runEachPart(self: Hash, part: 0 | 1, block: Block): Value {
   for (const pair of pairsOf(self)) block.call([pair[part]])
   return self
 }
@@ -174,29 +191,29 @@ function decides(block: Block): (pair: Pair) => boolean {
   return ([key, value]) => isTrue(block.call([key, value]))
 }
 
-function not(matches: (pair: Pair) => boolean): (pair: Pair) => boolean {
+function negatePair(matches: (pair: Pair) => boolean): (pair: Pair) => boolean {
   return (pair) => !matches(pair)
 }
 
-function among(keys: readonly Value[], machine: Machine): (pair: Pair) => boolean {
+function createMembershipTest(keys: readonly Value[], machine: Machine): (pair: Pair) => boolean {
   const wanted = new Set(keys.map((key) => keyOf(key, machine)))
   return ([key]) => wanted.has(keyOf(key, machine))
 }
 
-function filtered(self: Hash, matches: (pair: Pair) => boolean, machine: Machine): Hash {
+function filterPairs(self: Hash, matches: (pair: Pair) => boolean, machine: Machine): Hash {
   machine.meter.elements(self.entries.size)
   const result = new Hash()
   for (const [key, pair] of [...self.entries]) if (matches(pair)) result.entries.set(key, pair)
   return result
 }
 
-function removed(self: Hash, matches: (pair: Pair) => boolean): Hash {
+function removePairs(self: Hash, matches: (pair: Pair) => boolean): Hash {
   for (const [key, pair] of [...self.entries]) if (matches(pair)) self.entries.delete(key)
   return self
 }
 
-function partition(self: Hash, _args: readonly Value[], machine: Machine, block: Block | null): Value {
-  const matches = decides(needed(block))
+function splitByBlock(self: Hash, _args: readonly Value[], machine: Machine, block: Block | null): Value {
+  const matches = decides(requireBlock(block))
   const kept: Value[] = []
   const others: Value[] = []
   for (const pair of pairsOf(self)) (matches(pair) ? kept : others).push(pair)
@@ -204,7 +221,7 @@ function partition(self: Hash, _args: readonly Value[], machine: Machine, block:
   return [kept, others]
 }
 
-function merged(self: Hash, others: readonly Value[], machine: Machine, block: Block | null): Value {
+function mergeHashes(self: Hash, others: readonly Value[], machine: Machine, block: Block | null): Value {
   machine.meter.elements(self.entries.size * 2)
   const result = new Hash()
   for (const [key, pair] of self.entries) result.entries.set(key, pair)
@@ -226,7 +243,7 @@ function mergeInto(self: Hash, others: readonly Value[], machine: Machine, block
   return self
 }
 
-function taken(self: Hash, [name = null]: readonly Value[], machine: Machine): Value {
+function takeValue(self: Hash, [name = null]: readonly Value[], machine: Machine): Value {
   const key = keyOf(name, machine)
   const value = self.entries.get(key)?.[1] ?? null
   self.entries.delete(key)
@@ -235,14 +252,14 @@ function taken(self: Hash, [name = null]: readonly Value[], machine: Machine): V
 
 function transformValues(self: Hash, _args: readonly Value[], machine: Machine, block: Block | null): Value {
   return hashOf(
-    pairsOf(self).map(([key, value]) => [key, needed(block).call([value])]),
+    pairsOf(self).map(([key, value]) => [key, requireBlock(block).call([value])]),
     machine,
   )
 }
 
 function transformKeys(self: Hash, _args: readonly Value[], machine: Machine, block: Block | null): Value {
   return hashOf(
-    pairsOf(self).map(([key, value]) => [needed(block).call([key]), value]),
+    pairsOf(self).map(([key, value]) => [requireBlock(block).call([key]), value]),
     machine,
   )
 }

@@ -3,10 +3,10 @@ import { fail } from '../error.ts'
 import { search } from '../regexps.ts'
 import { inspect, textOf } from '../text.ts'
 import { Hash, type Machine, type Match, type Proc, type Regexp, Sym, type Value } from '../values.ts'
-import { count, table, written } from './table.ts'
+import { count, countText, createTable } from './table.ts'
 
 /** Methods of nil. */
-export const NIL = table<null>({
+export const NIL = createTable<null>({
   to_s: [0, 0, () => ''],
   to_a: [0, 0, () => []],
   to_h: [0, 0, () => new Hash()],
@@ -15,7 +15,7 @@ export const NIL = table<null>({
 })
 
 /** Methods of symbols: many of those of texts, applied to their text. */
-export const SYMBOL = table<Sym>(
+export const SYMBOL = createTable<Sym>(
   {
     to_sym: [0, 0, (self) => self],
     to_proc: [0, 0, (self) => fail(`pass the symbol with &: &:${self.name}`)],
@@ -23,8 +23,8 @@ export const SYMBOL = table<Sym>(
     '[]': [1, 2, (self, args, machine) => machine.send(self.name, '[]', args)],
     'start_with?': [1, 20, (self, args, machine) => machine.send(self.name, 'start_with?', args)],
     'end_with?': [1, 20, (self, args, machine) => machine.send(self.name, 'end_with?', args)],
-    upcase: [0, 0, (self, _args, machine) => new Sym(written(self.name.toUpperCase(), machine))],
-    downcase: [0, 0, (self, _args, machine) => new Sym(written(self.name.toLowerCase(), machine))],
+    upcase: [0, 0, (self, _args, machine) => new Sym(countText(self.name.toUpperCase(), machine))],
+    downcase: [0, 0, (self, _args, machine) => new Sym(countText(self.name.toLowerCase(), machine))],
     capitalize: [0, 0, (self, _args, machine) => new Sym(textOf(machine.send(self.name, 'capitalize'), machine))],
     'empty?': [0, 0, (self) => self.name === ''],
     to_s: [0, 0, (self) => self.name],
@@ -33,9 +33,13 @@ export const SYMBOL = table<Sym>(
 )
 
 /** Methods of regular expressions. */
-export const REGEXP = table<Regexp>({
+export const REGEXP = createTable<Regexp>({
   match: [1, 1, (self, [text = null], machine) => (isText(text) ? search(self, textOf(text, machine), machine) : null)],
-  'match?': [1, 1, (self, [text = null], machine) => isText(text) && quiet(self, textOf(text, machine), machine)],
+  'match?': [
+    1,
+    1,
+    (self, [text = null], machine) => isText(text) && matchesQuietly(self, textOf(text, machine), machine),
+  ],
   '=~': [1, 1, (self, [text = null], machine) => placeOf(self, text, machine)],
   '===': [
     1,
@@ -43,28 +47,29 @@ export const REGEXP = table<Regexp>({
     (self, [text = null], machine) => isText(text) && search(self, textOf(text, machine), machine) !== null,
   ],
   source: [0, 0, (self) => self.source],
-  to_s: [0, 0, (self) => embedded(self)],
+  to_s: [0, 0, (self) => formatEmbedded(self)],
 })
 
 /** Methods of match results. */
-export const MATCH = table<Match>({
+export const MATCH = createTable<Match>({
   '[]': [1, 1, (self, [key = null]) => groupOf(self, key)],
   to_a: [0, 0, (self) => [...self.groups]],
   captures: [0, 0, (self) => self.groups.slice(1)],
-  named_captures: [0, 0, namedCaptures],
+  named_captures: [0, 0, collectCaptures],
   names: [0, 0, (self) => [...self.names.keys()]],
   pre_match: [0, 0, (self) => self.text.slice(0, self.start)],
   post_match: [0, 0, (self) => self.text.slice(self.start + (self.groups[0] ?? '').length)],
   begin: [
     1,
     1,
-    (self, [group]) => (count(group) === 0 ? characters(self.text, self.start) : fail('begin is offered for 0 only')),
+    (self, [group]) =>
+      count(group) === 0 ? countCharacters(self.text, self.start) : fail('begin is offered for 0 only'),
   ],
   inspect: [0, 0, (self, _args, machine) => inspect(self.groups[0] ?? null, machine)],
 })
 
 /** Methods of lambdas. */
-export const PROC = table<Proc>(
+export const PROC = createTable<Proc>(
   {
     call: [0, 50, (self, args) => self.block.call(args)],
     to_proc: [0, 0, (self) => self],
@@ -77,11 +82,11 @@ export const PROC = table<Proc>(
 export function placeOf(regexp: Regexp, text: Value, machine: Machine): Value {
   if (!isText(text)) return null
   const match = search(regexp, textOf(text, machine), machine)
-  return match === null ? null : characters(match.text, match.start)
+  return match === null ? null : countCharacters(match.text, match.start)
 }
 
 /** Tells whether there is a match, like `match?`, without setting `$~`. */
-export function quiet(regexp: Regexp, text: string, machine: Machine): boolean {
+export function matchesQuietly(regexp: Regexp, text: string, machine: Machine): boolean {
   const before = machine.match
   const found = search(regexp, text, machine) !== null
   machine.match = before
@@ -92,11 +97,11 @@ function isText(value: Value): boolean {
   return typeof value === 'string' || value instanceof Sym
 }
 
-function characters(text: string, halves: number): bigint {
+function countCharacters(text: string, halves: number): bigint {
   return BigInt([...text.slice(0, halves)].length)
 }
 
-function embedded(self: Regexp): string {
+function formatEmbedded(self: Regexp): string {
   const off = [...'mix'].filter((flag) => !self.flags.includes(flag)).join('')
   const on = [...'mix'].filter((flag) => self.flags.includes(flag)).join('')
   return `(?${on}${off === '' ? '' : `-${off}`}:${self.source})`
@@ -109,7 +114,7 @@ function groupOf(self: Match, key: Value): Value {
   return self.names.get(name) ?? null
 }
 
-function namedCaptures(self: Match, _args: readonly Value[], machine: Machine): Value {
+function collectCaptures(self: Match, _args: readonly Value[], machine: Machine): Value {
   const hash = new Hash()
   for (const [name, value] of self.names) hash.entries.set(keyOf(name, machine), [name, value])
   return hash

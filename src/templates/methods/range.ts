@@ -1,22 +1,26 @@
 import { mustOrder } from '../compare.ts'
 import { fail } from '../error.ts'
 import { kindOf, type Machine, type Method, type Range, type Value } from '../values.ts'
-import { count, made, size, table } from './table.ts'
+import { count, countList, createTable, requireSize } from './table.ts'
 
 /** Methods of ranges that need no list of their elements; all others are those of lists. */
-export const RANGE = table<Range>(
+export const RANGE = createTable<Range>(
   {
-    each: [0, 0, each],
+    each: [0, 0, runEach],
     step: [1, 1, step],
     'include?': [1, 1, (self, [value = null], machine) => covers(self, value, machine)],
     '===': [1, 1, (self, [value = null], machine) => covers(self, value, machine)],
     begin: [0, 0, (self) => self.first],
     end: [0, 0, (self) => self.last],
-    first: [0, 1, (self, [most], machine) => (most === undefined ? self.first : firstOf(self, size(most), machine))],
+    first: [
+      0,
+      1,
+      (self, [most], machine) => (most === undefined ? self.first : firstOf(self, requireSize(most), machine)),
+    ],
     last: [
       0,
       1,
-      (self, [most], machine) => (most === undefined ? self.last : itemsIn(self, machine).slice(-size(most))),
+      (self, [most], machine) => (most === undefined ? self.last : listItems(self, machine).slice(-requireSize(most))),
     ],
     min: [0, 0, (self, _args, machine) => (isEmpty(self, machine) ? null : self.first)],
     size: [0, 0, (self) => lengthOf(self)],
@@ -24,7 +28,7 @@ export const RANGE = table<Range>(
       0,
       0,
       (self, _args, machine, block) =>
-        block === null ? lengthOf(self) : machine.send(itemsIn(self, machine), 'count', [], block),
+        block === null ? lengthOf(self) : machine.send(listItems(self, machine), 'count', [], block),
     ],
     'exclude_end?': [0, 0, (self) => self.exclusive],
   },
@@ -32,22 +36,22 @@ export const RANGE = table<Range>(
 )
 
 /** Lists the elements of a range of integers or of texts. */
-export function itemsIn(self: Range, machine: Machine): Value[] {
+export function listItems(self: Range, machine: Machine): Value[] {
   if (self.last === null) return fail('this range has no end')
   const { first } = self
-  if (typeof first === 'string') return letters(first, self, machine)
+  if (typeof first === 'string') return listTexts(first, self, machine)
   const length = Number(lengthOf(self))
   machine.meter.elements(length)
   machine.meter.step(length)
   return typeof first === 'bigint' ? Array.from({ length }, (_, index) => first + BigInt(index)) : []
 }
 
-function each(...[self, , machine, block]: Parameters<Method<Range>>): Value {
+function runEach(...[self, , machine, block]: Parameters<Method<Range>>): Value {
   if (typeof self.first !== 'bigint') {
-    for (const item of itemsIn(self, machine)) block?.call([item])
-    return block === null ? itemsIn(self, machine) : self
+    for (const item of listItems(self, machine)) block?.call([item])
+    return block === null ? listItems(self, machine) : self
   }
-  if (block === null) return itemsIn(self, machine)
+  if (block === null) return listItems(self, machine)
   for (let at = self.first; isBefore(at, self); at += 1n) block.call([at])
   return self
 }
@@ -74,7 +78,7 @@ function isBefore(at: bigint, { last, exclusive }: Range): boolean {
 }
 
 function covers(self: Range, value: Value, machine: Machine): boolean {
-  const comparable = [self.first, self.last].every((end) => end === null || comparableWith(end, value))
+  const comparable = [self.first, self.last].every((end) => end === null || isComparableWith(end, value))
   if (!comparable) return false
   if (self.first !== null && mustOrder(self.first, value, machine) > 0) return false
   if (self.last === null) return true
@@ -82,14 +86,14 @@ function covers(self: Range, value: Value, machine: Machine): boolean {
   return self.exclusive ? last < 0 : last <= 0
 }
 
-function comparableWith(end: Value, value: Value): boolean {
+function isComparableWith(end: Value, value: Value): boolean {
   const isNumber = (each: Value) => typeof each === 'bigint' || typeof each === 'number'
   return (isNumber(end) && isNumber(value)) || typeof end === typeof value
 }
 
 function firstOf(self: Range, most: number, machine: Machine): Value {
   const { first } = self
-  if (typeof first !== 'bigint') return made(itemsIn(self, machine).slice(0, most), machine)
+  if (typeof first !== 'bigint') return countList(listItems(self, machine).slice(0, most), machine)
   const length = self.last === null ? most : Math.min(most, Number(lengthOf(self)))
   machine.meter.elements(length)
   return Array.from({ length }, (_, index) => first + BigInt(index))
@@ -108,10 +112,10 @@ function lengthOf({ first, last, exclusive }: Range): bigint {
 }
 
 /** Lists a range of texts, 'a'..'e', 'aa'..'ad', '01'..'12': each is the successor of the one before. */
-function letters(first: string, self: Range, machine: Machine): Value[] {
+function listTexts(first: string, self: Range, machine: Machine): Value[] {
   if (typeof self.last !== 'string') return fail('this range has no end')
   const items: Value[] = []
-  for (let at = first; at.length <= self.last.length; at = successor(at)) {
+  for (let at = first; at.length <= self.last.length; at = successorOf(at)) {
     machine.meter.step()
     machine.meter.text(at.length)
     machine.meter.elements(1)
@@ -125,7 +129,7 @@ function letters(first: string, self: Range, machine: Machine): Value[] {
 /**
  * Yields the next text: its last letter or digit is incremented, with a carry: 'az' -> 'ba', 'zz' -> 'aaa', '09' -> '10'.
  */
-export function successor(text: string): string {
+export function successorOf(text: string): string {
   const characters = [...text]
   for (let at = characters.length - 1; at >= 0; at -= 1) {
     const character = characters[at] ?? ''

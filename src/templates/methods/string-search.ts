@@ -3,38 +3,38 @@ import { fail } from '../error.ts'
 import { matches } from '../regexps.ts'
 import { textOf } from '../text.ts'
 import { type Block, Hash, type Machine, type Match, Regexp, type Value } from '../values.ts'
-import { count, made, needed, text, written } from './table.ts'
+import { count, countList, countText, requireBlock, requireText } from './table.ts'
 
 /**
  * Evaluates `split`: at blanks, a text or a regular expression; empty texts at the end are dropped unless a limit is given.
  */
 export function split(self: string, [separator = null, limit]: readonly Value[], machine: Machine): Value {
   const most = limit === undefined ? 0 : count(limit)
-  const parts = pieces(self, separator, most, machine)
+  const parts = splitPieces(self, separator, most, machine)
   if (most === 0) while (parts.at(-1) === '') parts.pop()
-  return made(parts, machine)
+  return countList(parts, machine)
 }
 
 /** Evaluates `sub`: replaces the first match. */
-export function sub(self: string, args: readonly Value[], machine: Machine, block: Block | null): Value {
-  return replaced(self, args, machine, block, 1)
+export function replaceFirst(self: string, args: readonly Value[], machine: Machine, block: Block | null): Value {
+  return replaceMatches(self, args, machine, block, 1)
 }
 
 /** Evaluates `gsub`: replaces all matches. */
-export function gsub(self: string, args: readonly Value[], machine: Machine, block: Block | null): Value {
-  return replaced(self, args, machine, block, Number.POSITIVE_INFINITY)
+export function replaceAll(self: string, args: readonly Value[], machine: Machine, block: Block | null): Value {
+  return replaceMatches(self, args, machine, block, Number.POSITIVE_INFINITY)
 }
 
 const MAX_SET = 1000
 
 /** Refuses long character sets: a set is parsed for each call, and each character is compared with it. */
-export function moderate(set: string): string {
+export function requireModerate(set: string): string {
   return set.length > MAX_SET ? fail(`a set of characters may be ${MAX_SET} characters long`) : set
 }
 
 /** Parses the character set of `delete`, `count` and `squeeze`: `a-z`, `^a-z`. */
-export function characterSet(given: string): (character: string) => boolean {
-  const set = moderate(given)
+export function parseCharacterSet(given: string): (character: string) => boolean {
+  const set = requireModerate(given)
   const isInverted = set.length > 1 && set.startsWith('^')
   const characters = [...(isInverted ? set.slice(1) : set)]
   const single = new Set<string>()
@@ -53,10 +53,10 @@ export function characterSet(given: string): (character: string) => boolean {
   }
 }
 
-function pieces(self: string, separator: Value, most: number, machine: Machine): string[] {
+function splitPieces(self: string, separator: Value, most: number, machine: Machine): string[] {
   if (self === '') return []
-  if (separator === null || separator === ' ') return words(self, most, machine)
-  if (!(separator instanceof Regexp)) return limited(self, text(separator), most, machine)
+  if (separator === null || separator === ' ') return splitWords(self, most, machine)
+  if (!(separator instanceof Regexp)) return splitLimited(self, requireText(separator), most, machine)
   const parts: string[] = []
   let at = 0
   for (const match of matches(separator, self, machine)) {
@@ -70,7 +70,7 @@ function pieces(self: string, separator: Value, most: number, machine: Machine):
   return [...parts, self.slice(at)]
 }
 
-function words(self: string, most: number, machine: Machine): string[] {
+function splitWords(self: string, most: number, machine: Machine): string[] {
   const all = self.trim().split(/\s+/)
   machine.meter.text(self.length)
   if (most <= 0 || all.length <= most) return all[0] === '' ? [] : all
@@ -79,7 +79,7 @@ function words(self: string, most: number, machine: Machine): string[] {
   return [...all.slice(0, most - 1), rest]
 }
 
-function limited(self: string, separator: string, most: number, machine: Machine): string[] {
+function splitLimited(self: string, separator: string, most: number, machine: Machine): string[] {
   machine.meter.elements(separator === '' ? self.length : 0)
   const all = separator === '' ? [...self] : self.split(separator)
   machine.meter.elements(all.length)
@@ -87,17 +87,23 @@ function limited(self: string, separator: string, most: number, machine: Machine
   return [...all.slice(0, most - 1), all.slice(most - 1).join(separator)]
 }
 
-function replaced(self: string, args: readonly Value[], machine: Machine, block: Block | null, most: number): string {
+function replaceMatches(
+  self: string,
+  args: readonly Value[],
+  machine: Machine,
+  block: Block | null,
+  most: number,
+): string {
   const [pattern = null, replacement] = args
   const parts: string[] = []
   let at = 0
   let rounds = 0
-  for (const match of found(self, pattern, machine)) {
+  for (const match of findMatches(self, pattern, machine)) {
     machine.match = match
     const whole = match.groups[0] ?? ''
     const instead =
       replacement === undefined
-        ? textOf(needed(block).call([whole]), machine)
+        ? textOf(requireBlock(block).call([whole]), machine)
         : byText(replacement, match, pattern, machine)
     machine.meter.text(instead.length)
     parts.push(self.slice(at, match.start), instead)
@@ -106,12 +112,12 @@ function replaced(self: string, args: readonly Value[], machine: Machine, block:
     if (rounds >= most) break
   }
   parts.push(self.slice(at))
-  return written(parts.join(''), machine)
+  return countText(parts.join(''), machine)
 }
 
-function found(self: string, pattern: Value, machine: Machine): Iterable<Match> {
+function findMatches(self: string, pattern: Value, machine: Machine): Iterable<Match> {
   if (pattern instanceof Regexp) return matches(pattern, self, machine)
-  const source = text(pattern).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const source = requireText(pattern).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
   return matches(new Regexp(source, ''), self, machine)
 }
 
@@ -119,13 +125,13 @@ function found(self: string, pattern: Value, machine: Machine): Iterable<Match> 
 function byText(replacement: Value, match: Match, pattern: Value, machine: Machine): string {
   const whole = match.groups[0] ?? ''
   if (replacement instanceof Hash) return textOf(replacement.entries.get(keyOf(whole, machine))?.[1] ?? null, machine)
-  const template = text(replacement)
+  const template = requireText(replacement)
   if (!template.includes('\\')) return template
-  const group = (_: string, name: string | undefined, mark: string | undefined): string => {
+  const expandGroup = (_: string, name: string | undefined, mark: string | undefined): string => {
     if (name !== undefined) return match.names.get(name) ?? fail(`undefined group name reference: ${name}`)
     if (mark === '\\') return '\\'
     if (mark === '&' || mark === '0') return whole
     return pattern instanceof Regexp ? (match.groups[Number(mark)] ?? '') : ''
   }
-  return template.replace(/\\(?:k<(\w+)>|([0-9&\\]))/g, group)
+  return template.replace(/\\(?:k<(\w+)>|([0-9&\\]))/g, expandGroup)
 }

@@ -8,7 +8,7 @@ export type Entry<Self> = readonly [least: number, most: number, run: Method<Sel
 export type Table<Self> = ReadonlyMap<string, Entry<Self>>
 
 /** Builds a table of methods; the second argument holds aliases. */
-export function table<Self>(
+export function createTable<Self>(
   methods: Readonly<Record<string, Entry<Self>>>,
   aliases: Readonly<Record<string, string>> = {},
 ): Table<Self> {
@@ -21,7 +21,7 @@ export function table<Self>(
 }
 
 /** Requires an argument that is a text. */
-export function text(value: Value | undefined): string {
+export function requireText(value: Value | undefined): string {
   return typeof value === 'string' ? value : fail(`no implicit conversion of ${kindOf(value ?? null)} into String`)
 }
 
@@ -34,7 +34,7 @@ export function count(value: Value | undefined): number {
 }
 
 /** Requires an argument that is a length. */
-export function size(value: Value | undefined): number {
+export function requireSize(value: Value | undefined): number {
   const number = count(value)
   return number < 0 ? fail('negative size') : number
 }
@@ -45,7 +45,7 @@ export function listArgument(value: Value | undefined): Value[] {
 }
 
 /** Requires a block. */
-export function needed(block: Block | null): Block {
+export function requireBlock(block: Block | null): Block {
   return block ?? fail('no block given')
 }
 
@@ -55,13 +55,13 @@ export function test(block: Block | null): (value: Value) => boolean {
 }
 
 /** Counts the size of a new list, and yields it. */
-export function made(list: Value[], machine: Machine): Value[] {
+export function countList(list: Value[], machine: Machine): Value[] {
   machine.meter.elements(list.length)
   return list
 }
 
 /** Counts the size of a new text, and yields it. */
-export function written(value: string, machine: Machine): string {
+export function countText(value: string, machine: Machine): string {
   machine.meter.text(value.length)
   return value
 }

@@ -3,7 +3,7 @@ import { assembleResources } from '../../../src/areas/index.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { rows, type Sql } from '../../../src/database/sql.ts'
 import { typeOf } from '../../../src/kernel/definition.ts'
-import { all, any } from '../../../src/search/sql.ts'
+import { joinAll, joinAny } from '../../../src/search/sql.ts'
 
 /** The distance between the ids of originals and copies, known before the copies exist. */
 export const AWAY = 900_000
@@ -137,7 +137,7 @@ export async function copyBetween(
     const order = columns.some(isId) ? sql`order by t.id` : sql``
     await switchTriggers(database, table, 'disable')
     const result = await sql`insert into ${sql.table(table)} (${names})
-      select ${sql.join(columns.map(value))} from ${sql.table(table)} t where ${all([any(owned), ...before, ...about])} ${order}`.execute(
+      select ${sql.join(columns.map(value))} from ${sql.table(table)} t where ${joinAll([joinAny(owned), ...before, ...about])} ${order}`.execute(
       database.db,
     )
     await switchTriggers(database, table, 'enable')

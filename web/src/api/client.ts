@@ -1,8 +1,8 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { paths } from '../generated/api.d.ts'
 import { ApiError, readError } from './error.ts'
-import { currentScope } from './scope.ts'
-import { loginAgain, renewCsrf, tokenOfSession } from './session.ts'
+import { readCurrentScope } from './scope.ts'
+import { renewCsrf, tokenOfSession, waitForLogin } from './session.ts'
 
 /** The path under which browsers reach the service, from the <base> of the shell. */
 export const BASE = new URL('./', document.baseURI).pathname
@@ -14,9 +14,9 @@ export const BASE = new URL('./', document.baseURI).pathname
 async function send(url: URL, init: RequestInit): Promise<Response> {
   const target = withScope(url)
   const response = await attempt(target, init)
-  if (response.status !== 401) return checked(response)
-  if (!(await renewCsrf())) await loginAgain()
-  return checked(await attempt(target, init))
+  if (response.status !== 401) return requireSuccess(response)
+  if (!(await renewCsrf())) await waitForLogin()
+  return requireSuccess(await attempt(target, init))
 }
 
 async function attempt(url: URL, init: RequestInit): Promise<Response> {
@@ -30,7 +30,7 @@ async function attempt(url: URL, init: RequestInit): Promise<Response> {
   }
 }
 
-async function checked(response: Response): Promise<Response> {
+async function requireSuccess(response: Response): Promise<Response> {
   if (response.ok || response.status === 304) return response
   throw await readError(response)
 }
@@ -66,7 +66,7 @@ export interface Answered {
 }
 
 /** Sends a request to a path that is only known at run time, for pages that are derived from descriptions. */
-export async function request(
+export async function sendRequest(
   path: string,
   { method = 'GET', query = {}, body, headers, signal }: RequestOptions = {},
 ): Promise<Answered> {
@@ -89,7 +89,7 @@ export async function request(
 /** Adds the scope of the page's address, which takes precedence over that of the session; a blank one means any. */
 function withScope(given: URL): URL {
   const url = new URL(given)
-  const { organization, location } = currentScope()
+  const { organization, location } = readCurrentScope()
   if (!url.searchParams.has('organization_id')) url.searchParams.set('organization_id', organization ?? '')
   if (!url.searchParams.has('location_id')) url.searchParams.set('location_id', location ?? '')
   return url

@@ -8,7 +8,7 @@ export interface Scope {
 export const SCOPE_PARAMETERS = ['organization_id', 'location_id'] as const
 
 /** Reads the scope from the address of the page. */
-export function currentScope(): Scope {
+export function readCurrentScope(): Scope {
   return scopeOf(new URLSearchParams(location.search))
 }
 

@@ -88,7 +88,7 @@ export async function logIn(login: string, password: string): Promise<void> {
 }
 
 /** Resolves when the user has logged in again; the page stays as it is. */
-export function loginAgain(): Promise<void> {
+export function waitForLogin(): Promise<void> {
   if (session.kind !== 'open') throw new ApiError({ status: 401, message: '' })
   waiting ??= Promise.withResolvers<void>()
   change({ ...session, expired: true })

@@ -12,7 +12,7 @@ import { DERIVED, DERIVED_FIRST, PAGES, type Page } from './pages.ts'
 
 const FOLDERS = import.meta.glob<{ readonly Page: ComponentType }>('../pages/*/page.tsx')
 
-const LOADERS = { list: listPage, record: recordPage, form: formPage }
+const LOADERS = { list: listPage, record: recordPage, form: loadFormPage }
 
 /** Handmade pages come first; every resource has the derived ones. Each is loaded when it is opened. */
 export const routes: RouteObject[] = [
@@ -24,7 +24,7 @@ export const routes: RouteObject[] = [
       {
         errorElement: <Failed />,
         children: [
-          { path: DERIVED_FIRST.path, lazy: formPage },
+          { path: DERIVED_FIRST.path, lazy: loadFormPage },
           ...PAGES.map(routeOf),
           ...DERIVED.map(
             ({ path, kind }): RouteObject => ({
@@ -76,6 +76,6 @@ async function recordPage() {
   return { Component: (await import('../resources/record/page.tsx')).RecordPage }
 }
 
-async function formPage() {
+async function loadFormPage() {
   return { Component: (await import('../resources/form/page.tsx')).FormPage }
 }

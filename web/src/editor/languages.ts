@@ -1,9 +1,9 @@
 import { json } from '@codemirror/lang-json'
 import { yaml } from '@codemirror/lang-yaml'
 import type { Extension } from '@codemirror/state'
-import { template } from './template.ts'
+import { createTemplateLanguage } from './template.ts'
 
 export type Language = 'template' | 'json' | 'yaml'
 
 /** The parsers of the languages. */
-export const LANGUAGES: Readonly<Record<Language, () => Extension>> = { template, json, yaml }
+export const LANGUAGES: Readonly<Record<Language, () => Extension>> = { template: createTemplateLanguage, json, yaml }

@@ -28,14 +28,14 @@ export function markMistakes(language: () => Language, onMistakes: (found: reado
     const { state } = view
     const unread = readMistakes(language(), view)
     onMistakes(unread.map(({ from, message }) => ({ line: state.doc.lineAt(from).number, message })))
-    return [...unread, ...state.field(said).map((mistake) => atItsLine(state, mistake))]
+    return [...unread, ...state.field(said).map((mistake) => placeAtLine(state, mistake))]
   }
   const needsRefresh = ({ transactions }: { readonly transactions: readonly { effects: readonly unknown[] }[] }) =>
     transactions.some(({ effects }) => effects.some((one) => one instanceof StateEffect && one.is(setSaid)))
   return [said, lintGutter(), linter(look, { delay: PAUSE_MS, needsRefresh })]
 }
 
-function atItsLine({ doc }: EditorState, { line, message }: Mistake): Diagnostic {
+function placeAtLine({ doc }: EditorState, { line, message }: Mistake): Diagnostic {
   const { from, to } = doc.line(Math.min(Math.max(line, 1), doc.lines))
   return { from, to, severity: 'error', message }
 }

@@ -9,7 +9,7 @@ export function replaceDirectly(): Extension {
   return EditorView.domEventHandlers({
     beforeinput: (event, view) => {
       const { data, inputType } = event
-      const range = selectedRange(view)
+      const range = findSelectedRange(view)
       if (inputType !== 'insertText' || data === null || view.composing || view.state.readOnly || !range) return false
       if (!view.contentDOM.contains(range.startContainer) || !view.contentDOM.contains(range.endContainer)) return false
       const from = view.posAtDOM(range.startContainer, range.startOffset)
@@ -28,7 +28,7 @@ export function replaceDirectly(): Extension {
 }
 
 /** Yields the selected range, which editing events do not have in a shadow root. */
-function selectedRange({ root }: EditorView): StaticRange | undefined {
+function findSelectedRange({ root }: EditorView): StaticRange | undefined {
   const shadowRoots = root instanceof ShadowRoot ? [root] : []
   return getSelection()?.getComposedRanges?.({ shadowRoots })[0]
 }

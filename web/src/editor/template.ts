@@ -16,7 +16,7 @@ const PARSER: StreamParser<State> = {
   languageData: { commentTokens: { block: { open: '<%#', close: '%>' } } },
 }
 
-export function template(): Extension {
+export function createTemplateLanguage(): Extension {
   return StreamLanguage.define(PARSER)
 }
 

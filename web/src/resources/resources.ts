@@ -96,15 +96,15 @@ export function whereOf({ resource: plural = '', parent: above, parentId }: Para
   if (!parent?.operations.show) return null
   const prefix = parent.operations.show.path.replace(/:\w+$/, encodeURIComponent(parentId))
   const home = `/${above}/${encodeURIComponent(parentId)}/${plural}`
-  return { resource, list: `${prefix}/${wordInPaths(resource)}`, home, parent: { resource: parent, id: parentId } }
+  return { resource, list: `${prefix}/${wordInPathsOf(resource)}`, home, parent: { resource: parent, id: parentId } }
 }
 
-function wordInPaths({ operations, plural }: ResourceShort): string {
+function wordInPathsOf({ operations, plural }: ResourceShort): string {
   return operations.list?.path.split('/').at(-1) ?? plural
 }
 
 /** Yields the API path of one record. */
-export function pathInApi(
+export function apiPathOf(
   { resource, list, parent }: Where,
   id: string,
   operation: 'show' | 'update' | 'delete',

@@ -46,7 +46,7 @@ export function Navigation() {
   const caller = useCaller()
   const { pathname } = useLocation()
   const isActive = (to: string) => (to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`))
-  const item = ({ to, title }: Entry) => (
+  const renderItem = ({ to, title }: Entry) => (
     <NavItem key={to} itemId={to} isActive={isActive(to)}>
       <Link
         to={to}
@@ -63,7 +63,7 @@ export function Navigation() {
       <PageSidebarBody>
         <Nav aria-label={t('app.navigation')}>
           <NavList>
-            {entriesOf('top', caller).map(item)}
+            {entriesOf('top', caller).map(renderItem)}
             {GROUPS.map((group) => {
               const entries = entriesOf(group, caller)
               if (entries.length === 0) return null
@@ -75,7 +75,7 @@ export function Navigation() {
                   isActive={hasActive}
                   isExpanded={hasActive || group === 'hosts'}
                 >
-                  {entries.map(item)}
+                  {entries.map(renderItem)}
                 </NavExpandable>
               )
             })}

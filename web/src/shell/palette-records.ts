@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useState } from 'react'
-import { request } from '../api/client.ts'
+import { sendRequest } from '../api/client.ts'
 import { type Caller, may } from '../api/session.ts'
 import type { ResourceShort } from '../resources/description.ts'
 import { findResource, listResources, pathOfRecord, recordsOf, textOf } from '../resources/resources.ts'
@@ -40,7 +40,7 @@ interface Found {
 export function useRecordChoices(typed: string, caller: Caller): Found {
   const text = useDeferredValue(typed)
   const rested = useRested(text)
-  const steps = stepsFor(caller)
+  const steps = listSteps(caller)
   const isOn = text.length >= LEAST_LETTERS
   const [ended, setEnded] = useState({ text: '', step: 0 })
   const reached = ended.text === text ? ended.step : 0
@@ -59,7 +59,7 @@ export function useRecordChoices(typed: string, caller: Caller): Found {
   return { choices: isOn ? found.flatMap(({ data = [] }) => data) : [], isBusy: isOn && step < steps.length }
 }
 
-function stepsFor(caller: Caller): ResourceShort[][] {
+function listSteps(caller: Caller): ResourceShort[][] {
   const isSought = ({ operations: { list, show }, within }: ResourceShort) =>
     list !== undefined && show !== undefined && within === null && may(caller, list.permissions)
   const first = FIRST.flatMap((plural) => findResource(plural) ?? []).filter(isSought)
@@ -72,7 +72,7 @@ function stepsFor(caller: Caller): ResourceShort[][] {
 async function search(resource: ResourceShort, text: string, signal: AbortSignal): Promise<RecordChoice[]> {
   const quoted = /^\w+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
   const query = { search: quoted, per_page: SHOWN }
-  const answer = await request(resource.operations.list?.path ?? '', { query, signal }).catch(() => null)
+  const answer = await sendRequest(resource.operations.list?.path ?? '', { query, signal }).catch(() => null)
   return recordsOf(answer?.body.results).map((record) => ({
     to: pathOfRecord(resource, record),
     title: textOf(record, resource),

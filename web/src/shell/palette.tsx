@@ -35,8 +35,8 @@ export function Palette({ close }: PaletteProps) {
   const [buttons, setButtons] = useState<readonly Offer[]>([])
   useEffect(() => setButtons(listButtons()), [])
   const choices: readonly Choice[] = [
-    ...offeredChoices(text, [...useOffers(), ...buttons]),
-    ...pageChoices(text, caller),
+    ...listOfferedChoices(text, [...useOffers(), ...buttons]),
+    ...listPageChoices(text, caller),
     ...found.choices,
   ]
   const current = Math.min(index, choices.length - 1)
@@ -103,7 +103,7 @@ export function Palette({ close }: PaletteProps) {
 }
 
 /** Lists the actions of this page that match the text. */
-function offeredChoices(text: string, offers: readonly Offer[]): Choice[] {
+function listOfferedChoices(text: string, offers: readonly Offer[]): Choice[] {
   const wanted = text.trim().toLocaleLowerCase()
   if (wanted === '') return []
   const meant = new Map(
@@ -113,7 +113,7 @@ function offeredChoices(text: string, offers: readonly Offer[]): Choice[] {
   return shown.map(({ title, act }) => ({ title, to: act, kind: t('palette.here') }))
 }
 
-function pageChoices(text: string, caller: Caller): Choice[] {
+function listPageChoices(text: string, caller: Caller): Choice[] {
   const wanted = text.trim().toLocaleLowerCase()
   const pages = [...entriesOf('top', caller), ...GROUPS.flatMap((group) => entriesOf(group, caller))]
   const shown = [

@@ -2,7 +2,7 @@ import { MenuSearch, MenuSearchInput, MenuToggle, Select, SelectList, SelectOpti
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { api, request } from '../api/client.ts'
+import { api, sendRequest } from '../api/client.ts'
 import { scopeOf } from '../api/scope.ts'
 import { may, useCaller } from '../api/session.ts'
 import { t } from '../words/words.ts'
@@ -30,7 +30,7 @@ export function ScopeSwitch({ kind }: ScopeSwitchProps) {
     queryKey: ['places', kind, text],
     enabled: mayList && isOpen,
     queryFn: async ({ signal }): Promise<Place[]> =>
-      (await request(`/api/${kind}s`, { query: { ...query, search: text }, signal })).body.results,
+      (await sendRequest(`/api/${kind}s`, { query: { ...query, search: text }, signal })).body.results,
   })
   const { data: current } = useQuery({
     queryKey: ['place', kind, chosen],

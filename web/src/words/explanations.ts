@@ -5,13 +5,13 @@ import { chooseLanguage } from './words.ts'
 export async function explain(): Promise<(full: ResourceFull) => ResourceFull> {
   if (chooseLanguage() === 'en') return (full) => full
   const german = (await import('./explanations-de.json')).default as Readonly<Record<string, string>>
-  const said = <T extends { readonly doc?: string }>(one: T) => ({ ...one, doc: sayInGerman(one.doc ?? '', german) })
+  const sayDoc = <T extends { readonly doc?: string }>(one: T) => ({ ...one, doc: sayInGerman(one.doc ?? '', german) })
   return (full) => ({
     ...full,
     summary: german[full.summary] ?? '',
-    shown: full.shown.map(said),
-    create: full.create.map(said),
-    update: full.update.map(said),
+    shown: full.shown.map(sayDoc),
+    create: full.create.map(sayDoc),
+    update: full.update.map(sayDoc),
   })
 }
 

@@ -6,8 +6,8 @@ import { defineResource } from '../../../kernel/definition.ts'
 import { text } from '../../../kernel/fields/index.ts'
 import { limitToScope, withoutScope } from '../../../kernel/scope.ts'
 import { children } from '../../../records/children.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
-import { all, any } from '../../../search/sql.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { joinAll, joinAny } from '../../../search/sql.ts'
 import { externalSourceWrites } from './guard.ts'
 
 const name = text({ required: true, max: 60, search: 'free', doc: 'Unique among all authentication sources.' })
@@ -19,7 +19,7 @@ export const authSources = defineResource({
   name: 'auth_source',
   permissions: { word: 'authenticators' },
   summary: 'A source of users, of any kind.',
-  fields: { name, type, ...taxonomyFields('auth_source') },
+  fields: { name, type, ...buildTaxonomyFields('auth_source') },
   operations: ['list'],
   label: 'name',
   views: {
@@ -29,7 +29,7 @@ export const authSources = defineResource({
   visibility: { taxable: 'when_named' },
   records: {
     where: (ctx, alias) =>
-      all([sql`${sql.ref(`${alias}.type`)} <> 'AuthSourceHidden'`, ...limitToReachableDirectories(ctx, alias)]),
+      joinAll([sql`${sql.ref(`${alias}.type`)} <> 'AuthSourceHidden'`, ...limitToReachableDirectories(ctx, alias)]),
     tables: ['auth_source_organizations', 'auth_source_locations'],
   },
 })
@@ -38,7 +38,7 @@ export const authSources = defineResource({
 function limitToReachableDirectories(ctx: Context, alias: string): Sql[] {
   const inside = limitToScope(withoutScope(ctx), { table: 'auth_sources', type: 'AuthSource', taxable: true })
   if (inside.length === 0) return []
-  return [any([sql`${sql.ref(`${alias}.type`)} <> 'AuthSourceLdap'`, joinConditions(inside)])]
+  return [joinAny([sql`${sql.ref(`${alias}.type`)} <> 'AuthSourceLdap'`, joinConditions(inside)])]
 }
 
 /** The source of users whose passwords this service stores (core-api §1.4). */
@@ -70,7 +70,7 @@ export const externalAuthSources = defineResource({
       by: 'auth_source_id',
       doc: 'Groups there that stand for groups here.',
     }),
-    ...taxonomyFields('auth_source'),
+    ...buildTaxonomyFields('auth_source'),
   },
   operations: ['list', 'show', 'update'],
   views: {

@@ -7,7 +7,7 @@ import { BLANK } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { children } from '../../../records/children.ts'
 import { initially } from '../../../records/coerced.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 
 /** The fields of a directory source (spec 2.3, core-api §1.3). */
 export const ldapFields = {
@@ -67,7 +67,7 @@ export const ldapFields = {
     by: 'auth_source_id',
     doc: 'Groups there that stand for groups here.',
   }),
-  ...taxonomyFields('auth_source'),
+  ...buildTaxonomyFields('auth_source'),
 } as const satisfies Fields
 
 function buildAttribute(what: string, initial: string) {

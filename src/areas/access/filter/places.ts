@@ -5,13 +5,13 @@ import type { Field } from '../../../kernel/definition.ts'
 import { links } from '../../../kernel/fields/index.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 
 type Places = Field<readonly number[]>
 
 /** The fields for organizations and locations that limit a filter: its own, or those of its role (core-api §7.1). */
 export function placesOfFilter(): { readonly locations: Places; readonly organizations: Places } {
-  const own = taxonomyFields('filter')
+  const own = buildTaxonomyFields('filter')
   const [organization, location] = TAXONOMIES
   return {
     locations: orOfRole(own.locations, location),

@@ -60,7 +60,7 @@ export async function openIdentityCache(database: Database, now = () => performa
     onRevived: clear,
   })
 
-  return { remember, actor, clear, uses: () => ({ ...uses }) }
+  return { remember, actor: rememberActor, clear, uses: () => ({ ...uses }) }
 
   function remember<Value>(key: string, client: string, work: () => Promise<CacheEntry<Value>>): Promise<Value> {
     const entry = entries.get(key)
@@ -90,7 +90,7 @@ export async function openIdentityCache(database: Database, now = () => performa
     return value
   }
 
-  function actor(userId: number): Promise<Actor | undefined> {
+  function rememberActor(userId: number): Promise<Actor | undefined> {
     return remember(`actor ${userId}`, '', async () => {
       const loaded = await loadActor(database.db, userId)
       return { value: loaded, lifetimeMs: loaded ? REMEMBERED_MS : 0 }

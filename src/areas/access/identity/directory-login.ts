@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Database } from '../../../database/database.ts'
 import type { Directories } from '../../../directory/directories.ts'
 import type { Person } from '../../../directory/directory.ts'
-import { DirectoryError, sentence } from '../../../directory/errors.ts'
+import { DirectoryError, formatSentence } from '../../../directory/errors.ts'
 import { usesOwnAccount } from '../../../directory/source.ts'
 import type { Encryption } from '../../../encryption.ts'
 import type { IdentityCache } from './cache.ts'
@@ -114,7 +114,7 @@ async function ask(
   } catch (err) {
     if (!(err instanceof DirectoryError)) throw err
     log.warn({ err, source: directory.id }, 'directory login failed')
-    return { details: sentence(err.code), guess: false }
+    return { details: formatSentence(err.code), guess: false }
   }
 }
 

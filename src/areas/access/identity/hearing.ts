@@ -34,12 +34,12 @@ export async function listenToChannel(
   let alive = false
   let lastProbe = 0
 
-  const noticeRevival = () => {
+  const announceRevival = () => {
     alive = true
     listener.onRevived()
   }
   const onMessage = (payload: string) => {
-    if (!alive) noticeRevival()
+    if (!alive) announceRevival()
     if (payload !== PROBE) listener.onMessage(payload)
   }
   const onLost = () => {
@@ -54,6 +54,6 @@ export async function listenToChannel(
   }
 
   await database.listen(channel, onMessage, onLost)
-  if (!alive) noticeRevival()
+  if (!alive) announceRevival()
   return { alive: () => alive, revive }
 }

@@ -32,7 +32,7 @@ interface Failures {
 
 /** Opens the lockout of one process. All processes on a database count together. */
 export async function openLockout(database: Database, options: LockoutOptions): Promise<Lockout> {
-  const now = () => performance.now() // a clock that is never set back
+  const readClock = () => performance.now() // a clock that is never set back
   const known = new LRUCache<string, Failures>({ max: 100_000 })
   // The counts, once loaded. While notifications are lost `forget` drops the promise, so that they are loaded again.
   let loaded: Promise<void> | null = null
@@ -42,8 +42,8 @@ export async function openLockout(database: Database, options: LockoutOptions): 
   // Notifications may arrive out of order: a lower count is outdated, except for 1, which starts anew after an expiry.
   const learn = (address: string, count: number, lifetimeMs: number) => {
     const before = known.get(address)
-    if (before && before.until > now() && before.count > count && count > 1) return
-    known.set(address, { count, until: now() + lifetimeMs })
+    if (before && before.until > readClock() && before.count > count && count > 1) return
+    known.set(address, { count, until: readClock() + lifetimeMs })
   }
   const hearing = await listenToChannel(database, CHANNEL, {
     onMessage: (payload) => {
@@ -83,7 +83,7 @@ export async function openLockout(database: Database, options: LockoutOptions): 
     if (!complete) await (hearing.alive() ? load() : hearing.revive())
     if (!complete) return loadFailures(database, address)
     const failures = known.get(address)
-    return failures && failures.until > now() ? failures.count : 0
+    return failures && failures.until > readClock() ? failures.count : 0
   }
 
   async function check(address: string | null): Promise<void> {
@@ -97,8 +97,8 @@ export async function openLockout(database: Database, options: LockoutOptions): 
     if (options.limit() <= 0) return
     const network = networkOf(address)
     learn(network, await storeFailure(database, network), EXPIRY_MS)
-    if (now() - lastPruned < PRUNE_INTERVAL_MS) return
-    lastPruned = now()
+    if (readClock() - lastPruned < PRUNE_INTERVAL_MS) return
+    lastPruned = readClock()
     await deleteInSteps(database.db, 'login_failures', sql`not (${COUNTS})`, { key: 'address' })
   }
 }

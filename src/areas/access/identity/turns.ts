@@ -13,7 +13,7 @@ export function createTurns(slots: number): TakeTurn {
   const queues = new Map<string, (() => void)[]>()
   let running = 0
 
-  const next = () => {
+  const startNext = () => {
     const first = queues.entries().next()
     if (first.done) return
     const [client, queue] = first.value
@@ -44,7 +44,7 @@ export function createTurns(slots: number): TakeTurn {
       return await work()
     } finally {
       running -= 1
-      next()
+      startNext()
     }
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { invalid, notFound } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { type Action, defineResource, type Input, type Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { integer, link, text } from '../../../kernel/fields/index.ts'
@@ -14,7 +14,7 @@ import { readIdSegment } from '../../../kernel/operations/within.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 import { children } from '../../../records/children.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { loadGrantsBefore, refuseWidening } from './escalation.ts'
 
 const KEYS = ['builtin', 'cloned_from_id', 'created_at', 'updated_at', 'name', 'id', 'description', 'origin']
@@ -58,7 +58,7 @@ export const roles = defineResource({
     cloned_from: link('role', { readOnly: true, onDelete: 'clear', doc: 'The role it is a copy of.' }),
     origin: text({ readOnly: true, doc: 'The program that brought it; such a role is locked.' }),
     filters: children('filter', { show: ['id'], doc: 'Filters of the role; each grants permissions.' }),
-    ...taxonomyFields('role'),
+    ...buildTaxonomyFields('role'),
   },
   label: 'name',
   views: { list: KEYS, show: [...KEYS, 'filters', 'locations', 'organizations'] },
@@ -117,7 +117,7 @@ async function cloneRole(ctx: Context, resource: Resource, input: Input): Promis
       resource,
       ['id'],
       segment,
-      limitToVisible(tx, resource, permissionFor(resource, 'view')),
+      limitToVisible(tx, resource, permissionOf(resource, 'view')),
     )
     if (!found) throw notFound(resource.name, segment)
     const original = await lock(tx, resource, found.id)

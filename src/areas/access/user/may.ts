@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Actor, Context } from '../../../context.ts'
 import { type Db, row } from '../../../database/sql.ts'
 import { badParameter, Failure, notFound } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import type { Stored } from '../../../kernel/record.ts'
@@ -58,7 +58,7 @@ async function explainPermission(ctx: Context, users: Resource, { query }: Input
   if (!resource) throw badParameter('resource', kind, 'must be a kind of records in the singular, such as host')
   if (!(await isPermission(ctx.db, permission)))
     throw badParameter('permission', permission, 'must be the name of a permission, such as edit_hosts')
-  const visible = limitToVisible(ctx, resource, permissionFor(resource, 'view'))
+  const visible = limitToVisible(ctx, resource, permissionOf(resource, 'view'))
   const record = await selectRecord(ctx.db, resource, ['id'], segment, visible)
   if (!record) throw notFound(resource.name, segment)
   const actor = await loadActor(ctx.db, id)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { columnCondition } from '../../../search/index.ts'
+import { compileColumnCondition } from '../../../search/index.ts'
 import type { SearchField } from '../../../search/schema.ts'
 import { isAdministrator } from './groups.ts'
 
@@ -24,7 +24,7 @@ export const userSearch: readonly SearchField[] = [
     through: [LINKS, { table: 'roles', column: 'id', previous: 'role_id' }],
     leadsTo: { resource: 'role', column: 'id' },
     virtual: ({ operator, value, root, counting }, options) => {
-      const named = columnCondition(NAME, sql.ref('r.name'), operator, value, options)
+      const named = compileColumnCondition(NAME, sql.ref('r.name'), operator, value, options)
       const found = counting ? sql`(${named} and ${counting('r')})` : named
       return sql`(${sql.ref(`${root}.id`)} in (
           select l.user_id from user_roles l join roles r on r.id = l.role_id where ${found})

@@ -8,7 +8,7 @@ import { boolean, link, links, secret, text, timestamp } from '../../../kernel/f
 import { children } from '../../../records/children.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { nestedList } from '../../../records/nested.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { LOGIN_NAME, LONGEST_LOGIN } from '../identity/login-names.ts'
 import { hashPassword, verifyPassword } from '../identity/passwords.ts'
 import { deleteUser } from './delete.ts'
@@ -132,7 +132,7 @@ export const user = {
       doc: 'Mail notifications that the user subscribed to.',
     }),
     ssh_keys: children('ssh_key', { show: ['id', 'name', 'fingerprint'], doc: 'Public keys it is known by.' }),
-    ...taxonomyFields('user'),
+    ...buildTaxonomyFields('user'),
   },
   operations: ['list', 'show', 'create', 'update'],
   label: 'login',

@@ -9,7 +9,7 @@ import { CLASS_TABLES, selectClassesOfHost, selectClassesOfHostgroup } from './e
 const SHOWN = ['id', 'name', 'module_name']
 
 /** The fields about classes that hosts and host groups have (smart-parameters §8). */
-export function classFields(owner: 'host' | 'hostgroup') {
+export function buildClassFields(owner: 'host' | 'hostgroup') {
   return {
     configclasses: links('configclass', {
       through: `${owner}_configclasses`,

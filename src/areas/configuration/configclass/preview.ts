@@ -3,7 +3,7 @@ import { compile } from '../../../classification/resolve.ts'
 import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { findLocked } from '../../../kernel/operations/find.ts'
-import { all } from '../../../search/sql.ts'
+import { joinAll } from '../../../search/sql.ts'
 import type { ParameterChange } from '../explanation/effects.ts'
 import { limitToVisibleHosts, type Watch, type Watched } from '../explanation/preview.ts'
 import { hasClass } from '../explanation/reach.ts'
@@ -19,7 +19,7 @@ export function watchAssignment(owner: ClassOwner): Watch {
     const { id } = await findLocked(ctx, resource, input, { permission: PERMISSIONS[owner] })
     const configclass = await findClass(ctx, resource, readClass(owner, input))
     const loadHolders = () =>
-      loadHosts(ctx, all([limitToVisibleHosts(ctx, resource.registry), isBelow(owner, id), hasClass(configclass)]))
+      loadHosts(ctx, joinAll([limitToVisibleHosts(ctx, resource.registry), isBelow(owner, id), hasClass(configclass)]))
     const before = await loadHolders()
     return async () => {
       const after = await loadHolders()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
-import { columnCondition, type SearchField } from '../../../search/index.ts'
-import { all } from '../../../search/sql.ts'
+import { compileColumnCondition, type SearchField } from '../../../search/index.ts'
+import { joinAll } from '../../../search/sql.ts'
 import { selectClassesOf } from './applied.ts'
 import { CLASS_TABLES } from './effective.ts'
 
@@ -53,7 +53,7 @@ export const classSearch: readonly SearchField[] = [
 export function assignedSearch(owner: 'host' | 'hostgroup'): readonly SearchField[] {
   return [
     buildAssignedSearch(owner, 'class', 'configclass', 'configclasses', (found) => selectHolders(found)),
-    buildAssignedSearch(owner, 'config_group', 'config_group', 'config_groups', (found) => groupHolders(found)),
+    buildAssignedSearch(owner, 'config_group', 'config_group', 'config_groups', (found) => selectGroupHolders(found)),
   ]
 }
 
@@ -65,14 +65,14 @@ interface Holders {
 
 function selectHolders(found: Sql): Holders {
   const groups = sql`select l.config_group_id from config_group_configclasses l where l.configclass_id in (${found})`
-  const byGroup = groupHolders(groups)
+  const byGroup = selectGroupHolders(groups)
   return {
     host: sql`select l.host_id from host_configclasses l where l.configclass_id in (${found}) union all ${byGroup.host}`,
     hostgroup: sql`select l.hostgroup_id from hostgroup_configclasses l where l.configclass_id in (${found}) union all ${byGroup.hostgroup}`,
   }
 }
 
-function groupHolders(found: Sql): Holders {
+function selectGroupHolders(found: Sql): Holders {
   return {
     host: sql`select l.host_id from config_group_hosts l where l.config_group_id in (${found})`,
     hostgroup: sql`select l.hostgroup_id from config_group_hostgroups l where l.config_group_id in (${found})`,
@@ -104,8 +104,8 @@ function buildAssignedSearch(
     leadsTo: { resource, column: 'id' },
     tables: [...CLASS_TABLES, table, 'hostgroups'],
     virtual: ({ operator, value, root, counting }, options) => {
-      const compared = columnCondition(plain, sql`x.name`, operator, value, options)
-      return selectWithin(all([compared, ...(counting ? [counting('x')] : [])]), root)
+      const compared = compileColumnCondition(plain, sql`x.name`, operator, value, options)
+      return selectWithin(joinAll([compared, ...(counting ? [counting('x')] : [])]), root)
     },
     present: ({ root, counting }) => selectWithin(counting?.('x') ?? sql`true`, root),
   }
@@ -124,7 +124,7 @@ function searchByTaxonomy(name: string, table: string): SearchField {
 
 /** A search field for classes by a host or host group that has them in any way. */
 function searchByOwner(owner: 'host' | 'hostgroup', label: string): SearchField {
-  const ids = (condition: Sql, root: string) =>
+  const limitToClasses = (condition: Sql, root: string) =>
     sql`${sql.ref(`${root}.id`)} in (select had.configclass_id from ${sql.table(`${owner}s`)} o
       cross join lateral (${selectClassesOf(owner, 'o')}) had where ${condition})`
   return {
@@ -136,9 +136,9 @@ function searchByOwner(owner: 'host' | 'hostgroup', label: string): SearchField 
     leadsTo: { resource: owner, column: 'id' },
     tables: [...CLASS_TABLES],
     virtual: ({ operator, value, root, counting }, options) =>
-      ids(
-        all([
-          columnCondition(
+      limitToClasses(
+        joinAll([
+          compileColumnCondition(
             { name: owner, type: 'text', column: label },
             sql.ref(`o.${label}`),
             operator,
@@ -149,6 +149,6 @@ function searchByOwner(owner: 'host' | 'hostgroup', label: string): SearchField 
         ]),
         root,
       ),
-    present: ({ root, counting }) => ids(counting?.('o') ?? sql`true`, root),
+    present: ({ root, counting }) => limitToClasses(counting?.('o') ?? sql`true`, root),
   }
 }

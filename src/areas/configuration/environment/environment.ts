@@ -1,7 +1,7 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { links, text } from '../../../kernel/fields/index.ts'
 import { children } from '../../../records/children.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { COMBINATION_KEYS } from '../../provisioning/index.ts'
 import { dropParametersOf } from '../configclass/environments.ts'
 import { importIntoEnvironment } from '../import/import-actions.ts'
@@ -29,7 +29,7 @@ export const environments = defineResource({
       show: ['id', 'name', 'module_name'],
       doc: 'The config classes that are in it.',
     }),
-    ...taxonomyFields('environment'),
+    ...buildTaxonomyFields('environment'),
   },
   label: 'name',
   views: { list: KEYS, show: [...KEYS, 'template_combinations', 'configclasses', 'locations', 'organizations'] },

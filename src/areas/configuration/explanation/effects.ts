@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { isTemplate } from '../../../classification/cast.ts'
-import { candidates } from '../../../classification/matchers.ts'
+import { listCandidates } from '../../../classification/matchers.ts'
 import {
-  affected,
+  collectQuestions,
+  formatOutcome,
   isSameOutcome,
   isSameVersion,
-  outcomeText,
-  questions,
+  listAffected,
   type Version,
 } from '../../../classification/preview/affected.ts'
 import {
@@ -59,7 +59,7 @@ export async function computeEffects(
 ): Promise<Effect[]> {
   const changed = pairs.filter(({ before, after }) => !isSameVersion(before, after))
   if (changed.length === 0) return []
-  const asked = questions(changed.flatMap(({ before, after }) => [before, after]))
+  const asked = collectQuestions(changed.flatMap(({ before, after }) => [before, after]))
   const environments = [...new Set(changed.flatMap((pair) => pair.environments))]
   const beyond = await resolveQuestionsBeyondHosts(ctx, asked)
   const there = sql`t.environment_id = any (${environments}::bigint[]) and ${condition}`
@@ -68,7 +68,7 @@ export async function computeEffects(
   return changed.flatMap(({ before, after, environments }) => {
     const reached = crowds.filter(({ environment }) => environment !== null && environments.includes(environment))
     const parameter = after ?? before
-    return parameter ? mergeEffects(parameter, affected(before, after, reached)) : []
+    return parameter ? mergeEffects(parameter, listAffected(before, after, reached)) : []
   })
 }
 
@@ -144,7 +144,7 @@ function mayRender({ before, after }: ParameterChange, { subject }: AlikeHosts, 
 /** The chosen value as stored, before templates are rendered. */
 function chooseRaw(version: CompiledParameter, subject: AlikeHosts['subject'], rules: Rules): Resolution {
   const parameter = { ...version.parameter, type: null, validator: null, required: false }
-  return resolveParameter({ ...version, parameter }, candidates(version.order, subject, rules.inheritance), rules)
+  return resolveParameter({ ...version, parameter }, listCandidates(version.order, subject, rules.inheritance), rules)
 }
 
 /** The facts of a version, beside the value, that decide the outcome. */
@@ -184,5 +184,5 @@ function mergeEffects(
 
 function formatResolution(resolution: Resolution | null): string {
   const matches = resolution?.source.hits.map(({ matcher }) => matcher.match) ?? []
-  return JSON.stringify([outcomeText(resolution?.outcome), matches])
+  return JSON.stringify([formatOutcome(resolution?.outcome), matches])
 }

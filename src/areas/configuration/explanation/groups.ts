@@ -170,9 +170,9 @@ const PARTS: Readonly<Record<keyof HostFacts, Part>> = {
     key: (questions) => selectAmong(selectConfigServer('t'), ['configmaster', CONFIG_SERVER_ATTRIBUTE], questions),
     text: (key) => key,
   },
-  build: flag('build'),
-  managed: flag('managed'),
-  enabled: flag('enabled'),
+  build: buildFlagPart('build'),
+  managed: buildFlagPart('managed'),
+  enabled: buildFlagPart('enabled'),
 }
 
 /** A text of which only values that matchers name are distinguished. */
@@ -197,7 +197,7 @@ function buildLinkedPart(name: string, table: string, id: Sql = sql.ref(`t.${nam
   }
 }
 
-function flag(name: string): Part {
+function buildFlagPart(name: string): Part {
   return { asked: [name], key: () => sql.ref(`t.${name}`), text: (key) => key }
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry } from '../../../kernel/definition.ts'
 import type { Questions } from './groups.ts'
@@ -24,7 +24,7 @@ export async function loadAttributeNames(ctx: Context, registry: Registry, quest
       [...(questions.get(attribute) ?? [])].map((value) => value.toLowerCase()),
     )
     const among = name === 'host' ? sql`${text} = any (${wanted}::text[])` : sql`true`
-    const mayBeSeen = joinConditions(limitToVisible(ctx, resource, permissionFor(resource, 'view')))
+    const mayBeSeen = joinConditions(limitToVisible(ctx, resource, permissionOf(resource, 'view')))
     const found = await rows<{ text: string; seen: boolean }>(
       ctx.db,
       sql`select distinct ${text} as text, ${mayBeSeen} as seen from ${sql.table(resource.table)} t where ${among}`,

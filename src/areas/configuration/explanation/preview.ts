@@ -4,7 +4,7 @@ import type { Resolution } from '../../../classification/resolve.ts'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import { badParameter } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Action, CollectionAction, Input, Registry, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
@@ -13,7 +13,7 @@ import { runAction } from '../../../kernel/operations/action.ts'
 import type { Row } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { withRollback } from '../../../records/with-rollback.ts'
-import { all } from '../../../search/sql.ts'
+import { joinAll } from '../../../search/sql.ts'
 import { loadViewerOfMany } from '../node/viewer.ts'
 import { loadInvisibleOverrides } from '../override-value/guard.ts'
 import { parameterResourceOf } from '../override-value/scope.ts'
@@ -82,7 +82,7 @@ async function answerPreview(
 
 async function presentPreview(ctx: Context, { registry }: Resource, input: Input, watched: Watched): Promise<Row> {
   const { pairs, hosts, classes = [], hidden } = watched
-  const effects = await computeEffects(ctx, pairs, all([hosts, limitToVisibleHosts(ctx, registry)]), () =>
+  const effects = await computeEffects(ctx, pairs, joinAll([hosts, limitToVisibleHosts(ctx, registry)]), () =>
     loadViewerOfMany(ctx, registry),
   )
   const ids = new Set([...effects, ...classes].flatMap((change) => change.hosts))
@@ -106,7 +106,7 @@ async function presentPreview(ctx: Context, { registry }: Resource, input: Input
 /** Leaves the hosts `t` that the caller may see. */
 export function limitToVisibleHosts(ctx: Context, registry: Registry): Sql {
   const hosts = findResource(registry, 'host')
-  return joinConditions(limitToVisible(ctx, hosts, permissionFor(hosts, 'view')))
+  return joinConditions(limitToVisible(ctx, hosts, permissionOf(hosts, 'view')))
 }
 
 function presentEffect({ parameter, before, after }: Effect, masked: boolean, unseen: ReadonlySet<number>): Row {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { nodeValue } from '../../../classification/output.ts'
+import { toNodeValue } from '../../../classification/output.ts'
 import type { Context } from '../../../context.ts'
-import { permissionFor } from '../../../kernel/authorize.ts'
+import { permissionOf } from '../../../kernel/authorize.ts'
 import type { Registry } from '../../../kernel/definition.ts'
 import { findRecord } from '../../../kernel/operations/find.ts'
 import { findResource } from '../../../kernel/registry.ts'
@@ -17,12 +17,15 @@ type DocumentSide = Document['before']
 export async function watchDocument(ctx: Context, registry: Registry, host: string): Promise<() => Promise<Document>> {
   const hosts = findResource(registry, 'host')
   const input = { params: { id: host }, query: {}, body: {} }
-  const { id } = await findRecord(ctx, hosts, input, { permission: permissionFor(hosts, 'view') })
+  const { id } = await findRecord(ctx, hosts, input, { permission: permissionOf(hosts, 'view') })
   const look = async (): Promise<DocumentSide> => {
     const [prepared] = await loadNodes(ctx.db, [id], await loadViewer(ctx, hosts, id))
     if (!prepared) return { document: null, failures: [] }
     const { document, failures } = computeClassification(prepared, ctx.encryption.decrypt)
-    return { document: document && (toField(nodeValue(document)) as DocumentSide['document']), failures: [...failures] } // JSON
+    return {
+      document: document && (toField(toNodeValue(document)) as DocumentSide['document']),
+      failures: [...failures],
+    } // JSON
   }
   const before = await look()
   return async () => ({ host_id: id, before, after: await look() })

@@ -1,4 +1,4 @@
-import { type NodeDocument, nodeValue } from '../../../classification/output.ts'
+import { type NodeDocument, toNodeValue } from '../../../classification/output.ts'
 import type { Resolution } from '../../../classification/resolve.ts'
 import type { Value, ValueMap } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
@@ -45,7 +45,7 @@ export async function presentSupposedHost(
   return {
     document:
       document &&
-      toField(nodeValue(presentSeen(document, resolutions, { secret: host.subject.host.secret, seen, masks }))),
+      toField(toNodeValue(presentSeen(document, resolutions, { secret: host.subject.host.secret, seen, masks }))),
     failures: [
       ...host.subject.failures,
       ...explanations.flatMap(({ status, message }) => (status === 'failure' ? [String(message)] : [])),

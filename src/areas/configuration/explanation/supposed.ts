@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { isTemplate } from '../../../classification/cast.ts'
 import { asService, type Context } from '../../../context.ts'
-import { exactly } from '../../../database/exact.ts'
+import { readExactly } from '../../../database/exact.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { isStorable } from '../../../database/storable.ts'
 import { badParameter, invalid } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import { readDraft, validate } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'
@@ -127,7 +127,7 @@ async function idOf(ctx: Context, { registry }: Resource, link: string, value: u
  */
 function listParameters(parameters: Sent): Sent[] {
   return Object.keys(parameters).map((name) => {
-    const value = exactly(parameters, name)
+    const value = readExactly(parameters, name)
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     if (isTemplate(text)) throw invalid({ parameters: [`${name}: templates are not rendered for what is supposed`] })
     return { name, parameter_type: typeOf(value, text), value: text }
@@ -148,7 +148,7 @@ async function write(tx: Context, hosts: Resource, sent: Sent): Promise<number> 
     hosts,
     ['id'],
     String(sent.name).toLowerCase(),
-    limitToVisible(tx, hosts, permissionFor(hosts, 'view')),
+    limitToVisible(tx, hosts, permissionOf(hosts, 'view')),
   )
   const allowed: Context = asService(tx)
   if (!known) {

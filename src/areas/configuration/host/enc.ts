@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { Failure, notFound } from '../../../errors.ts'
-import { permissionFor } from '../../../kernel/authorize.ts'
+import { permissionOf } from '../../../kernel/authorize.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { findRecord } from '../../../kernel/operations/find.ts'
@@ -62,7 +62,7 @@ export async function answerDocumentByName(
   if (id === null) return answerMissingNode(name, form.format)
   try {
     const named = { ...input, params: { id: String(id) } }
-    await findRecord(ctx, resource, named, { permission: permissionFor(resource, 'view') })
+    await findRecord(ctx, resource, named, { permission: permissionOf(resource, 'view') })
     return await answerDocument(ctx, resource, input, { id, ...form })
   } catch (error) {
     if (error instanceof Failure && error.code === 'not_found') return answerMissingNode(name, form.format)

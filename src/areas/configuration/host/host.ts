@@ -1,6 +1,6 @@
 import type { Around } from '../../../kernel/definition.ts'
 import { nestArounds } from '../../../records/around.ts'
-import { CLASS_KEYS, classFields } from '../configclass/applied.ts'
+import { buildClassFields, CLASS_KEYS } from '../configclass/applied.ts'
 import { classAssignments } from '../configclass/assignments.ts'
 import { resolveClasses } from '../configclass/resolve-classes.ts'
 import { assignedSearch } from '../configclass/search.ts'
@@ -17,7 +17,7 @@ const keepClasses: Around = {
 
 /** The contribution of configuration to hosts: classes, node document and explanations (smart-parameters §5, §8). */
 export const hostClasses = {
-  fields: classFields('host'),
+  fields: buildClassFields('host'),
   keys: CLASS_KEYS,
   search: assignedSearch('host'),
   around: nestArounds(overrideWrites('host'), keepClasses),
@@ -26,7 +26,7 @@ export const hostClasses = {
 
 /** The contribution of configuration to host groups: classes (smart-parameters §8). */
 export const hostgroupClasses = {
-  fields: classFields('hostgroup'),
+  fields: buildClassFields('hostgroup'),
   keys: CLASS_KEYS,
   search: assignedSearch('hostgroup'),
   around: overrideWrites('hostgroup'),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { badParameter, Failure } from '../../../errors.ts'
-import { hasPermission, limitToVisible, notVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { hasPermission, limitToVisible, notVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
@@ -121,7 +121,7 @@ async function answer(
  * Conditions that leave the environments that the caller may see; others are not imported into (smart-parameters §6.2).
  */
 function limitToSeen(ctx: Context, environments: Resource): readonly Condition[] {
-  const permissions = ['import_environments', permissionFor(environments, 'view')]
+  const permissions = ['import_environments', permissionOf(environments, 'view')]
   const permission = permissions.find((one) => hasPermission(ctx, one))
   return permission ? limitToVisible(ctx, environments, permission) : limitToScope(ctx, environments)
 }
@@ -146,7 +146,7 @@ function bodyOf({ reports, isFound }: Imported, only: string | null): unknown {
  * classes
  */
 async function findSource(ctx: Context, proxies: Resource, segment: string, wanted: unknown): Promise<ClassSource> {
-  const permission = permissionFor(proxies, 'view')
+  const permission = permissionOf(proxies, 'view')
   const seen = hasPermission(ctx, permission)
     ? limitToVisible(ctx, proxies, permission)
     : [{ sql: sql`false`, tables: [] }]

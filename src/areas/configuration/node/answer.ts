@@ -1,4 +1,4 @@
-import { nodeJson, nodeYaml } from '../../../classification/output.ts'
+import { formatNodeJson, formatNodeYaml } from '../../../classification/output.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { hasAlready } from '../../../kernel/prefer.ts'
 import { computeClassification } from './classify.ts'
@@ -29,7 +29,10 @@ export function answerNode(
   const { document, failures, isFleeting } = computeClassification(prepared, encryption.decrypt)
   if (document === null) return answerRefusal(failures, format)
   const parameters = new Map([...document.parameters].map(([name, value]) => [called(name), value]))
-  const body = { yml: nodeYaml, json: nodeJson, page: pageOf, data: dataOf }[format]({ ...document, parameters })
+  const body = { yml: formatNodeYaml, json: formatNodeJson, page: pageOf, data: dataOf }[format]({
+    ...document,
+    parameters,
+  })
   const headers = { 'content-type': MEDIA[format], 'cache-control': isFleeting ? 'no-store' : CACHE }
   return { status: 200, headers: isFleeting ? headers : { ...headers, etag }, body }
 }
@@ -68,12 +71,12 @@ function answerRefusal(failures: readonly string[], format: Format): Answer {
   return { status: 412, headers: plain, body: { error: { message: text } } }
 }
 
-function pageOf(document: Parameters<typeof nodeYaml>[0]): string {
-  return formatPage('Classification', nodeYaml(document))
+function pageOf(document: Parameters<typeof formatNodeYaml>[0]): string {
+  return formatPage('Classification', formatNodeYaml(document))
 }
 
-function dataOf(document: Parameters<typeof nodeJson>[0]): string {
-  return `{"data":${nodeJson(document)}}`
+function dataOf(document: Parameters<typeof formatNodeJson>[0]): string {
+  return `{"data":${formatNodeJson(document)}}`
 }
 
 function formatPage(title: string, text: string): string {

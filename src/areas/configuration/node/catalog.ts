@@ -8,7 +8,7 @@ import { type Compiled, compile } from '../../../classification/resolve.ts'
 import { isMap, type Value } from '../../../classification/values.ts'
 import { type Db, rows, type Sql } from '../../../database/sql.ts'
 import { loadSettings, type Settings } from '../../../settings.ts'
-import { version } from '../../../version.ts'
+import { readVersion } from '../../../version.ts'
 import { CONFIG_SERVER_ATTRIBUTE } from '../../../words/protocols.ts'
 import { computeDigest } from './digest.ts'
 
@@ -165,7 +165,7 @@ function catalogOf(
   const templates = new Map(placed.map(({ parameter }) => [parameter, templatesOf(parameter)]))
   return {
     version: tables,
-    program: version(),
+    program: readVersion(),
     settings,
     classNames,
     factNames: factNamesOf(placed.map(({ parameter }) => parameter)),

@@ -1,5 +1,5 @@
 import { isTemplate } from '../../../classification/cast.ts'
-import { candidates } from '../../../classification/matchers.ts'
+import { listCandidates } from '../../../classification/matchers.ts'
 import type { Value } from '../../../classification/values.ts'
 import type { Catalog, ClassCatalog, EnvironmentCatalog } from './catalog.ts'
 import { attributesOfHost, buildNodeHost } from './host.ts'
@@ -41,7 +41,9 @@ function listMatchTexts(
   if (settings.interpolate_erb_in_parameters && factNames.some((name) => hasTemplate(parameters.get(name)))) return null
   const subject = { attributes: attributesOfHost(buildNodeHost(inputs, catalog)), parameters, facts }
   const texts = [...compiled.matches].flatMap(([order, known]) =>
-    candidates(order, subject, settings.matchers_inheritance).flatMap(({ match }) => (known.has(match) ? match : [])),
+    listCandidates(order, subject, settings.matchers_inheritance).flatMap(({ match }) =>
+      known.has(match) ? match : [],
+    ),
   )
   return [...new Set(texts)]
 }

@@ -1,6 +1,6 @@
 import { isTemplate } from '../../../classification/cast.ts'
 import type { Subject } from '../../../classification/matchers.ts'
-import { type NodeDocument, resolvedClasses, withParameters } from '../../../classification/output.ts'
+import { buildResolvedClasses, type NodeDocument, withParameters } from '../../../classification/output.ts'
 import { type Resolution, type ResolvedHost, type Rules, resolve } from '../../../classification/resolve.ts'
 import { isMap, type Value, type ValueMap } from '../../../classification/values.ts'
 import { TemplateError } from '../../../templates/index.ts'
@@ -37,7 +37,7 @@ export function computeClassification(prepared: PreparedNode, decrypt: (stored: 
   const subject = buildNodeSubject(prepared, data)
   const resolutions = environment ? resolve(environment.compiled, subject.host, subject.rules) : []
   const names = inputs.classes.flatMap((id) => catalog.classNames.get(id) ?? [])
-  const { classes, failures: unresolved } = resolvedClasses(names, maskResolutions(prepared, resolutions))
+  const { classes, failures: unresolved } = buildResolvedClasses(names, maskResolutions(prepared, resolutions))
   const failures = [...subject.failures, ...unresolved]
   const { isFleeting } = subject.templates
   const { settings } = catalog

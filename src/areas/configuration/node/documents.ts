@@ -32,7 +32,7 @@ const LIMITS = { digests: 50_000, answers: 20_000, size: 16 * 1024 * 1024 }
 const kept = new WeakMap<Db, KeptDocuments>()
 
 /** The cached documents of a database. */
-export function keptDocuments(db: Db): KeptDocuments {
+export function createKeptDocuments(db: Db): KeptDocuments {
   const found = kept.get(db)
   if (found) return found
   const made = { digests: new Map(), answers: new Map(), parts: new Map(), size: 0 }

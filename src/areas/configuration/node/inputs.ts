@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, finished, row, rows, type Sql } from '../../../database/sql.ts'
+import { type Db, finishFragment, row, rows, type Sql } from '../../../database/sql.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
 import { selectEffectiveRows } from '../../parameters/index.ts'
 import { HOST_COLUMNS, HOST_TABLES, type HostData } from '../../provisioning/index.ts'
@@ -154,13 +154,13 @@ const NODE_PARAMETERS = sql`coalesce((
     e.organization_id, e.location_id, e.domain_id, e.subnet_id, e.operatingsystem_id, e.hostgroup_id, e.host_id) = 0) order by e.name)
   from (${selectEffectiveRows('h')}) e), '[]')::text`
 
-const BEFORE_FACTS = finished(sql`
+const BEFORE_FACTS = finishFragment(sql`
   select h.id, h.environment_id, ${CATALOG_VERSION} as version,
     array(select c.configclass_id from (${selectClassesOfHost('h')}) c order by 1) as classes,
     (select row_to_json(y)::text from (select ${HOST_COLUMNS}, ${MORE}) y) as host,
     ${NODE_PARAMETERS} as parameters, h.last_report::text as last_report,`)
 
-const AFTER_FACTS = finished(sql`from ${HOST_TABLES}`)
+const AFTER_FACTS = finishFragment(sql`from ${HOST_TABLES}`)
 
 function list(query: Sql, order: Sql): Sql {
   return sql`coalesce((select json_agg(row_to_json(y) order by ${order}) from (${query}) y), '[]')`

@@ -36,7 +36,7 @@ export function forgetCatalog(db: Db): void {
 }
 
 /** The facts that documents need according to the cached catalogue. */
-export function keptFacts(db: Db): RequestedFacts {
+export function createKeptFacts(db: Db): RequestedFacts {
   const catalog = kept.get(db)
   return catalog === undefined ? NO_FACTS : requestedFactsOf(catalog)
 }

@@ -1,14 +1,14 @@
 import type { Actor, Context } from '../../../context.ts'
 import type { Db } from '../../../database/sql.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import type { Input, Registry, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { answerDocumentByName } from '../host/enc.ts'
 import { answerMissingNode, answerNode, answerUnchanged, type Form, type Format } from './answer.ts'
-import { findAnswer, keepAnswer, keepDigest, keptDocuments } from './documents.ts'
+import { createKeptDocuments, findAnswer, keepAnswer, keepDigest } from './documents.ts'
 import type { RequestedFacts } from './inputs.ts'
-import { isComplete, keptFacts } from './keeping.ts'
+import { createKeptFacts, isComplete } from './keeping.ts'
 import { loadNodeByName } from './node.ts'
 import { EVERYTHING, type Viewer, WITHOUT_SECRETS } from './prepare.ts'
 import { readSignature } from './signature.ts'
@@ -48,7 +48,7 @@ interface Current {
 }
 
 async function readCurrent(db: Db, name: string): Promise<Current> {
-  const facts = keptFacts(db)
+  const facts = createKeptFacts(db)
   return { signature: await readSignature(db, name, facts), facts }
 }
 
@@ -71,14 +71,14 @@ async function answerKept(
   known: unknown,
 ): Promise<Answer> {
   const { db, user } = ctx
-  const documents = keptDocuments(db)
+  const documents = createKeptDocuments(db)
   const key = `${name} ${viewer.passwords} ${formatPlaces(user)}`
   const digest = documents.digests.get(key)
   if (signature !== null && digest?.signature === signature) {
     const answer = answerUnchanged(digest.digest, form.format, known) ?? findAnswer(documents, digest.digest, form)
     if (answer) return answer
   }
-  const conditions = limitToVisible(ctx, hosts, permissionFor(hosts, 'view'))
+  const conditions = limitToVisible(ctx, hosts, permissionOf(hosts, 'view'))
   const prepared = await loadNodeByName(ctx, name, viewer, conditions)
   if (!prepared) return answerMissingNode(name, form.format)
   if (signature !== null && isComplete(prepared, facts))

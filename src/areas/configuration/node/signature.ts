@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { shareNext } from '../../../database/share-next.ts'
-import { type Db, finished, rows, type Sql, textOf } from '../../../database/sql.ts'
+import { type Db, finishFragment, rows, type Sql, textOf } from '../../../database/sql.ts'
 import { CATALOG_TABLES } from './catalog.ts'
 import { OWNERS, type RequestedFacts, selectNamedId } from './inputs.ts'
 
@@ -127,14 +127,14 @@ const OWNED_BY = sql`case when h.owner_usergroup_id is null
     then (select x.xmin::text from users x where x.id = h.owner_user_id)
     else (select string_agg(x.xmin::text, ',' order by x.id) from users x where x.id in (${OWNERS})) end`
 
-const BEFORE_FACTS = finished(sql`
+const BEFORE_FACTS = finishFragment(sql`
   select v.callers, case when h.id is not null then n.name end as name, concat_ws('/', v.tables, h.id, h.xmin,
     (select string_agg(x.xmin::text, ',' order by x.id) from interfaces x where x.host_id = h.id), '',
     ${OWNED_BY}, '',`)
 
 const AFTER_FACTS = sql.raw(`) as signature from ${textOf(VERSION)} v left join (select distinct name from`)
 
-const JOINED = finished(
+const JOINED = finishFragment(
   sql`left join hosts h on h.id = ${selectNamedId(sql`n.name`, sql`case when n.name ~ '^[0-9]{1,18}$' then n.name::bigint end`)}`,
 )
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
 import type { Registry, Resource } from '../../../kernel/definition.ts'
 import { EDIT } from '../smart-class-parameter/hidden.ts'
@@ -51,7 +51,7 @@ async function buildViewer(
       ? [
           {
             ...({ kind: 'host', table: 'hosts', among: sql`t.id = ${one.id}` } as const),
-            conditions: limitToVisible(ctx, one.hosts, permissionFor(one.hosts, 'edit')),
+            conditions: limitToVisible(ctx, one.hosts, permissionOf(one.hosts, 'edit')),
           },
         ]
       : []),

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { typeNamed, validatorOf } from '../../../classification/check.ts'
+import { findType, validatorOf } from '../../../classification/check.ts'
 import { checkMatcher } from '../../../classification/check-matcher.ts'
 import { parseMatch, parseOrder } from '../../../classification/matchers.ts'
 import type { Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { validationFailed } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
@@ -42,7 +42,7 @@ export async function validateOverride(
       checkMatcher(
         { match, value: sent === undefined ? before : sent, omit, isStored },
         {
-          type: typeNamed(parameter.type) ?? null,
+          type: findType(parameter.type) ?? null,
           validator: omit ? null : validatorOf(parameter.validatorType, parameter.validatorRule),
           hidden: parameter.hidden,
           order: parseOrder(parameter.order || defaultOrder),
@@ -87,10 +87,10 @@ async function loadKnownNames(
 ): Promise<KnownNames> {
   const { text, attributes, values } = parseMatch(match ?? '')
   if (stored && text === stored.match) return { host: null, hostgroup: null }
-  const valueFor = (attribute: string) => values[attributes.indexOf(attribute)] ?? ''
+  const findValue = (attribute: string) => values[attributes.indexOf(attribute)] ?? ''
   return {
-    host: (await isThere(ctx, resource, 'host', valueFor('fqdn'))) ? valueFor('fqdn') : NOBODY,
-    hostgroup: (await isThere(ctx, resource, 'hostgroup', valueFor('hostgroup'))) ? valueFor('hostgroup') : NOBODY,
+    host: (await isThere(ctx, resource, 'host', findValue('fqdn'))) ? findValue('fqdn') : NOBODY,
+    hostgroup: (await isThere(ctx, resource, 'hostgroup', findValue('hostgroup'))) ? findValue('hostgroup') : NOBODY,
   }
 }
 
@@ -107,7 +107,7 @@ async function isThere(
   const target = registry.get(kind)
   if (!target || name === '') return false
   const named = kind === 'host' ? sql`t.name = ${name}` : sql`(t.name = ${name} or t.title = ${name})`
-  const seen = joinConditions(limitToVisible(ctx, target, permissionFor(target, 'view')))
+  const seen = joinConditions(limitToVisible(ctx, target, permissionOf(target, 'view')))
   const found = await row(ctx.db, sql`select t.id from ${sql.table(target.table)} t where ${named} and ${seen} limit 1`)
   return found !== undefined
 }

@@ -8,7 +8,7 @@ import { readIdSegment } from '../../../kernel/operations/within.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { limitToMembers } from '../../../kernel/scope.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
-import { any } from '../../../search/sql.ts'
+import { joinAny } from '../../../search/sql.ts'
 import { EDIT } from '../smart-class-parameter/hidden.ts'
 import { findParameterId } from '../smart-class-parameter/operations.ts'
 
@@ -41,7 +41,7 @@ export async function findParameterOfPath(
   if (permissions.length === 0) return id
   const held = permissions.filter((permission) => hasPermission(ctx, permission))
   const allowed: Condition = {
-    sql: any(held.map((permission) => joinConditions(limitToVisible(ctx, parameters, permission)))),
+    sql: joinAny(held.map((permission) => joinConditions(limitToVisible(ctx, parameters, permission)))),
     tables: [],
   }
   if (!(await selectRecord(ctx.db, parameters, ['id'], id, [allowed]))) throw parentNotFound(parameters.name, segment)

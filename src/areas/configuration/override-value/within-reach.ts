@@ -7,7 +7,7 @@ import { findResource } from '../../../kernel/registry.ts'
 import { linkTableOf, TAXONOMIES, taxonomiesOf } from '../../../kernel/scope.ts'
 import { holdsForAll } from '../../../kernel/stored-search.ts'
 import { limitToReachable } from '../../../kernel/visibility.ts'
-import { all } from '../../../search/sql.ts'
+import { joinAll } from '../../../search/sql.ts'
 
 /**
  * The permissions to see and to write overrides that can match hosts beyond the caller's organizations and locations.
@@ -106,7 +106,7 @@ function limitToWithinReach(ctx: Context, registry: Registry, match: Sql, { isSh
       : [sql`bool_or(e.attribute in (${selectWords([...CONFINING, kind, `${kind}_name`])}))`],
   )
   return sql`coalesce((
-    select ${all([sql`bool_and(case ${sql.join(named, sql` `)} else true end)`, ...confined])} from (
+    select ${joinAll([sql`bool_and(case ${sql.join(named, sql` `)} else true end)`, ...confined])} from (
       select split_part(p.part, '=', 1) as attribute, substr(p.part, strpos(p.part, '=') + 1) as value
       from unnest(string_to_array(${match}, ',')) as p (part)) e), false)`
 }

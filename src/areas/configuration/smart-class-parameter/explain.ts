@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { badParameter, Failure, notFound, parentNotFound } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { readSingle } from '../../../kernel/input.ts'
@@ -55,7 +55,7 @@ async function findHost(ctx: Context, hosts: Resource, { params, query }: Input)
     hosts,
     ['id'],
     segment,
-    limitToVisible(ctx, hosts, permissionFor(hosts, 'view')),
+    limitToVisible(ctx, hosts, permissionOf(hosts, 'view')),
   )
   if (!found) throw notFound(hosts.name, segment)
   return found.id

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { crowdOf } from '../../../classification/lint/crowd.ts'
 import { type Finding, lint } from '../../../classification/lint/lint.ts'
 import type { Parameter } from '../../../classification/parameter.ts'
-import { questions } from '../../../classification/preview/affected.ts'
+import { collectQuestions } from '../../../classification/preview/affected.ts'
 import { compile } from '../../../classification/resolve.ts'
 import type { Context } from '../../../context.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
@@ -116,7 +116,7 @@ async function collectFindings(
   parameters: readonly Parameter[],
 ): Promise<Finding[]> {
   const { matchers_inheritance: inheritance, interpolate_erb_in_parameters: templates } = ctx.settings
-  const asked = questions(compile(parameters).parameters)
+  const asked = collectQuestions(compile(parameters).parameters)
   const names = await loadAttributeNames(ctx, registry, asked)
   const groups = await loadAlikeHosts(ctx, asked, await resolveQuestionsBeyondHosts(ctx, asked), sql`true`)
   const surroundings = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { type Condition, ROOT } from '../../../kernel/condition.ts'
 import type { Input, Resource } from '../../../kernel/definition.ts'
 import { readSingle } from '../../../kernel/input.ts'
@@ -45,7 +45,7 @@ async function limitToParent(ctx: Context, resource: Resource, input: Input, par
   const target = resource.registry.get(parent)
   if (!placed?.field.within || !target) throw new Error(`${resource.name} does not belong to a ${parent}`)
   const segment = segmentOf(input, parent) ?? ''
-  const seen = limitToVisible(ctx, target, permissionFor(target, 'view'))
+  const seen = limitToVisible(ctx, target, permissionOf(target, 'view'))
   const found = await selectRecord(ctx.db, target, ['id'], segment, seen)
   if (!found) {
     const word = `${parent.charAt(0).toUpperCase()}${parent.slice(1)}`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Field } from '../../../kernel/definition.ts'
-import { tooLong, toText } from '../../../kernel/fields/values.ts'
+import { formatTooLong, toText } from '../../../kernel/fields/values.ts'
 import { readTexts } from '../../../values.ts'
 
 const LONGEST = 255
@@ -12,7 +12,7 @@ export function addons(): Field<readonly string[]> {
   const doc = 'Names of the add-ons that its hosts are for. Replaces the list.'
   const name = z.preprocess(
     toText,
-    z.string({ error: NOT_NAMES }).refine((text) => [...text].length <= LONGEST, tooLong(LONGEST)),
+    z.string({ error: NOT_NAMES }).refine((text) => [...text].length <= LONGEST, formatTooLong(LONGEST)),
   )
   return {
     kind: 'addons',

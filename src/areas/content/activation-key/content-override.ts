@@ -54,10 +54,10 @@ export const contentOverride: Action = {
   summary: 'Override properties of contents for the hosts of an activation key',
   body: z.object({ content_overrides: overridesBody }),
   record: { how: 'locked' },
-  handle: override,
+  handle: changeOverrides,
 }
 
-async function override(tx: Context, resource: Resource, input: Input, key: Stored): Promise<Answer> {
+async function changeOverrides(tx: Context, resource: Resource, input: Input, key: Stored): Promise<Answer> {
   const { content_overrides: sent } = { ...readAttributes(resource, input.body), ...input.body }
   if (sent !== undefined && sent !== null) {
     const changes = await readOverrideChanges(tx, Number(key.organization_id), sent)

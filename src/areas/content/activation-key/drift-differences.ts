@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import type { Condition } from '../../../kernel/condition.ts'
-import { any } from '../../../search/sql.ts'
+import { joinAny } from '../../../search/sql.ts'
 import { APPLIED, type AppliedField, type RecordName, VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
 import {
   type Expectations,
@@ -32,7 +32,7 @@ export interface DriftingHost {
 /** Leaves the hosts of a key (alias `t`) that differ from their keys in one of the fields. */
 export function limitToDrifting(key: number, expectations: Expectations, fields: readonly AppliedField[]): Condition {
   return {
-    sql: sql`t.id in (select g.host_id from ${selectComparison(key, expectations)} where ${any(fields.map(selectDiffers))})`,
+    sql: sql`t.id in (select g.host_id from ${selectComparison(key, expectations)} where ${joinAny(fields.map(selectDiffers))})`,
     tables: TABLES,
   }
 }
@@ -98,7 +98,7 @@ function selectDiffers(field: AppliedField): Sql {
   return DIFFERS[field]
 }
 
-function wordDiffers(field: AppliedField): Sql {
+function limitToOtherWord(field: AppliedField): Sql {
   const [wanted, own] = [sql.ref(`x.${field}`), sql.ref(`r.${field}`)]
   return sql`(${wanted} is not null and ${wanted} is distinct from ${own})`
 }
@@ -115,10 +115,10 @@ const DIFFERS: Readonly<Record<AppliedField, Sql>> = {
     select from jsonb_to_recordset(x.subscriptions) as w (id bigint, quantity integer) join subscriptions s on s.id = w.id
     left join host_entitlements l on l.host_id = r.host_id and l.subscription_id = w.id
     where l.quantity is distinct from case when s.multi_entitlement then coalesce(w.quantity, 1) else 1 end)`,
-  service_level: wordDiffers('service_level'),
-  release_version: wordDiffers('release_version'),
-  purpose_usage: wordDiffers('purpose_usage'),
-  purpose_role: wordDiffers('purpose_role'),
+  service_level: limitToOtherWord('service_level'),
+  release_version: limitToOtherWord('release_version'),
+  purpose_usage: limitToOtherWord('purpose_usage'),
+  purpose_role: limitToOtherWord('purpose_role'),
   purpose_addons: sql`(x.purpose_addons is not null
     and not (x.purpose_addons @> r.purpose_addons and x.purpose_addons <@ r.purpose_addons))`,
 }

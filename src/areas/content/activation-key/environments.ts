@@ -235,10 +235,10 @@ function joinPairs(alias: string): Sql {
 
 /** Selects the pairs of the key with this alias, with their positions. */
 export function selectPairsOfKey(alias: string): Sql {
-  const own = (column: string) => sql.ref(`${alias}.${column}`)
-  return sql`select 0 as position, ${own('content_view_id')} as content_view_id, ${own('environment_id')} as environment_id
-    where ${own('content_view_id')} is not null and ${own('environment_id')} is not null
-    union all select f.position, f.content_view_id, f.environment_id from activation_key_environments f where f.activation_key_id = ${own('id')}`
+  const selectOwn = (column: string) => sql.ref(`${alias}.${column}`)
+  return sql`select 0 as position, ${selectOwn('content_view_id')} as content_view_id, ${selectOwn('environment_id')} as environment_id
+    where ${selectOwn('content_view_id')} is not null and ${selectOwn('environment_id')} is not null
+    union all select f.position, f.content_view_id, f.environment_id from activation_key_environments f where f.activation_key_id = ${selectOwn('id')}`
 }
 
 const entries = nestedList(DOC, (_own, alias) => ({

@@ -176,8 +176,8 @@ function describeContradiction(
   others: readonly Says[],
 ): z.infer<typeof EFFECTIVE>['conflicts'] {
   if (others.length === 0) return []
-  const place = ({ key }: Says) => keys.findIndex(({ id }) => id === key.id)
-  const says = [...others, winner].sort((a, b) => place(a) - place(b))
+  const placeOf = ({ key }: Says) => keys.findIndex(({ id }) => id === key.id)
+  const says = [...others, winner].sort((a, b) => placeOf(a) - placeOf(b))
   return [{ field, about, says: says.map(({ key, value }) => ({ key, value: toPlain(value) })), wins: winner.key }]
 }
 

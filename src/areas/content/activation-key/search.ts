@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
-import { columnCondition, type SearchField } from '../../../search/index.ts'
+import { compileColumnCondition, type SearchField } from '../../../search/index.ts'
 import type { FieldTest, SearchOptions } from '../../../search/schema.ts'
 
 const FURTHER = 'activation_key_environments'
@@ -89,5 +89,5 @@ function compareColumn(
   options: SearchOptions,
   called = 'name',
 ): Sql {
-  return columnCondition({ name: called, type, column: called }, column, operator, value, options)
+  return compileColumnCondition({ name: called, type, column: called }, column, operator, value, options)
 }

@@ -4,7 +4,7 @@ import { TAXONOMIES } from '../../../kernel/scope.ts'
 import { nestArounds } from '../../../records/around.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { overrideWrites } from '../../configuration/index.ts'
-import { contentFields, membersField, treeFacts, treeFields } from '../../places/index.ts'
+import { buildTreeFacts, buildTreeFields, contentFields, membersField } from '../../places/index.ts'
 import { contentLabel, validateKeptLabel } from '../shared/label.ts'
 import { organizationReadable } from './readable.ts'
 import { releases } from './releases.ts'
@@ -13,7 +13,7 @@ import { switchMode } from './switch.ts'
 import { createOrganization, organizationWrites, updateOrganization } from './writes.ts'
 
 const [ORGANIZATION] = TAXONOMIES
-const facts = treeFacts(ORGANIZATION, 'locations')
+const facts = buildTreeFacts(ORGANIZATION, 'locations')
 const KEYS = ['label', 'created_at', 'updated_at', 'id', 'name', 'title', 'description']
 
 /** Organizations in their role for content (content-api §8.5): the records of core-api §11, with further keys. */
@@ -24,7 +24,7 @@ export const contentOrganizations = defineResource({
   permissions: { word: 'organizations' },
   summary: 'An organization as the owner of content.',
   fields: {
-    ...treeFields('organization'),
+    ...buildTreeFields('organization'),
     label: contentLabel({ among: 'among all organizations' }),
     simple_content_access: simpleContentAccess(),
     service_level: blankAsNull(

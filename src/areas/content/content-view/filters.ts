@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import { badParameter } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import type { Condition } from '../../../kernel/condition.ts'
 import type { Action, Input, Registry } from '../../../kernel/definition.ts'
 import { readSingle } from '../../../kernel/input.ts'
@@ -70,7 +70,7 @@ export async function limitToRequestedEnvironment(
   const segment = readSingle(query, 'environment_id')
   if (segment === null || segment === '') return []
   const environments = findResource(registry, 'lifecycle_environment')
-  const seen = limitToVisible(ctx, environments, permissionFor(environments, 'view'))
+  const seen = limitToVisible(ctx, environments, permissionOf(environments, 'view'))
   const found = await selectRecord(ctx.db, environments, ['id'], segment, seen)
   if (!found) throw referenceNotFound(environments, segment)
   return [{ sql: within('t', Number(found.id)), tables: ['content_view_environments'] }]

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Field, Registry } from '../../../kernel/definition.ts'
 import { links } from '../../../kernel/fields/index.ts'
@@ -40,7 +40,7 @@ export async function requireParts(
 ): Promise<void> {
   if (ids.length === 0) return
   const target = findResource(registry, kind)
-  const seen = joinConditions(limitToVisible(ctx, target, permissionFor(target, 'view')))
+  const seen = joinConditions(limitToVisible(ctx, target, permissionOf(target, 'view')))
   const found = await rows<{ id: number }>(
     ctx.db,
     sql`select t.id from ${sql.table(target.table)} t

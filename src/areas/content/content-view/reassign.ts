@@ -63,8 +63,8 @@ export async function reassignKeys(
 
 /** Selects rows of a list with pairs that are replaced. */
 function selectLeaving(alias: string, view: number, environments: readonly number[]): Sql {
-  const own = (column: string) => sql.ref(`${alias}.${column}`)
-  return sql`${own('content_view_id')} = ${view} and ${own('environment_id')} = any (${environments}::bigint[])`
+  const selectOwn = (column: string) => sql.ref(`${alias}.${column}`)
+  return sql`${selectOwn('content_view_id')} = ${view} and ${selectOwn('environment_id')} = any (${environments}::bigint[])`
 }
 
 /** Selects lists with the replacement, without repeated pairs. */

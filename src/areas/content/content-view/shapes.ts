@@ -28,8 +28,8 @@ export function selectVersionNumber(version: Sql): Sql {
  * Selects the version that a component (the row with this alias) stands for: the chosen one, or the latest of its view.
  */
 export function selectComponentVersion(alias: string): Sql {
-  const own = (column: string) => sql.ref(`${alias}.${column}`)
-  return sql`coalesce(${own('content_view_version_id')}, ${selectLatestVersion(own('content_view_id'))})`
+  const selectOwn = (column: string) => sql.ref(`${alias}.${column}`)
+  return sql`coalesce(${selectOwn('content_view_version_id')}, ${selectLatestVersion(selectOwn('content_view_id'))})`
 }
 
 /** Selects how long ago a time was, in words. */

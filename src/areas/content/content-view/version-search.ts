@@ -4,7 +4,7 @@ import type { Sql } from '../../../database/sql.ts'
 import { badParameter } from '../../../errors.ts'
 import type { Action } from '../../../kernel/definition.ts'
 import { list } from '../../../kernel/operations/list.ts'
-import { columnCondition, type Operator, type SearchField } from '../../../search/index.ts'
+import { compileColumnCondition, type Operator, type SearchField } from '../../../search/index.ts'
 import { type Filters, filteredList, readFilters } from '../shared/filtered.ts'
 import { limitToRequestedEnvironment } from './filters.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
@@ -37,7 +37,7 @@ export const versionSearch: readonly SearchField[] = [
       const sign = COMPARED[operator]
       const number = NUMBER.exec(value.trim())
       if (sign && number) return compareVersions(root, sign, Number(number[1]), Number(number[2] ?? 0))
-      return columnCondition(TEXT, sql.ref(`${root}.version`), operator, value, options)
+      return compileColumnCondition(TEXT, sql.ref(`${root}.version`), operator, value, options)
     },
   },
   {

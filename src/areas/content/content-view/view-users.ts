@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { arrayOfIds, row, rows, type Sql } from '../../../database/sql.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry } from '../../../kernel/definition.ts'
 
@@ -37,7 +37,7 @@ export async function loadViewUsers(
       select v.view, x.environment, x.id, x.name from unnest(${arrayOfIds(views)}) v (view) cross join lateral (
         select u.environment_id as environment, t.id, t.name
         from ${USERS[kind]} u join ${sql.table(resource.table)} t on t.id = u.id
-        where u.content_view_id = v.view and ${joinConditions(limitToVisible(ctx, resource, permissionFor(resource, 'view')))}
+        where u.content_view_id = v.view and ${joinConditions(limitToVisible(ctx, resource, permissionOf(resource, 'view')))}
         order by t.name, t.id, u.environment_id limit (select ${most}::bigint)) x
       order by x.name, x.id`,
   )
@@ -55,7 +55,7 @@ export async function loadViewUserNames(
 ): Promise<string | null> {
   const resource = registry.get(kind)
   if (!resource) return null
-  const seen = joinConditions(limitToVisible(ctx, resource, permissionFor(resource, 'view')))
+  const seen = joinConditions(limitToVisible(ctx, resource, permissionOf(resource, 'view')))
   const found = await row<{ names: string[] | null; shown: number; hidden: number }>(
     ctx.db,
     sql`
@@ -90,6 +90,6 @@ export async function loadUneditablePairs(
     sql`
       select distinct u.content_view_id as view, u.environment_id as environment
       from ${USERS[kind]} u join ${sql.table(resource.table)} t on t.id = u.id
-      where ${condition} and not (${joinConditions(limitToVisible(ctx, resource, permissionFor(resource, 'edit')))})`,
+      where ${condition} and not (${joinConditions(limitToVisible(ctx, resource, permissionOf(resource, 'edit')))})`,
   )
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { badParameter, invalid } from '../../../errors.ts'
-import { hasPermission, limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { hasPermission, limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Action, Field, FieldPosition, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
@@ -79,7 +79,7 @@ async function collectionsOf(tx: Context, host: number): Promise<readonly number
 }
 
 async function loadEditable(tx: Context, collections: Resource, ids: readonly number[]): Promise<number[]> {
-  const permission = permissionFor(collections, 'edit')
+  const permission = permissionOf(collections, 'edit')
   if (!hasPermission(tx, permission)) return []
   const anywhere = { ...tx, scope: { ...tx.scope, organization: null } }
   const found = await rows<{ id: number }>(

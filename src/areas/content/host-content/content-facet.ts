@@ -92,8 +92,10 @@ async function storeSent(tx: Context, at: FieldPosition, host: ContentHost, sent
   await refuseUnfit(tx, host, wanted)
   await store(tx, host.id, wanted)
   const after = await pairsOf(tx, host.id)
-  const labels = (pairs: readonly StoredPair[]) => pairs.map(({ label }) => label)
-  await recordHostChange(tx, at.target('host'), host, { content_view_environments: [labels(before), labels(after)] })
+  const labelsOf = (pairs: readonly StoredPair[]) => pairs.map(({ label }) => label)
+  await recordHostChange(tx, at.target('host'), host, {
+    content_view_environments: [labelsOf(before), labelsOf(after)],
+  })
 }
 
 async function pairsOf(tx: Context, host: number): Promise<StoredPair[]> {

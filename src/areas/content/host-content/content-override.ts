@@ -54,10 +54,10 @@ export const hostContentOverride: Action = {
   }),
   output: contentEnvelope,
   record: { how: 'locked' },
-  handle: override,
+  handle: changeOverrides,
 }
 
-async function override(tx: Context, resource: Resource, input: Input, host: Stored): Promise<Answer> {
+async function changeOverrides(tx: Context, resource: Resource, input: Input, host: Stored): Promise<Answer> {
   const sent = { ...readAttributes(resource, input.body), ...input.body }
   const { id, name, organization_id: organization } = host
   if (typeof organization !== 'number') throw invalid({ organization_id: ["can't be blank"] }, id)

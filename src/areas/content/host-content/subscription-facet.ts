@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Field, FieldPosition } from '../../../kernel/definition.ts'
-import { NOT_BOOLEAN, NOT_TEXT, toBoolean, tooLong } from '../../../kernel/fields/values.ts'
+import { formatTooLong, NOT_BOOLEAN, NOT_TEXT, toBoolean } from '../../../kernel/fields/values.ts'
 import { selectMoment } from '../../../kernel/present.ts'
 import { buildNestedSchema, type NestedKey, type NestedKeys, nestedOne, selectNested } from '../../../records/nested.ts'
 import { findOwnerById, isOffered } from '../../registration/index.ts'
@@ -16,7 +16,7 @@ const DOC =
 const word = (description: string) =>
   z
     .string({ error: NOT_TEXT })
-    .refine((value) => [...value].length <= 255, tooLong(255))
+    .refine((value) => [...value].length <= 255, formatTooLong(255))
     .nullable()
     .optional()
     .meta({ description })

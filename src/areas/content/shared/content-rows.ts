@@ -20,7 +20,7 @@ import {
 } from '../../../records/nested.ts'
 import { isBlank } from '../../../search/blank.ts'
 import { compileOrder, compileSearch } from '../../../search/index.ts'
-import { all } from '../../../search/sql.ts'
+import { joinAll } from '../../../search/sql.ts'
 import { contentSearch } from './content-search.ts'
 import { answerPage, buildListSchema, offsetOf } from './envelope.ts'
 import { buildFilterQuery, type Filters, readFilters, readTruth } from './filtered.ts'
@@ -54,7 +54,7 @@ export async function listContents(
   const asked = readContentPaging(input.query, ctx.settings.entries_per_page)
   const { perPage, search, order } = asked
   const state = stateOf(overridden)
-  const base = all([
+  const base = joinAll([
     joinConditions(conditions),
     joinConditions(readFilters(filtersOf(state, overridden), input)),
     sql`o.organization_id = ${organization} and c.content_type in ('yum', 'deb', 'ostree')`,

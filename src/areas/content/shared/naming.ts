@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Field } from '../../../kernel/definition.ts'
 import { text } from '../../../kernel/fields/index.ts'
-import { BLANK, NOT_TEXT, tooLong } from '../../../kernel/fields/values.ts'
+import { BLANK, formatTooLong, NOT_TEXT } from '../../../kernel/fields/values.ts'
 import { isBlank } from '../../../search/blank.ts'
 
 /** How a name differs from that of other resources. */
@@ -32,7 +32,7 @@ function nameSchema(commas: boolean): z.ZodType<string> {
     .string({ error: (issue) => (issue.input === null ? BLANK : NOT_TEXT) })
     .min(1, TOO_SHORT)
     .refine((name) => !isBlank(name), BLANK)
-    .refine((name) => [...name].length <= LENGTH, tooLong(LENGTH))
+    .refine((name) => [...name].length <= LENGTH, formatTooLong(LENGTH))
     .refine((name) => name.trim() === name, BLANKS_AROUND)
   return commas ? schema : schema.refine((name) => !name.includes(','), COMMAS)
 }

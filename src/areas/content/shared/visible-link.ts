@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Field, Resource } from '../../../kernel/definition.ts'
 import { NOT_INTEGER, toInteger } from '../../../kernel/fields/values.ts'
@@ -59,7 +59,7 @@ const OBJECT = z
 export async function requireVisible(ctx: Context, target: Resource, ids: readonly number[]): Promise<void> {
   const wanted = [...new Set(ids)]
   if (wanted.length === 0) return
-  const conditions = limitToVisible(ctx, target, permissionFor(target, 'view'))
+  const conditions = limitToVisible(ctx, target, permissionOf(target, 'view'))
   const found = await rows<{ id: number }>(
     ctx.db,
     sql`select t.id from ${sql.table(target.table)} t where t.id = any (${wanted}::bigint[]) and ${joinConditions(conditions)}`,

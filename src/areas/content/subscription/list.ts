@@ -79,7 +79,7 @@ export async function listRequestedPools(
   const organization = (key ?? host)?.organization_id ?? ctx.scope.organization
   if (organization === null) throw new Failure('not_found', 'Organization Information not provided.')
   const wanted = key ? limitToKey(input, key.id) : host ? limitToHost(ctx, input, host.id) : []
-  const answer = await pageAmong(ctx, subscriptions, input, organization, [...wanted, ...limitToName(input)])
+  const answer = await listAmong(ctx, subscriptions, input, organization, [...wanted, ...limitToName(input)])
   return { organization, page: (key ? await withQuantities(ctx, answer, key.id) : answer).body }
 }
 
@@ -91,7 +91,7 @@ export async function listPoolsOfKey(
   key: { readonly id: number; readonly organization_id: number },
 ): Promise<ListAnswer> {
   const conditions = [available.limitToPoolsOfKey(key.id)]
-  return withQuantities(ctx, await pageAmong(ctx, subscriptions, input, key.organization_id, conditions), key.id)
+  return withQuantities(ctx, await listAmong(ctx, subscriptions, input, key.organization_id, conditions), key.id)
 }
 
 /** Lists the subscriptions of a host, in the same form. */
@@ -101,7 +101,7 @@ export function listPoolsOfHost(
   input: Input,
   host: { readonly id: number; readonly organization_id: number },
 ): Promise<ListAnswer> {
-  return pageAmong(ctx, subscriptions, input, host.organization_id, [available.limitToPoolsOfHost(host.id)])
+  return listAmong(ctx, subscriptions, input, host.organization_id, [available.limitToPoolsOfHost(host.id)])
 }
 
 interface NamedOwner {
@@ -162,7 +162,7 @@ function limitToName({ query }: Input): Condition[] {
   return name === null ? [] : [{ sql: sql`t.name = ${name}`, tables: [] }]
 }
 
-async function pageAmong(
+async function listAmong(
   ctx: Context,
   subscriptions: Resource,
   input: Input,

@@ -7,7 +7,7 @@ import { link, links, text } from '../../../kernel/fields/index.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { children } from '../../../records/children.ts'
 import { refuseWhileLinked } from '../../../records/linked.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
 import { NAMED_BY_PLACES } from '../host/interface-fields.ts'
 
@@ -46,7 +46,7 @@ export const domains = defineResource({
       doc: 'Interfaces of hosts that are in it.',
     }),
     parameters: parameterParts('domain'),
-    ...taxonomyFields('domain'),
+    ...buildTaxonomyFields('domain'),
   },
   label: 'name',
   search: [ownParamSearch('domain')],

@@ -90,7 +90,7 @@ function pairInterfaces(
 ): ReadonlyMap<ReportedInterface, OwnInterface> {
   const left = new Set(own.filter(({ type }) => type !== 'bmc'))
   const known = new Map<ReportedInterface, OwnInterface>()
-  const pair = (isSame: (found: ReportedInterface, mine: OwnInterface) => boolean) => {
+  const pairRemaining = (isSame: (found: ReportedInterface, mine: OwnInterface) => boolean) => {
     for (const found of told.all) {
       if (known.has(found)) continue
       const mine = own.find((one) => left.has(one) && isSame(found, one))
@@ -99,11 +99,11 @@ function pairInterfaces(
       left.delete(mine)
     }
   }
-  pair((found, mine) => mine.identifier === found.identifier)
-  pair((found, mine) => !found.virtual && !mine.virtual && mine.mac !== null && mine.mac === found.mac)
-  pair((found, mine) => mine.primary && mine.ip !== null && mine.ip === found.ip)
+  pairRemaining((found, mine) => mine.identifier === found.identifier)
+  pairRemaining((found, mine) => !found.virtual && !mine.virtual && mine.mac !== null && mine.mac === found.mac)
+  pairRemaining((found, mine) => mine.primary && mine.ip !== null && mine.ip === found.ip)
   const primary = primaryOf(told, about)
-  pair((found, mine) => mine.primary && found === primary && (!mine.of_managed || isBlank(mine)))
+  pairRemaining((found, mine) => mine.primary && found === primary && (!mine.of_managed || isBlank(mine)))
   return known
 }
 

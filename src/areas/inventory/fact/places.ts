@@ -23,7 +23,9 @@ export interface Titles {
  * the settings, else the only ones. {@throws Failure} invalid for a machine that does not act there
  */
 export async function resolveNewPlaces(ctx: Context, facts: Facts): Promise<HostPlaces> {
-  const [organization_id, location_id] = await Promise.all(TAXONOMIES.map((taxonomy) => placeFor(ctx, taxonomy, facts)))
+  const [organization_id, location_id] = await Promise.all(
+    TAXONOMIES.map((taxonomy) => resolvePlace(ctx, taxonomy, facts)),
+  )
   const place: HostPlaces = { organization_id: organization_id ?? null, location_id: location_id ?? null }
   refuseElsewhere(ctx, place)
   return place
@@ -71,7 +73,7 @@ function findReportedTitle(ctx: Context, kind: Taxonomy['kind'], facts: Facts): 
   return names.map((one) => facts.get(one)?.trim()).find((title) => title) ?? null
 }
 
-async function placeFor(ctx: Context, { kind, plural }: Taxonomy, facts: Facts): Promise<number | null> {
+async function resolvePlace(ctx: Context, { kind, plural }: Taxonomy, facts: Facts): Promise<number | null> {
   const current = ctx.scope[kind] ?? homeOf(ctx, plural)
   const named = findReportedTitle(ctx, kind, facts) ?? (current === null ? ctx.settings[`default_${kind}`] : '')
   const found = await row<{ id: number | null }>(

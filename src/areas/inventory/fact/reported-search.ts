@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
-import { columnCondition, type SearchField } from '../../../search/index.ts'
+import { compileColumnCondition, type SearchField } from '../../../search/index.ts'
 import type { FieldTest } from '../../../search/schema.ts'
 
 /** Values of a fact for comparison, as SQL over its row `v`. */
@@ -58,7 +58,7 @@ export const reportedSearch: readonly SearchField[] = [
 
 function buildSearch(name: string, type: SearchField['type'], facts: FactValue): SearchField {
   const plain: SearchField = { name, type, column: null }
-  const hosts = (about: Pick<FieldTest, 'root' | 'counting'>, condition: (value: Sql) => Sql) =>
+  const limitToReportingHosts = (about: Pick<FieldTest, 'root' | 'counting'>, condition: (value: Sql) => Sql) =>
     sql`${sql.ref(`${about.root}.id`)} in (${sql.join(
       Object.entries(facts).map(([fact, value]) => selectHosts(fact, condition(value), about.counting)),
       sql` union all `,
@@ -71,8 +71,8 @@ function buildSearch(name: string, type: SearchField['type'], facts: FactValue):
     noCompletion: type !== 'boolean',
     cost: 120,
     virtual: ({ operator, value, ...about }, options) =>
-      hosts(about, (column) => columnCondition(plain, column, operator, value, options)),
-    present: (about) => hosts(about, (column) => sql`${column} is not null`),
+      limitToReportingHosts(about, (column) => compileColumnCondition(plain, column, operator, value, options)),
+    present: (about) => limitToReportingHosts(about, (column) => sql`${column} is not null`),
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { columnCondition, type SearchField } from '../../../search/index.ts'
+import { compileColumnCondition, type SearchField } from '../../../search/index.ts'
 
 const VALUE: SearchField = { name: 'facts', type: 'text', column: 'value' }
 
@@ -21,8 +21,8 @@ export const factSearch: SearchField = {
   virtual: ({ operator, value, key, root, counting }, options) => {
     const numeric = ['gt', 'gte', 'lt', 'lte'].includes(operator) && NUMBER.test(value)
     const condition = numeric
-      ? columnCondition({ ...VALUE, type: 'decimal' }, NUMERIC, operator, value, options)
-      : columnCondition(VALUE, sql`v.value`, operator, value, options)
+      ? compileColumnCondition({ ...VALUE, type: 'decimal' }, NUMERIC, operator, value, options)
+      : compileColumnCondition(VALUE, sql`v.value`, operator, value, options)
     const indexed = operator === 'eq' ? sql` and left(v.value, 100) = left(${value}::text, 100)` : sql``
     return sql`${sql.ref(`${root}.id`)} in (select v.host_id from fact_values v
       where v.fact_name_id = (select n.id from fact_names n where n.name = ${key})${indexed} and ${condition}${counting ? sql` and ${counting('v')}` : sql``})`

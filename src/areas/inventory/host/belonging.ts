@@ -6,7 +6,7 @@ import type { Resource } from '../../../kernel/definition.ts'
 import type { Draft } from '../../../kernel/record.ts'
 import { linkTableOf, TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
 import { familyOf, takesIn } from '../../../kernel/trees.ts'
-import { all } from '../../../search/sql.ts'
+import { joinAll } from '../../../search/sql.ts'
 
 /** Organization and location of a host, by id; anything but a number means none. */
 type Place = Readonly<Record<Taxonomy['kind'], unknown>>
@@ -64,7 +64,7 @@ function selectForeign(ctx: Context, resource: Resource, taxonomy: Taxonomy, own
     const link = linkTableOf(target, taxonomy)
     const holder = OF_INTERFACE.includes(name) ? 'i' : 't'
     const linked = sql`from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${sql.ref(`${holder}.${name}_id`)}`
-    const foreign = all([
+    const foreign = joinAll([
       sql`exists (select ${linked})`,
       sql`not exists (select ${linked} and ${sql.ref(`l.${taxonomy.kind}_id`)} = any (${family}::bigint[]))`,
     ])

@@ -4,7 +4,7 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { isStorable } from '../../../database/storable.ts'
 import { badParameter, invalid } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
@@ -85,7 +85,7 @@ async function lockChosen(
   { search, ids, excluded }: Chosen,
   conditions: readonly Condition[],
 ): Promise<readonly number[]> {
-  const base = [...limitToVisible(tx, resource, permissionFor(resource, 'destroy')), ...conditions]
+  const base = [...limitToVisible(tx, resource, permissionOf(resource, 'destroy')), ...conditions]
   const found: readonly Sql[] = [
     ...(ids.length > 0 ? [sql`t.id = any (${ids}::bigint[])`] : []),
     ...(search === null ? [] : [joinConditions(await compileRequestSearch(tx, resource, search))]),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { finished } from '../../../database/sql.ts'
+import { finishFragment } from '../../../database/sql.ts'
 import { loadOnce } from '../../../database/together.ts'
 import type { Draft } from '../../../kernel/record.ts'
 import { INHERITED_COLUMNS, selectEffectiveColumn } from '../hostgroup/inherited.ts'
@@ -9,7 +9,7 @@ import { INHERITED_COLUMNS, selectEffectiveColumn } from '../hostgroup/inherited
 const OF_INTERFACE = new Set(['subnet', 'subnet6', 'domain'])
 
 // Constant and long, so that it is built only once.
-const IN_FORCE = finished(
+const IN_FORCE = finishFragment(
   sql.join(INHERITED_COLUMNS.map((column) => sql`${selectEffectiveColumn('g', column)} as ${sql.ref(column)}`)),
 )
 

@@ -5,7 +5,7 @@ import { loadOnce } from '../../../database/together.ts'
 import { invalid } from '../../../errors.ts'
 import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
 import { familyOf, takesIn } from '../../../kernel/trees.ts'
-import { all } from '../../../search/sql.ts'
+import { joinAll } from '../../../search/sql.ts'
 
 /** A host name: labels of at most 63 letters, digits, hyphens and underscores, 255 characters in all (spec 2.4). */
 export const HOST_NAME =
@@ -86,7 +86,7 @@ function isRightBelow(name: string, { name: domain }: Domain): boolean {
 async function domainOf(ctx: Context, name: string, place: Place): Promise<Domain | undefined> {
   const dot = name.indexOf('.')
   if (dot < 0) return undefined
-  const theirs = all(TAXONOMIES.map((taxonomy) => isFor(ctx, taxonomy, place[taxonomy.kind])))
+  const theirs = joinAll(TAXONOMIES.map((taxonomy) => isFor(ctx, taxonomy, place[taxonomy.kind])))
   const [found] = await loadOnce<Domain>(
     ctx.db,
     sql`select d.id, d.name from domains d where d.name = ${name.slice(dot + 1)} and ${theirs}`,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
-import { columnCondition, type SearchField } from '../../../search/index.ts'
+import { compileColumnCondition, type SearchField } from '../../../search/index.ts'
 import type { FieldTest } from '../../../search/schema.ts'
 
 const NAME: SearchField = { name: 'smart_proxy', type: 'text', column: 'name' }
@@ -18,7 +18,7 @@ export const proxySearch: SearchField = {
   noCompletion: true,
   cost: 200,
   virtual: ({ operator, value, ...about }, options) =>
-    selectServed(about, columnCondition(NAME, sql`p.name`, operator, value, options)),
+    selectServed(about, compileColumnCondition(NAME, sql`p.name`, operator, value, options)),
   present: (about) => selectServed(about, sql`true`),
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { columnCondition } from '../../../search/index.ts'
+import { compileColumnCondition } from '../../../search/index.ts'
 import type { FieldTest, Join, SearchField, SearchOptions } from '../../../search/schema.ts'
 import { systemVersion } from '../system-version.ts'
 import { selectCertificateName } from './readable.ts'
@@ -157,7 +157,7 @@ function buildOwnerSearch(name: string, column: string, aliases: readonly string
 /** Hosts owned by matching users, or by groups that these are in, however deep. */
 function limitToOwner(plain: SearchField, { operator, value, root }: FieldTest, options: SearchOptions) {
   const column = sql.ref(`u.${plain.column}`)
-  const users = sql`select u.id from users u where ${columnCondition(plain, column, operator, value, options)}`
+  const users = sql`select u.id from users u where ${compileColumnCondition(plain, column, operator, value, options)}`
   return sql`(${sql.ref(`${root}.owner_user_id`)} in (${users}) or ${sql.ref(`${root}.owner_usergroup_id`)} in (
     with recursive owning (id) as (
       select usergroup_id from usergroup_users where user_id in (${users})
@@ -197,7 +197,7 @@ function searchPrimary(
 
 /** Hosts in matching groups, or in groups below them. */
 function limitToGroup({ operator, value, root }: FieldTest, options: SearchOptions) {
-  const found = columnCondition(
+  const found = compileColumnCondition(
     { name: 'title', type: 'text', column: 'title' },
     sql`top.title`,
     operator,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { readAttributes, readDraft, validate, valuesOf } from '../../../kernel/input.ts'
@@ -35,7 +35,7 @@ async function cloneGroup(ctx: Context, resource: Resource, input: Input): Promi
   const validated = await validate(ctx, resource, readAttributes(resource, input.body))
   const segment = readIdSegment(input)
   return inTransaction(ctx, async (tx) => {
-    const seen = limitToVisible(tx, resource, permissionFor(resource, 'view'))
+    const seen = limitToVisible(tx, resource, permissionOf(resource, 'view'))
     const found = await selectRecord(tx.db, resource, ['id'], segment, seen)
     if (!found) throw notFound(resource.name, segment)
     const original = await lock(tx, resource, found.id)

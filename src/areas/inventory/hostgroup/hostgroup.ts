@@ -6,7 +6,7 @@ import { Failure } from '../../../errors.ts'
 import type { Around, Definition, ReadableKey } from '../../../kernel/definition.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { refuseLoop, resolvePosition, rewriteBelow } from '../../../records/tree.ts'
 import { HIDDEN_QUERY, parameterParts, presentParameters } from '../../parameters/index.ts'
 import { rootPassword, sealDraftPassword } from '../root-password.ts'
@@ -96,7 +96,7 @@ export const hostgroup = {
     pxe_loader: pxeLoader(),
     root_pass: rootPassword(),
     parameters: parameterParts('hostgroup'),
-    ...taxonomyFields('hostgroup'),
+    ...buildTaxonomyFields('hostgroup'),
   },
   label: 'title',
   visibility: { taxable: true },

@@ -1,6 +1,6 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 
 const KEYS = [
   'name',
@@ -21,7 +21,7 @@ export const realms = defineResource({
     name: text({ required: true, search: 'free', doc: 'Unique, for example EXAMPLE.COM.' }),
     realm_type: text({ required: true, doc: 'Its kind, any word.' }),
     realm_proxy: link('smart_proxy', { show: ['id', 'name', 'url'], doc: 'The smart proxy that lets hosts join.' }),
-    ...taxonomyFields('realm'),
+    ...buildTaxonomyFields('realm'),
   },
   label: 'name',
   views: { list: KEYS, show: [...KEYS, 'locations', 'organizations'] },

@@ -5,7 +5,7 @@ import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { integer, link, links, text } from '../../../kernel/fields/index.ts'
 import { BLANK } from '../../../kernel/fields/values.ts'
 import { children } from '../../../records/children.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
 import { address } from '../address.ts'
 import { NAMED_BY_PLACES } from '../host/interface-fields.ts'
@@ -99,7 +99,7 @@ export const subnets = defineResource({
       doc: 'Interfaces of hosts that are in it.',
     }),
     parameters: parameterParts('subnet'),
-    ...taxonomyFields('subnet'),
+    ...buildTaxonomyFields('subnet'),
   },
   label: 'name',
   views: {

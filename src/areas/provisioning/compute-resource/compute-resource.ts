@@ -4,7 +4,7 @@ import { boolean, text } from '../../../kernel/fields/index.ts'
 import type { Draft } from '../../../kernel/record.ts'
 import { children } from '../../../records/children.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { unset } from '../../../records/unset.ts'
 import { COMPUTE_ATTRIBUTE_KEYS } from '../compute-attribute/compute-attribute.ts'
 
@@ -49,7 +49,7 @@ export const computeResources = defineResource({
       doc: 'Attributes of its machines, for each compute profile.',
     }),
     images: children('image', { doc: 'Images that it has; they go when it goes.' }),
-    ...taxonomyFields('compute_resource'),
+    ...buildTaxonomyFields('compute_resource'),
   },
   label: 'name',
   views: {

@@ -4,7 +4,7 @@ import { denied, invalid } from '../../../errors.ts'
 import { hasPermission } from '../../../kernel/authorize.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
-import { BLANK, tooLong } from '../../../kernel/fields/values.ts'
+import { BLANK, formatTooLong } from '../../../kernel/fields/values.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { MAX_TEMPLATE } from '../provisioning-template/source.ts'
 import { listChosen } from '../rendering/choice.ts'
@@ -37,12 +37,12 @@ const SENT = z.object({
   template: z
     .string('must be a text')
     .min(1, BLANK)
-    .max(MAX_TEMPLATE, tooLong(MAX_TEMPLATE))
+    .max(MAX_TEMPLATE, formatTooLong(MAX_TEMPLATE))
     .meta({ description: 'The text, with tags.' }),
   name: z
     .string('must be a text')
     .min(1, BLANK)
-    .max(MAX_NAME, tooLong(MAX_NAME))
+    .max(MAX_NAME, formatTooLong(MAX_NAME))
     .default('the text')
     .meta({ description: 'Name of the template in messages.' }),
 })

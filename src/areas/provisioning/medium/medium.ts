@@ -1,6 +1,6 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { links, text } from '../../../kernel/fields/index.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { OS_FAMILIES } from '../operatingsystem/families.ts'
 
 const KEYS = ['path', 'os_family', 'created_at', 'updated_at', 'id', 'name']
@@ -27,7 +27,7 @@ export const media = defineResource({
       show: ['id', 'name', 'title'],
       doc: 'Operating systems that can be installed from it.',
     }),
-    ...taxonomyFields('medium'),
+    ...buildTaxonomyFields('medium'),
   },
   label: 'name',
   views: { list: KEYS, show: [...KEYS, 'operatingsystems', 'locations', 'organizations'] },

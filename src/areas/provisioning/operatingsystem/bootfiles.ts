@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { badParameter, parentNotFound } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { readSingle } from '../../../kernel/input.ts'
@@ -48,7 +48,7 @@ async function findNamed(
 ): Promise<Row> {
   const segment = readSingle(query, resource.name)
   if (segment === null) throw badParameter(resource.name, segment, `must be the id or the name of a ${resource.name}`)
-  const seen = limitToVisible(ctx, resource, permissionFor(resource, 'view'))
+  const seen = limitToVisible(ctx, resource, permissionOf(resource, 'view'))
   const found = await selectRecord(ctx.db, resource, keys, segment, seen)
   if (!found) throw parentNotFound(resource.name, segment)
   return found

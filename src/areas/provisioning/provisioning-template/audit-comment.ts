@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { writeAudits } from '../../../database/audits.ts'
 import { type Field, typeOf } from '../../../kernel/definition.ts'
-import { NOT_TEXT, tooLong, toText } from '../../../kernel/fields/values.ts'
+import { formatTooLong, NOT_TEXT, toText } from '../../../kernel/fields/values.ts'
 
 const LONGEST = 255
 
@@ -10,7 +10,7 @@ const LONGEST = 255
 export function auditComment(doc: string): Field<string | null> {
   const schema = z
     .string({ error: NOT_TEXT })
-    .refine((value) => [...value].length <= LONGEST, tooLong(LONGEST))
+    .refine((value) => [...value].length <= LONGEST, formatTooLong(LONGEST))
     .nullable()
     .meta({ description: doc, maxLength: LONGEST })
   return {

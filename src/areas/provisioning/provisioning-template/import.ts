@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { badParameter, denied, invalid } from '../../../errors.ts'
-import { hasPermission, limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { hasPermission, limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { toBoolean } from '../../../kernel/fields/values.ts'
@@ -61,8 +61,8 @@ async function importTemplate(ctx: Context, resource: Resource, input: Input): P
   if (!metadata) throw invalid({ template: ['has a comment at its head that is not YAML'] })
   const name = sent.name ?? metadata.name
   const known = typeof name === 'string' && isText(name) ? await findByName(ctx, resource, name) : null
-  if (known !== null && !hasPermission(ctx, permissionFor(resource, 'edit')))
-    throw denied([permissionFor(resource, 'edit')])
+  if (known !== null && !hasPermission(ctx, permissionOf(resource, 'edit')))
+    throw denied([permissionOf(resource, 'edit')])
   const associates = associate === 'always' || (associate !== 'never' && known === null)
   const validated = await validate(ctx, resource, {
     name,
@@ -94,7 +94,7 @@ async function findByName(ctx: Context, resource: Resource, name: string): Promi
     sql`select id from ${sql.table(resource.table)} where name = ${name.trim()}`,
   )
   if (!known) return null
-  const editable = limitToVisible(ctx, resource, permissionFor(resource, 'edit'))
+  const editable = limitToVisible(ctx, resource, permissionOf(resource, 'edit'))
   return (await selectRecord(ctx.db, resource, ['id'], known.id, editable)) ? known.id : null
 }
 

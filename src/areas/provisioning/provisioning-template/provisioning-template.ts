@@ -7,7 +7,7 @@ import { boolean, link, links, text } from '../../../kernel/fields/index.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { children } from '../../../records/children.ts'
 import { parts } from '../../../records/parts.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import type { Join } from '../../../search/schema.ts'
 import { DEFAULT_KEYS } from '../os-default-template/os-default-template.ts'
 import { lockedWrites } from '../ptable/locking.ts'
@@ -84,7 +84,7 @@ export const provisioningTemplates = defineResource({
     }),
     cloned_from: link(NAME, { readOnly: true, onDelete: 'clear', doc: 'The template it is a copy of.' }),
     audit_comment: auditComment('Comment on the change, for its audit.'),
-    ...taxonomyFields('template'),
+    ...buildTaxonomyFields('template'),
   },
   label: 'name',
   visibility: { taxable: true },

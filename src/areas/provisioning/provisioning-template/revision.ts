@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { badParameter, notFound } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { readSingle } from '../../../kernel/input.ts'
@@ -33,7 +33,7 @@ async function showRevision(ctx: Context, resource: Resource, input: Input): Pro
   if (id === null || !/^\d{1,15}$/.test(id)) throw badParameter('version', id, 'must be the id of an audit')
   const audits = findResource(resource.registry, 'audit')
   const keys = ['auditable_type', 'auditable_id', 'version']
-  const seen = limitToVisible(ctx, audits, permissionFor(audits, 'view'))
+  const seen = limitToVisible(ctx, audits, permissionOf(audits, 'view'))
   const audit = await selectRecord(ctx.db, audits, keys, Number(id), seen)
   if (audit?.auditable_type !== resource.type) throw notFound('audit', id)
   const text = await loadTextAfter(ctx, resource, Number(audit.auditable_id), Number(audit.version))

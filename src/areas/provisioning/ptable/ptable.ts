@@ -1,6 +1,6 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { boolean, link, links, text } from '../../../kernel/fields/index.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { OS_FAMILIES } from '../operatingsystem/families.ts'
 import { clone } from '../provisioning-template/clone.ts'
 import { exportText } from '../provisioning-template/export.ts'
@@ -33,7 +33,7 @@ export const ptables = defineResource({
     hosts: takers('host', 'Hosts that are laid out by it.'),
     hostgroups: takers('hostgroup', 'Host groups whose hosts are laid out by it.'),
     cloned_from: link(NAME, { readOnly: true, onDelete: 'clear', doc: 'The partition table it is a copy of.' }),
-    ...taxonomyFields('ptable'),
+    ...buildTaxonomyFields('ptable'),
   },
   label: 'name',
   views: {

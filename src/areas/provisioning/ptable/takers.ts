@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Field, Resource } from '../../../kernel/definition.ts'
 import { NOT_IDS, toInteger } from '../../../kernel/fields/values.ts'
@@ -38,7 +38,7 @@ export function takers(target: 'host' | 'hostgroup', doc: string): Field<readonl
     },
     saveNested: async (ctx, at, id, wanted) => {
       const resource = at.target(target)
-      const seen = joinConditions(limitToVisible(ctx, resource, permissionFor(resource, 'view')))
+      const seen = joinConditions(limitToVisible(ctx, resource, permissionOf(resource, 'view')))
       const taking = await rows<{ id: number; seen: boolean }>(
         ctx.db,
         sql`select t.id, ${seen} as seen from ${sql.table(resource.table)} t where t.ptable_id = ${id} order by t.id`,

@@ -241,20 +241,20 @@ function keysOf({ ssh_keys }: OwnerPart): string[] {
 
 /** The methods about hardware facts, in the units that templates expect: megabytes and counts. */
 function buildMeasureMethods(facts: HostData['facts']): Methods {
-  const number = (...names: readonly string[]) => {
+  const readNumber = (...names: readonly string[]) => {
     const found = names.map((name) => facts[name]).find((value) => value !== undefined && value !== null)
     const value = Number(found ?? Number.NaN)
     return Number.isFinite(value) ? value : null
   }
-  const bytes = number('memory::system::total_bytes')
-  const megabytes = number('memorysize_mb')
+  const bytes = readNumber('memory::system::total_bytes')
+  const megabytes = readNumber('memorysize_mb')
   const ram = bytes === null ? megabytes : bytes / 2 ** 20
   return {
     ram: ram === null ? null : Math.floor(ram),
-    cores: number('processors::count', 'processorcount'),
-    sockets: number('processors::physicalcount', 'physicalprocessorcount'),
+    cores: readNumber('processors::count', 'processorcount'),
+    sockets: readNumber('processors::physicalcount', 'physicalprocessorcount'),
     virtual: (facts.is_virtual ?? facts['virtual::is_virtual']) === 'true',
     kernel_release: facts.kernelrelease ?? facts['kernel::release'] ?? null,
-    uptime_seconds: number('system_uptime::seconds', 'uptime_seconds'),
+    uptime_seconds: readNumber('system_uptime::seconds', 'uptime_seconds'),
   }
 }

@@ -64,10 +64,10 @@ export function createProxyReader(proxy: ProxyPart | null, feature = ''): Given 
   if (proxy === null) return null
   const { name, url, settings } = proxy
   const portOf = (kind: string) => settings?.[`${kind}_port`]
-  const number = (value: unknown) => (/^\d{1,5}$/.test(String(value ?? '')) ? Number(value) : null)
+  const parsePort = (value: unknown) => (/^\d{1,5}$/.test(String(value ?? '')) ? Number(value) : null)
   const ports =
     feature === 'httpboot'
-      ? { httpboot_http_port: number(portOf('http')), httpboot_https_port: number(portOf('https')) }
+      ? { httpboot_http_port: parsePort(portOf('http')), httpboot_https_port: parsePort(portOf('https')) }
       : {}
   return createClosedReader('smart proxy', { name, to_s: name, url, hostname: parseHostname(url), ...ports }, name)
 }

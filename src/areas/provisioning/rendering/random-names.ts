@@ -19,6 +19,6 @@ export function makeRandomName(): string {
 export function nameOfMac(mac: string): string {
   const bytes = hash('sha256', mac.toLowerCase(), 'buffer')
   const [a = 0, b = 0, c = 0, d = 0] = bytes
-  const word = (list: readonly string[], byte: number) => list[byte % list.length] ?? ''
-  return [word(FIRSTS, a), word(LASTS, b), word(FIRSTS, c), word(LASTS, d)].join('-')
+  const pickWord = (list: readonly string[], byte: number) => list[byte % list.length] ?? ''
+  return [pickWord(FIRSTS, a), pickWord(LASTS, b), pickWord(FIRSTS, c), pickWord(LASTS, d)].join('-')
 }

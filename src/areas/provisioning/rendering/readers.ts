@@ -1,4 +1,4 @@
-import { type Given, reader, type TemplateFunction } from '../../../templates/index.ts'
+import { createReader, type Given, type TemplateFunction } from '../../../templates/index.ts'
 import type { Part } from './host-data.ts'
 
 /** What a template can read of an object, by name. */
@@ -6,7 +6,7 @@ export type Methods = Readonly<Record<string, Given | TemplateFunction>>
 
 /** Creates a reader with only these methods; it does not reveal its kind. */
 export function createClosedReader(kind: string, methods: Methods, text: string): Given {
-  return reader(kind, { class: ({ fail }) => fail(`undefined method 'class' for ${kind}`), ...methods }, text)
+  return createReader(kind, { class: ({ fail }) => fail(`undefined method 'class' for ${kind}`), ...methods }, text)
 }
 
 /** Creates a reader for a record: its columns, and as text its title or name. */

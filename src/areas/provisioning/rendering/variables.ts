@@ -1,4 +1,4 @@
-import { type Given, reader } from '../../../templates/index.ts'
+import { createReader, type Given } from '../../../templates/index.ts'
 import { type Boot, bootOf, formatMediumPath, splitMediumUrl } from './boot.ts'
 import type { HostData } from './host-data.ts'
 import { createMediumReader } from './host-functions.ts'
@@ -68,7 +68,11 @@ function listFurtherMedia(given: Given): readonly Given[] {
     if (!values.get('name') || !values.get('url')) return []
     const name = String(values.get('name'))
     return [
-      reader('medium', { '[]': ({ args: [key] }) => values.get(keyOf(key)), ...Object.fromEntries(values) }, name),
+      createReader(
+        'medium',
+        { '[]': ({ args: [key] }) => values.get(keyOf(key)), ...Object.fromEntries(values) },
+        name,
+      ),
     ]
   })
 }

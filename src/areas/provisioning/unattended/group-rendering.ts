@@ -1,6 +1,6 @@
 import { asService, type Context } from '../../../context.ts'
 import { parentNotFound } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import type { Registry, Resource } from '../../../kernel/definition.ts'
 import { readDraft, validate } from '../../../kernel/input.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
@@ -28,7 +28,7 @@ export async function renderForGroup(
   const templates = findResource(registry, 'provisioning_template')
   const chosen = await findVisible(ctx, templates, template, ['id', 'name', 'template'])
   const { id: hostgroup_id } = await findVisible(ctx, hostgroups, group, ['id'])
-  const editable = limitToVisible(ctx, hostgroups, permissionFor(hostgroups, 'edit'))
+  const editable = limitToVisible(ctx, hostgroups, permissionOf(hostgroups, 'edit'))
   const secrets = (await selectRecord(ctx.db, hostgroups, ['id'], Number(hostgroup_id), editable)) !== undefined
   return withRollback(ctx, async (tx) => {
     const { organization, location } = ctx.scope
@@ -42,7 +42,7 @@ export async function renderForGroup(
 }
 
 async function findVisible(ctx: Context, resource: Resource, segment: string, keys: readonly string[]) {
-  const seen = limitToVisible(ctx, resource, permissionFor(resource, 'view'))
+  const seen = limitToVisible(ctx, resource, permissionOf(resource, 'view'))
   const found = await selectRecord(ctx.db, resource, keys, segment, seen)
   if (!found) throw parentNotFound(resource.name, segment)
   return found

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { badParameter, notFound } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
@@ -47,7 +47,7 @@ export function serveUnattended(registry: Registry): Unattended {
     },
     async forUser(ctx, kind, named) {
       const hosts = findResource(registry, 'host')
-      const seen = limitToVisible(ctx, hosts, permissionFor(hosts, 'view'))
+      const seen = limitToVisible(ctx, hosts, permissionOf(hosts, 'view'))
       const id =
         named.key === 'hostname'
           ? (await selectRecord(ctx.db, hosts, ['id'], named.value.toLowerCase(), seen))?.id

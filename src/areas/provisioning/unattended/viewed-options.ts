@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
@@ -14,7 +14,7 @@ import { loadBuildToken } from './build-token.ts'
  * token with permission to edit the host, hidden parameters with permission to edit parameters.
  */
 export async function loadViewedOptions(ctx: Context, hosts: Resource, host: number): Promise<HostWorldOptions> {
-  const editable = limitToVisible(ctx, hosts, permissionFor(hosts, 'edit'))
+  const editable = limitToVisible(ctx, hosts, permissionOf(hosts, 'edit'))
   const secrets = (await selectRecord(ctx.db, hosts, ['id'], host, editable)) !== undefined
   const token = await loadBuildToken(ctx, host)
   return {

@@ -1,6 +1,6 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { secret, text } from '../../../kernel/fields/index.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 
 const KEYS = ['username', 'url', 'created_at', 'updated_at', 'id', 'name']
 
@@ -28,7 +28,7 @@ export const httpProxies = defineResource({
       sentTo: ['url'],
       doc: 'With which password.',
     }),
-    ...taxonomyFields('http_proxy'),
+    ...buildTaxonomyFields('http_proxy'),
   },
   label: 'name',
   visibility: { taxable: true },

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
-import { limitToVisible, notVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, notVisible, permissionOf } from '../../../kernel/authorize.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
@@ -58,7 +58,7 @@ async function remove(tx: Context, resource: Resource, input: Input, proxy: Stor
 /** Finds the host that the path names, which the caller has to be allowed to edit. {@throws Failure} not_found */
 async function hostOf(tx: Context, { registry }: Resource, { params: { host_id: segment = '' } }: Input) {
   const hosts = findResource(registry, 'host')
-  const permission = permissionFor(hosts, 'edit')
+  const permission = permissionOf(hosts, 'edit')
   const found = await selectRecord(tx.db, hosts, ['id'], segment, limitToVisible(tx, hosts, permission))
   if (!found) throw notVisible(tx, hosts, permission, segment)
   return Number(found.id)

@@ -78,12 +78,12 @@ export function validateRunner(
       runner_command: [`must begin with a program that the configuration key run-commands allows (${allowed})`],
     }
   }
-  const isNew = changes(draft, stored, 'runner') || changes(draft, stored, 'runner_command')
+  const isNew = isChanged(draft, stored, 'runner') || isChanged(draft, stored, 'runner_command')
   return isNew && !ctx.user.admin
     ? { runner_command: ['can be chosen by administrators only while the runner is command'] }
     : undefined
 }
 
-function changes(draft: Draft, stored: Stored | null, name: 'runner' | 'runner_command'): boolean {
+function isChanged(draft: Draft, stored: Stored | null, name: 'runner' | 'runner_command'): boolean {
   return draft[name] !== undefined && JSON.stringify(draft[name] ?? null) !== JSON.stringify(stored?.[name] ?? null)
 }

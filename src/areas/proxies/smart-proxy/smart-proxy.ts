@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Definition } from '../../../kernel/definition.ts'
 import { boolean, integer, links, secret, text } from '../../../kernel/fields/index.ts'
 import { nestedList } from '../../../records/nested.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { probedFeatures, probedUrl, refresh, validateProxyAnswer } from './asking.ts'
 import { machines } from './machines.ts'
 import { proxyWrites } from './places.ts'
@@ -65,7 +65,7 @@ export const smartProxy = {
     ssh_known_hosts: text({ max: 200_000, doc: 'Lines of a known_hosts file: hosts with other keys are refused.' }),
     run_timeout: integer({ min: 1, max: 86_400, doc: 'Seconds that a configuration run may take.' }),
     machines: links('host', { through: 'smart_proxy_hosts', readOnly: true, doc: 'Hosts that it runs on itself.' }),
-    ...taxonomyFields('smart_proxy'),
+    ...buildTaxonomyFields('smart_proxy'),
     any_organization: boolean({
       initial: false,
       readOnly: true,

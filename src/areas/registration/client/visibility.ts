@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
@@ -9,7 +9,7 @@ import { findResource } from '../../../kernel/registry.ts'
 /** Selects whether a record is visible: to hosts everything in their organization, to users what they may view. */
 export function seenOf(ctx: Context, { registry }: Resource, name: string, alias: string): Sql {
   const target = findResource(registry, name)
-  const conditions = limitToVisible(ctx, target, permissionFor(target, 'view'))
+  const conditions = limitToVisible(ctx, target, permissionOf(target, 'view'))
   if (conditions.length === 0) return sql`true`
   return sql`${sql.ref(`${alias}.id`)} in (select t.id from ${sql.table(target.table)} t where ${joinConditions(conditions)})`
 }

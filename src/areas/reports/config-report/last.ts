@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
@@ -22,7 +22,7 @@ export const lastReport: Action = {
 
 async function showLast(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const conditions = [
-    ...limitToVisible(ctx, resource, permissionFor(resource, 'view')),
+    ...limitToVisible(ctx, resource, permissionOf(resource, 'view')),
     ...(await resolveParents(ctx, resource, input)).conditions,
   ]
   const found = await row<{ id: number }>(

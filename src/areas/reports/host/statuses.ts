@@ -12,7 +12,7 @@ import { statusActions } from './status-routes.ts'
 /**
  * The contribution of reports to hosts: the statuses of this and of other areas, and the global status made of them.
  */
-export function hostStatuses(others: readonly StatusKind[]) {
+export function buildHostStatuses(others: readonly StatusKind[]) {
   const kinds = [configurationStatus, buildStatus, ...others]
   const whole = buildGlobalStatus(kinds)
   const states = statesOf(kinds)
@@ -43,11 +43,13 @@ function labelOf(worst: Sql): Sql {
 
 /** Selects all states of a host as one row, of which the global status is computed. */
 function statesOf(kinds: readonly StatusKind[]): SharedRow {
-  const column = (type: string, name: string) => sql.ref(`${type}.${name}`)
+  const selectColumn = (type: string, name: string) => sql.ref(`${type}.${name}`)
   const selectNamed = (type: string, name: string, value: Sql) => sql`${value} as ${sql.ref(keyOf(type, name))}`
-  const worst = sql`greatest(${sql.join(kinds.map(({ type }) => column(type, 'global')))})`
+  const worst = sql`greatest(${sql.join(kinds.map(({ type }) => selectColumn(type, 'global')))})`
   const columns = [
-    ...kinds.flatMap(({ type }) => ['status', 'label'].map((name) => selectNamed(type, name, column(type, name)))),
+    ...kinds.flatMap(({ type }) =>
+      ['status', 'label'].map((name) => selectNamed(type, name, selectColumn(type, name))),
+    ),
     selectNamed('global', 'status', worst),
     selectNamed('global', 'label', labelOf(worst)),
   ]

@@ -5,13 +5,13 @@ import type { Sql } from '../../../database/sql.ts'
 import { type Definition, defineResource, type ReadableKey, typeOf } from '../../../kernel/definition.ts'
 import { integer, json, link, text } from '../../../kernel/fields/index.ts'
 import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
-import { taxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import type { SearchField } from '../../../search/schema.ts'
-import { any } from '../../../search/sql.ts'
+import { joinAny } from '../../../search/sql.ts'
 import { limitToVisibleOverrideAudits } from '../../configuration/index.ts'
 import { limitToAuditedParts } from './parts.ts'
 
-const { locations, organizations } = taxonomyFields('audit')
+const { locations, organizations } = buildTaxonomyFields('audit')
 
 const KEYS = [
   'user_id',
@@ -203,7 +203,7 @@ function limitToSeenFrom(ctx: Context, alias: string): Sql {
 
 function limitToPlaces({ kind, plural }: Taxonomy, alias: string, ids: readonly number[]): Sql {
   const links = sql`select from ${sql.table(`audit_${plural}`)} l join ${sql.table(plural)} x on x.id = ${sql.ref(`l.${kind}_id`)} where l.audit_id = ${sql.ref(`${alias}.id`)}`
-  return any([
+  return joinAny([
     sql`not exists (${links})`,
     sql`exists (${links} and (x.id = any (${ids}::bigint[]) or x.ancestor_ids && ${ids}::bigint[] or exists (select from ${sql.table(plural)} y where y.id = any (${ids}::bigint[]) and x.id = any (y.ancestor_ids))))`,
   ])

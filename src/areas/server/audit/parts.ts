@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import { type Condition, ROOT } from '../../../kernel/condition.ts'
 import type { Resource } from '../../../kernel/definition.ts'
-import { all, any } from '../../../search/sql.ts'
+import { joinAll, joinAny } from '../../../search/sql.ts'
 
 /**
  * Limits audits of records that are seen with others, and have the places of these. Audits of such records without any
@@ -12,14 +12,14 @@ import { all, any } from '../../../search/sql.ts'
 export function limitToAuditedParts(ctx: Context, { registry }: Pick<Resource, 'registry'>): Condition[] {
   if (ctx.user.admin) return []
   const parts = [...registry.values()].filter(({ seenWith, audited }) => seenWith && audited)
-  const column = (name: string) => sql.ref(`${ROOT}.${name}`)
+  const selectColumn = (name: string) => sql.ref(`${ROOT}.${name}`)
   return [
     {
-      sql: any([
-        sql`${column('auditable_type')} <> all (${parts.map(({ type }) => type)}::text[])`,
-        sql`exists (select from audit_organizations l where l.audit_id = ${column('id')})`,
-        sql`exists (select from audit_locations l where l.audit_id = ${column('id')})`,
-        ...parts.map((part) => sql`(${column('auditable_type')} = ${part.type} and ${isAlone(part)})`),
+      sql: joinAny([
+        sql`${selectColumn('auditable_type')} <> all (${parts.map(({ type }) => type)}::text[])`,
+        sql`exists (select from audit_organizations l where l.audit_id = ${selectColumn('id')})`,
+        sql`exists (select from audit_locations l where l.audit_id = ${selectColumn('id')})`,
+        ...parts.map((part) => sql`(${selectColumn('auditable_type')} = ${part.type} and ${isAlone(part)})`),
       ]),
       tables: ['audit_organizations', 'audit_locations', ...parts.map(({ table }) => table)],
     },
@@ -29,6 +29,6 @@ export function limitToAuditedParts(ctx: Context, { registry }: Pick<Resource, '
 /** Selects whether the record exists and is seen with no other, so that everybody sees it. */
 function isAlone({ table, placed, seenWith = [] }: Resource): Sql {
   const columns = placed.flatMap(({ name, column }) => (column && seenWith.includes(name) ? [column.name] : []))
-  const blank = all(columns.map((name) => sql`${sql.ref(`x.${name}`)} is null`))
+  const blank = joinAll(columns.map((name) => sql`${sql.ref(`x.${name}`)} is null`))
   return sql`exists (select from ${sql.table(table)} x where x.id = ${sql.ref(`${ROOT}.auditable_id`)} and ${blank})`
 }

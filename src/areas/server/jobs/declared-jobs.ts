@@ -10,7 +10,7 @@ import { deleteOldAudits } from '../audit/old-audits.ts'
 import type { Job } from './jobs.ts'
 
 /** Declares all periodic work of the service. */
-export function declaredJobs(
+export function declareJobs(
   ctx: RefreshContext & { readonly settings: () => Settings; readonly kind: Database['kind'] },
 ): Job[] {
   return [

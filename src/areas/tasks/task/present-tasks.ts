@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { limitToVisible, permissionFor } from '../../../kernel/authorize.ts'
+import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry, Shown } from '../../../kernel/definition.ts'
 import type { Row } from '../../../kernel/record.ts'
@@ -67,7 +67,7 @@ async function loadVisible(
     const found = await rows<{ id: number }>(
       ctx.db,
       sql`select t.id from ${sql.table(resource.table)} t
-        where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToVisible(anywhere, resource, permissionFor(resource, 'view')))}`,
+        where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToVisible(anywhere, resource, permissionOf(resource, 'view')))}`,
     )
     for (const { id } of found) seen.add(`${kind} ${id}`)
   }

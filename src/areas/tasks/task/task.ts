@@ -5,7 +5,7 @@ import { defineResource } from '../../../kernel/definition.ts'
 import { link, text, timestamp } from '../../../kernel/fields/index.ts'
 import { withBelow } from '../../../kernel/trees.ts'
 import { statedReadable } from '../../../records/nested.ts'
-import { any } from '../../../search/sql.ts'
+import { joinAny } from '../../../search/sql.ts'
 import { answered } from './answered.ts'
 import { cancel } from './cancel.ts'
 import { presentTasks } from './present-tasks.ts'
@@ -74,7 +74,7 @@ export const tasks = defineResource({
     },
     { name: 'organization_id', type: 'integer', column: 'organization_id', nullable: true, explicit: true },
   ],
-  records: { where: limitToTaskScope, own, ownOperations: ['list', 'show'] },
+  records: { where: limitToTaskScope, own: limitToOwn, ownOperations: ['list', 'show'] },
   audited: false,
   actions: [cancel, summary, answered],
 })
@@ -89,10 +89,10 @@ function limitToTaskScope({ scope, trees, user }: Context, alias: string): Sql {
     sql`${organization} = any (${withBelow(trees.organizations, ids)}::bigint[])`
   if (scope.organization !== null) return selectInside([scope.organization])
   if (user.admin) return sql`true`
-  return any([sql`${organization} is null`, selectInside(user.organizations), limitToUser(user.id, alias)])
+  return joinAny([sql`${organization} is null`, selectInside(user.organizations), limitToUser(user.id, alias)])
 }
 
-function own({ user }: Context, alias: string): Sql {
+function limitToOwn({ user }: Context, alias: string): Sql {
   return limitToUser(user.id, alias)
 }
 

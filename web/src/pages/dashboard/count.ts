@@ -1,8 +1,8 @@
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 
 /** Counts the records of a list that match a search. */
 export async function countOf(path: string, search: string, signal: AbortSignal): Promise<number> {
-  const { body } = await request(path, { query: { search, per_page: 1 }, signal })
+  const { body } = await sendRequest(path, { query: { search, per_page: 1 }, signal })
   return Number(body.subtotal)
 }
 

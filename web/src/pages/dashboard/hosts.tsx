@@ -1,7 +1,7 @@
 import { EmptyState, EmptyStateActions, EmptyStateFooter } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { scopeOf } from '../../api/scope.ts'
 import { may, useCaller } from '../../api/session.ts'
 import type { ApiRecord } from '../../resources/resources.ts'
@@ -77,7 +77,7 @@ export function HostsOf({ list, word, label }: HostsOfProps) {
     queryKey: ['dashboard', list, scopeOf(parameters)],
     enabled: may(caller, [`view_${list}`]),
     queryFn: async ({ signal }) => {
-      const { body } = await request(`/api/${list}`, { query: { per_page: SHOWN }, signal })
+      const { body } = await sendRequest(`/api/${list}`, { query: { per_page: SHOWN }, signal })
       const records = body.results as readonly ApiRecord[] // lists of the API hold records
       const searches = [...records.map(({ id }) => `${word} = ${id}`), `not has ${word}`]
       const counts = await Promise.all(searches.map((search) => countOf('/api/hosts', search, signal)))

@@ -1,7 +1,7 @@
 import { Label, List, ListItem } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { scopeOf } from '../../api/scope.ts'
 import type { components } from '../../generated/api.d.ts'
 import { Link } from '../../shell/link.tsx'
@@ -53,13 +53,13 @@ export function Keys() {
 }
 
 async function loadOrganizations(signal: AbortSignal): Promise<string[]> {
-  const { body } = await request('/api/organizations', { query: { per_page: ORGANIZATIONS }, signal })
+  const { body } = await sendRequest('/api/organizations', { query: { per_page: ORGANIZATIONS }, signal })
   return (body.results as readonly { readonly id: number }[]).map(({ id }) => String(id)) // lists hold records
 }
 
 async function loadKeys(organization: string, signal: AbortSignal): Promise<readonly Key[]> {
   const query = { organization_id: organization, location_id: '', per_page: 200 }
-  return (await request('/content/api/activation_keys', { query, signal })).body.results
+  return (await sendRequest('/content/api/activation_keys', { query, signal })).body.results
 }
 
 function isFull({ unlimited_hosts, max_hosts, usage_count }: Key): boolean {

@@ -27,7 +27,7 @@ export function RunsByDay() {
   const [parameters] = useSearchParams()
   const { data, error, refetch } = useQuery({
     queryKey: ['dashboard', 'runs', scopeOf(parameters)],
-    queryFn: ({ signal }) => Promise.all(lastDays().map((date) => loadDay(date, signal))),
+    queryFn: ({ signal }) => Promise.all(listLastDays().map((date) => loadDay(date, signal))),
   })
   const most = Math.max(1, ...(data ?? []).map(({ all }) => all))
   return (
@@ -83,7 +83,7 @@ function Column({ share, kind }: ColumnProps) {
 }
 
 /** Lists the midnights of the last days in the service's time zone, the oldest first. */
-function lastDays(): Date[] {
+function listLastDays(): Date[] {
   const today = new Date()
   today.setUTCHours(0, 0, 0, 0)
   return Array.from({ length: DAYS }, (_, place) => new Date(today.getTime() - (DAYS - 1 - place) * DAY_MS))

@@ -1,7 +1,7 @@
 import { Button, Card, CardBody, CardTitle, ExpandableSection, Label } from '@patternfly/react-core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import type { BesideProps } from '../../resources/form/page.tsx'
 import { Alert, Spinner } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
@@ -47,7 +47,7 @@ export function Trial({ id, body, mistakes, refuse }: BesideProps) {
       const values = id === null && !body.name ? { ...body, name: host.slice(0, LONGEST_NAME) } : body
       const options = { body: { auth_source_ldap: values } }
       const path = id === null ? `${PATH}/test` : `${PATH}/${encodeURIComponent(id)}/test`
-      return (await request(path, { method: id === null ? 'POST' : 'PUT', ...options })).body
+      return (await sendRequest(path, { method: id === null ? 'POST' : 'PUT', ...options })).body
     },
     onError: refuse,
   })

@@ -46,8 +46,8 @@ export function Content({ host }: ContentProps) {
         </div>
       )),
     ],
-    [nameOf('host_collections', 'many'), linksTo('host_collections', host.host_collections)],
-    [nameOf('activation_keys', 'many'), registration && linksTo('activation_keys', registration.activation_keys)],
+    [nameOf('host_collections', 'many'), renderLinks('host_collections', host.host_collections)],
+    [nameOf('activation_keys', 'many'), registration && renderLinks('activation_keys', registration.activation_keys)],
     [labelOf('registered_at'), registration?.registered_at && formatTime(registration.registered_at)],
     [labelOf('last_checkin'), registration?.last_checkin && formatTime(registration.last_checkin)],
     [labelOf('service_level'), registration?.service_level],
@@ -73,7 +73,7 @@ export function Content({ host }: ContentProps) {
   )
 }
 
-function linksTo(list: string, records: readonly { readonly id: number; readonly name: string }[]): ReactNode[] {
+function renderLinks(list: string, records: readonly { readonly id: number; readonly name: string }[]): ReactNode[] {
   return records.map(({ id, name }) => (
     <div key={id}>
       <Link to={`/${list}/${id}`}>

@@ -10,7 +10,7 @@ import { Loading } from '../../shell/loading.tsx'
 import { Pagination } from '../../shell/patternfly.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { nameOf, t } from '../../words/words.ts'
-import { type Host, quoted } from './host.ts'
+import { type Host, quoteValue } from './host.ts'
 
 interface FactsProps {
   readonly host: Host
@@ -70,7 +70,7 @@ export function Facts({ host }: FactsProps) {
                   <Td dataLabel={t('host.value')} className="mw-value">
                     {value !== null && (
                       <Link
-                        to={`/hosts?search=${encodeURIComponent(`facts.${name} = ${quoted(String(value))}`)}`}
+                        to={`/hosts?search=${encodeURIComponent(`facts.${name} = ${quoteValue(String(value))}`)}`}
                         aria-label={t('host.facts.same', { name, value: String(value) })}
                       >
                         <bdi>{String(value)}</bdi>

@@ -11,6 +11,6 @@ export async function loadHost(id: string, signal: AbortSignal) {
 }
 
 /** Escapes a text for a quoted value in a search. */
-export function quoted(text: string): string {
+export function quoteValue(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`
 }

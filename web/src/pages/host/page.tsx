@@ -17,7 +17,7 @@ import { formatTime, nameOf, t } from '../../words/words.ts'
 import { Classes } from './classes.tsx'
 import { Content } from './content.tsx'
 import { Facts } from './facts.tsx'
-import { type Host, loadHost, quoted } from './host.ts'
+import { type Host, loadHost, quoteValue } from './host.ts'
 import { Interfaces } from './interfaces.tsx'
 import { Overview } from './overview.tsx'
 import { Parameters } from './parameters.tsx'
@@ -37,7 +37,7 @@ const TABS: Readonly<Record<TabName, (host: Host) => ReactNode>> = {
   facts: (host) => <Facts host={host} />,
   runs: (host) => <Runs host={host} />,
   content: (host) => <Content host={host} />,
-  history: ({ name }) => <Changes search={`host = ${quoted(name)}`} />,
+  history: ({ name }) => <Changes search={`host = ${quoteValue(name)}`} />,
 }
 
 type TabName = 'overview' | 'parameters' | 'classes' | 'interfaces' | 'facts' | 'runs' | 'content' | 'history'

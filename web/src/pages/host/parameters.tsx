@@ -68,7 +68,7 @@ type Parameter = Host['all_parameters'][number]
 /** Yields the level at which a parameter is set, and the page on which it is changed. */
 function originOf(host: Host, { id, associated_type }: Parameter): Origin {
   const self = `/hosts/${encodeURIComponent(host.name)}`
-  const level = (plural: string, name: string | null, target: number | null): Origin => ({
+  const buildLevelOrigin = (plural: string, name: string | null, target: number | null): Origin => ({
     text: `${nameOf(plural, 'one')} ${name ?? ''}`.trim(),
     to: target === null ? null : `/${plural}/${target}`,
   })
@@ -78,17 +78,17 @@ function originOf(host: Host, { id, associated_type }: Parameter): Origin {
     case 'host':
       return { text: t('host.own'), to: `${self}/parameters/${id}` }
     case 'host group':
-      return level('hostgroups', host.hostgroup_title, host.hostgroup_id)
+      return buildLevelOrigin('hostgroups', host.hostgroup_title, host.hostgroup_id)
     case 'domain':
-      return level('domains', host.domain_name, host.domain_id)
+      return buildLevelOrigin('domains', host.domain_name, host.domain_id)
     case 'subnet':
-      return level('subnets', host.subnet_name ?? host.subnet6_name, host.subnet_id ?? host.subnet6_id)
+      return buildLevelOrigin('subnets', host.subnet_name ?? host.subnet6_name, host.subnet_id ?? host.subnet6_id)
     case 'operating system':
-      return level('operatingsystems', host.operatingsystem_name, host.operatingsystem_id)
+      return buildLevelOrigin('operatingsystems', host.operatingsystem_name, host.operatingsystem_id)
     case 'organization':
-      return level('organizations', host.organization_name, host.organization_id)
+      return buildLevelOrigin('organizations', host.organization_name, host.organization_id)
     case 'location':
-      return level('locations', host.location_name, host.location_id)
+      return buildLevelOrigin('locations', host.location_name, host.location_id)
     default:
       return { text: associated_type, to: null }
   }

@@ -10,7 +10,7 @@ import { Problem, wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, formatTime, labelOf, nameOf, t } from '../../words/words.ts'
 import { Plot } from '../run/plot.tsx'
 import { State } from '../run/state.tsx'
-import { type Host, quoted } from './host.ts'
+import { type Host, quoteValue } from './host.ts'
 
 interface RunsProps {
   readonly host: Host
@@ -140,7 +140,7 @@ function Reported({ host }: RunsProps) {
           ))}
         </Tbody>
       </Table>
-      <Link to={`/config_reports?search=${encodeURIComponent(`host = ${quoted(host.name)}`)}`}>
+      <Link to={`/config_reports?search=${encodeURIComponent(`host = ${quoteValue(host.name)}`)}`}>
         {t('host.all', { count: formatNumber(data.subtotal) })}
       </Link>
     </>

@@ -1,7 +1,7 @@
 import { Button, Card, CardBody, CardTitle, List, ListItem } from '@patternfly/react-core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { may, useCaller } from '../../api/session.ts'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
@@ -35,7 +35,7 @@ export function Drift({ id, organization }: DriftProps) {
     queryKey,
     queryFn: async ({ signal }): Promise<{ readonly subtotal: number; readonly results: readonly Drifted[] }> =>
       (
-        await request(`/content/api/activation_keys/${id}/drift`, {
+        await sendRequest(`/content/api/activation_keys/${id}/drift`, {
           query: { per_page: SHOWN, organization_id: organization },
           signal,
         })
@@ -43,7 +43,7 @@ export function Drift({ id, organization }: DriftProps) {
   })
   const reapply = useMutation({
     mutationFn: () =>
-      request(`/content/api/activation_keys/${id}/reapply`, {
+      sendRequest(`/content/api/activation_keys/${id}/reapply`, {
         method: 'POST',
         query: { organization_id: organization },
         body: { all: true },

@@ -1,7 +1,7 @@
 import { FormGroup } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import type { components } from '../../generated/api.d.ts'
 import { Reference } from '../../resources/form/reference.tsx'
 import type { Chosen } from '../../resources/form/values.ts'
@@ -33,7 +33,7 @@ export function DocumentOf({ change, first }: DocumentProps) {
     gcTime: 0,
     queryFn: async ({ signal }): Promise<Documents> => {
       const query = { preview: true, preview_host_id: host }
-      return (await request(path, { method, query, body, signal })).body.document
+      return (await sendRequest(path, { method, query, body, signal })).body.document
     },
   })
   return (

@@ -13,7 +13,7 @@ import {
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useRef } from 'react'
-import { type Answered, request } from '../../api/client.ts'
+import { type Answered, sendRequest } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { may, useCaller } from '../../api/session.ts'
 import { ValueField } from '../../editor/value-field.tsx'
@@ -26,7 +26,7 @@ import { wordsOfProblem } from '../../shell/problem.tsx'
 import { Grip, useReordering } from '../../shell/reordering.tsx'
 import { t } from '../../words/words.ts'
 import { textOfValue } from '../host/parameters.tsx'
-import { type Override, type Parameter, sortedOverrides } from './parameter.ts'
+import { type Override, type Parameter, sortOverrides } from './parameter.ts'
 import { Preview, usePreview } from './preview.tsx'
 import type { Rules } from './rules-state.ts'
 
@@ -64,7 +64,7 @@ export function Matchers({ parameter, rules }: MatchersProps) {
   const begin = (next: Begun | null) => {
     setTyping({ edited: next, typed: next ? typedOf(next.override) : NOTHING })
   }
-  const type = (more: Partial<Typed>) => {
+  const applyTyped = (more: Partial<Typed>) => {
     // The preview is out of date.
     preview.drop()
     setTyping({ edited, typed: { ...typed, ...more } })
@@ -73,12 +73,12 @@ export function Matchers({ parameter, rules }: MatchersProps) {
   const list = `/api/smart_class_parameters/${parameter.id}/override_values`
   const mayEdit = may(caller, ['edit_external_parameters'])
   const mayCreate = mayEdit || may(caller, ['create_external_parameters'])
-  const rows = sortedOverrides(parameter, rules.lines)
+  const rows = sortOverrides(parameter, rules.lines)
   const reordering = useReordering((from, to) => rules.move(rows[from]?.line ?? 0, rows[to]?.line ?? 0))
   const title = t('matcher.title')
   const { mutate: read } = useMutation({
     mutationFn: async ({ override }: ToRead): Promise<Begun> => {
-      const { body, etag } = await request(`${list}/${override.id}`)
+      const { body, etag } = await sendRequest(`${list}/${override.id}`)
       if (isOther(body, override)) void queries.invalidateQueries({ queryKey: ['record'] })
       return { override: body, etag }
     },
@@ -197,7 +197,7 @@ export function Matchers({ parameter, rules }: MatchersProps) {
                 id="matcher-match"
                 aria-describedby="matcher-match-help"
                 value={typed.match}
-                onChange={(_event, match) => type({ match })}
+                onChange={(_event, match) => applyTyped({ match })}
               />
             </Text>
             <Text id="value" label={t('host.value')} messages={messagesOf(preview.error, 'value')} hint="">
@@ -208,14 +208,14 @@ export function Matchers({ parameter, rules }: MatchersProps) {
                 messages={messagesOf(preview.error, 'value')}
                 isDisabled={typed.omit}
                 value={typed.value}
-                onChange={(value) => type({ value })}
+                onChange={(value) => applyTyped({ value })}
               />
             </Text>
             <Checkbox
               id="matcher-omit"
               label={t('host.omitted')}
               isChecked={typed.omit}
-              onChange={(_event, omit) => type({ omit })}
+              onChange={(_event, omit) => applyTyped({ omit })}
             />
             <div>
               <Button type="submit" variant="secondary" isDisabled={preview.isBusy}>

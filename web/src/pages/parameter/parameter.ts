@@ -22,7 +22,7 @@ interface Sorted {
 }
 
 /** Sorts matchers by precedence; those without a line come last. */
-export function sortedOverrides({ override_values }: Parameter, lines: readonly string[]): readonly Sorted[] {
+export function sortOverrides({ override_values }: Parameter, lines: readonly string[]): readonly Sorted[] {
   const plain = lines.map((line) => line.replaceAll(' ', ''))
   const lineOf = ({ match }: Override) => {
     const attributes = match.split(',').map((part) => part.split('=', 1)[0]?.trim())

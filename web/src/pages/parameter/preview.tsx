@@ -2,7 +2,7 @@ import { Button } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Answered, request } from '../../api/client.ts'
+import { type Answered, sendRequest } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import type { components } from '../../generated/api.d.ts'
 import { Changed } from '../../resources/form/changed.tsx'
@@ -27,11 +27,11 @@ export function usePreview(onSaved: () => void) {
   const [theirs, setTheirs] = useState<Answered | null>(null)
   const foresee = useMutation({
     mutationFn: async ({ path, method, body }: Change): Promise<Foreseen> =>
-      (await request(path, { method, query: { preview: true }, body })).body,
+      (await sendRequest(path, { method, query: { preview: true }, body })).body,
   })
   const save = useMutation({
     mutationFn: ({ path, method, body, since }: Change) =>
-      request(path, { method, body, ...(since?.etag && { headers: { 'if-match': since.etag } }) }),
+      sendRequest(path, { method, body, ...(since?.etag && { headers: { 'if-match': since.etag } }) }),
     onSuccess: async (_answer, { title }) => {
       notify('success', t('matcher.saved', { title }))
       drop()
@@ -40,7 +40,7 @@ export function usePreview(onSaved: () => void) {
     },
     onError: async (caught, { path }) => {
       if (!(caught instanceof ApiError) || caught.problem !== 'changed') return
-      setTheirs(await request(path).catch(() => null))
+      setTheirs(await sendRequest(path).catch(() => null))
       void queries.invalidateQueries({ queryKey: ['record'] })
     },
   })

@@ -34,21 +34,21 @@ export function useRules(parameter: Parameter, etag: string | null) {
   const { before, typed } = begun ?? { before: shown, typed: shown }
   const lines = linesOf(typed)
   const changed = differenceOf(typed, before)
-  const type = (more: Partial<Typed>) => {
+  const applyTyped = (more: Partial<Typed>) => {
     // The preview is out of date.
     preview.drop()
     const next = { ...typed, ...more }
     if (isSame(next, before)) setBegun(null)
     else setBegun({ etag, ...begun, before, typed: next })
   }
-  const order = (next: readonly string[]) => type({ override_value_order: next.join('\n') })
+  const order = (next: readonly string[]) => applyTyped({ override_value_order: next.join('\n') })
   return {
     mayEdit: may(caller, ['edit_external_parameters', 'edit_configclasses']),
     preview,
     typed,
     lines,
     isChanged: Object.keys(changed).length > 0,
-    type,
+    type: applyTyped,
     order,
     /** Moves a line of the order. */
     move: (from: number, to: number) => {

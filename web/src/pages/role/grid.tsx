@@ -1,7 +1,7 @@
 import { Card, CardBody, CardTitle } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useQuery } from '@tanstack/react-query'
-import { api, request } from '../../api/client.ts'
+import { api, sendRequest } from '../../api/client.ts'
 import { may, useCaller } from '../../api/session.ts'
 import type { components } from '../../generated/api.d.ts'
 import type { AboveProps } from '../../resources/record/page.tsx'
@@ -103,7 +103,8 @@ function Count({ plural, search }: CountProps) {
     enabled: list !== null && may(caller, list.permissions),
     retry: false,
     queryFn: async ({ signal }): Promise<number> =>
-      (await request(list?.path ?? '', { query: { search: search ?? undefined, per_page: 1 }, signal })).body.subtotal,
+      (await sendRequest(list?.path ?? '', { query: { search: search ?? undefined, per_page: 1 }, signal })).body
+        .subtotal,
   })
   if (list === null || !may(caller, list.permissions)) return null
   if (isPending) return <Spinner size="md" aria-label={t('app.loading')} />

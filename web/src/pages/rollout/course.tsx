@@ -1,7 +1,7 @@
 import { Button, Card, CardBody, CardTitle, Gallery, Progress } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api, request } from '../../api/client.ts'
+import { api, sendRequest } from '../../api/client.ts'
 import { may, useCaller } from '../../api/session.ts'
 import type { components } from '../../generated/api.d.ts'
 import type { AboveProps } from '../../resources/record/page.tsx'
@@ -90,7 +90,7 @@ function Cancel({ rollout: { id } }: RolloutProps) {
   const caller = useCaller()
   const queries = useQueryClient()
   const cancel = useMutation({
-    mutationFn: () => request(`/api/config_rollouts/${id}/cancel`, { method: 'PUT' }),
+    mutationFn: () => sendRequest(`/api/config_rollouts/${id}/cancel`, { method: 'PUT' }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['rollout', String(id)] }),
     onError: (error) => notify('danger', wordsOfProblem(error).title, wordsOfProblem(error).text),
   })

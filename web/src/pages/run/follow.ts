@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
-import { BASE, request } from '../../api/client.ts'
-import { currentScope } from '../../api/scope.ts'
+import { BASE, sendRequest } from '../../api/client.ts'
+import { readCurrentScope } from '../../api/scope.ts'
 
 /** The state of a run as the event stream reports it. */
 export interface RunState {
@@ -62,11 +62,11 @@ export function useFollowed(id: number, onEnd: () => void): Followed {
 
 /** Sends an ordinary request, which asks for a login when the session has expired; a stream cannot do that. */
 async function resume(id: number): Promise<void> {
-  await request(`/api/config_runs/${id}`).catch(() => null)
+  await sendRequest(`/api/config_runs/${id}`).catch(() => null)
 }
 
 function eventsOf(id: number): string {
-  const { organization, location } = currentScope()
+  const { organization, location } = readCurrentScope()
   const query = new URLSearchParams({ organization_id: organization ?? '', location_id: location ?? '' })
   return `${BASE}api/config_runs/${id}/events?${query}`
 }

@@ -1,7 +1,7 @@
 import { Button, Card, CardBody, CardTitle } from '@patternfly/react-core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { BASE, request } from '../../api/client.ts'
+import { BASE, sendRequest } from '../../api/client.ts'
 import { may, useCaller } from '../../api/session.ts'
 import type { AboveProps } from '../../resources/record/page.tsx'
 import { Link } from '../../shell/link.tsx'
@@ -69,7 +69,7 @@ interface FactsProps {
 }
 
 function Facts({ state: { attempt, started_at, finished_at, exit_status }, attempts }: FactsProps) {
-  const seconds = started_at === null || finished_at === null ? null : secondsBetween(started_at, finished_at)
+  const seconds = started_at === null || finished_at === null ? null : computeSecondsBetween(started_at, finished_at)
   return (
     <>
       {attempt > 1 && <span>{t('follow.attempt', { attempt, attempts })}</span>}
@@ -80,7 +80,7 @@ function Facts({ state: { attempt, started_at, finished_at, exit_status }, attem
 }
 
 /** Computes the seconds between two times of the API, in either of its formats. */
-export function secondsBetween(first: string, last: string): number {
+export function computeSecondsBetween(first: string, last: string): number {
   const [start, end] = [first, last].map((text) => Date.parse(text.replace(/ (\S+) UTC$/, 'T$1Z')))
   return Math.max(0, Math.round(((end ?? 0) - (start ?? 0)) / 100) / 10)
 }
@@ -127,7 +127,7 @@ interface CancelProps {
 function Cancel({ id }: CancelProps) {
   const caller = useCaller()
   const cancel = useMutation({
-    mutationFn: () => request(`/api/config_runs/${id}/cancel`, { method: 'PUT' }),
+    mutationFn: () => sendRequest(`/api/config_runs/${id}/cancel`, { method: 'PUT' }),
     onSuccess: () => notify('info', t('follow.cancelled')),
     onError: (error) => notify('danger', wordsOfProblem(error).title, wordsOfProblem(error).text),
   })

@@ -1,6 +1,6 @@
 import { Link } from '../../shell/link.tsx'
 import { formatNumber, formatTime, t } from '../../words/words.ts'
-import { secondsBetween } from './live.tsx'
+import { computeSecondsBetween } from './live.tsx'
 
 interface PlotProps {
   readonly runs: readonly Run[]
@@ -53,5 +53,5 @@ export function Plot({ runs }: PlotProps) {
 }
 
 function secondsOf({ started_at, finished_at }: Run): number | null {
-  return started_at === null || finished_at === null ? null : secondsBetween(started_at, finished_at)
+  return started_at === null || finished_at === null ? null : computeSecondsBetween(started_at, finished_at)
 }

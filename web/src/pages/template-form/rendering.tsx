@@ -1,7 +1,7 @@
 import { Button, Card, CardBody, CardTitle, FormGroup } from '@patternfly/react-core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useContext, useEffect, useMemo, useState } from 'react'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { may, useCaller } from '../../api/session.ts'
 import { mistakesOf } from '../../editor/mistakes-of.ts'
@@ -31,7 +31,7 @@ export function Rendering({ values }: BesideProps) {
     retry: false,
     queryFn: async ({ signal }): Promise<string> =>
       (
-        await request(`/api/hosts/${host}/render`, {
+        await sendRequest(`/api/hosts/${host}/render`, {
           method: 'POST',
           body: { template, ...(name !== '' && { name }) },
           signal,

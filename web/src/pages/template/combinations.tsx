@@ -3,7 +3,7 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { scopeOf } from '../../api/scope.ts'
 import { may, useCaller } from '../../api/session.ts'
 import type { AboveProps } from '../../resources/record/page.tsx'
@@ -76,8 +76,8 @@ function useSides(text: string) {
     queryFn: async ({ signal }): Promise<Sides> => {
       const search = text === '' ? undefined : `"${text.replace(/["\\]/g, '\\$&')}"`
       const [groups, environments] = await Promise.all([
-        request('/api/hostgroups', { query: { search, per_page: MOST_GROUPS }, signal }),
-        request('/api/environments', { query: { per_page: MOST_ENVIRONMENTS }, signal }),
+        sendRequest('/api/hostgroups', { query: { search, per_page: MOST_GROUPS }, signal }),
+        sendRequest('/api/environments', { query: { per_page: MOST_ENVIRONMENTS }, signal }),
       ])
       return {
         groups: groups.body.results.map(namedOf),
@@ -107,8 +107,8 @@ function Grid({ template, sides }: GridProps) {
   const change = useMutation({
     mutationFn: ({ group, environment }: { readonly group: Named; readonly environment: Named }) => {
       const bound = find(group, environment)
-      if (bound) return request(`/api/template_combinations/${bound.id}`, { method: 'DELETE' })
-      return request(`/api/provisioning_templates/${String(template.id)}/template_combinations`, {
+      if (bound) return sendRequest(`/api/template_combinations/${bound.id}`, { method: 'DELETE' })
+      return sendRequest(`/api/provisioning_templates/${String(template.id)}/template_combinations`, {
         method: 'POST',
         body: { template_combination: { hostgroup_id: group.id, environment_id: environment.id } },
       })

@@ -2,7 +2,7 @@ import { EmptyState, FormGroup, FormSelect, FormSelectOption, PageSection } from
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { useCaller } from '../../api/session.ts'
 import { Reference } from '../../resources/form/reference.tsx'
 import type { Chosen } from '../../resources/form/values.ts'
@@ -105,8 +105,8 @@ function usePermissions(type: string | undefined): readonly string[] {
     queryKey: ['may', 'permissions', type],
     enabled: type !== undefined,
     queryFn: async ({ signal }): Promise<readonly { readonly name: string }[]> =>
-      (await request('/api/permissions', { query: { search: `resource_type = ${type}`, per_page: 200 }, signal })).body
-        .results,
+      (await sendRequest('/api/permissions', { query: { search: `resource_type = ${type}`, per_page: 200 }, signal }))
+        .body.results,
   })
   return (data ?? []).map(({ name }) => name)
 }
@@ -125,7 +125,7 @@ function Choice({ name, target, value, set }: ChoiceProps) {
     enabled: value !== '',
     queryFn: async ({ signal }): Promise<string> => {
       const path = findResource(target)?.operations.show?.path.replace(/:\w+/, encodeURIComponent(value))
-      const { body } = await request(path ?? '', { signal })
+      const { body } = await sendRequest(path ?? '', { signal })
       return String(body.title ?? body.name ?? body.login ?? value)
     },
   })
@@ -154,7 +154,7 @@ function Judgement({ user, resource, record, permission }: JudgementProps) {
   const { data, error, refetch } = useQuery({
     queryKey: ['may', user, resource, record, permission],
     queryFn: async ({ signal }): Promise<Judged> =>
-      (await request(`/api/users/${user}/may`, { query: { resource, record, permission }, signal })).body,
+      (await sendRequest(`/api/users/${user}/may`, { query: { resource, record, permission }, signal })).body,
   })
   if (error) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Loading />

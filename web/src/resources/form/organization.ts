@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { scopeOf } from '../../api/scope.ts'
 import { may, useCaller } from '../../api/session.ts'
 import type { FormField } from '../description.ts'
@@ -20,7 +20,7 @@ export function useOrganization(
     enabled: isNeeded,
     queryFn: async ({ signal }): Promise<ApiRecord> => {
       const search = organization === null ? '' : `id = ${organization}`
-      const { body } = await request('/api/organizations', { query: { search, per_page: 2 }, signal })
+      const { body } = await sendRequest('/api/organizations', { query: { search, per_page: 2 }, signal })
       const [only]: readonly ApiRecord[] = body.results
       return body.subtotal === 1 ? { organization_id: only?.id, organization_name: only?.title } : {}
     },

@@ -2,7 +2,7 @@ import { ActionGroup, Button, Form, FormSection, PageSection } from '@patternfly
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type ComponentType, type FormEvent, useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { scopeOf } from '../../api/scope.ts'
 import { may, useCaller } from '../../api/session.ts'
@@ -17,7 +17,7 @@ import { Problem, Refused } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { t, type Word } from '../../words/words.ts'
 import type { FormField, ResourceFull } from '../description.ts'
-import { type ApiRecord, loadResource, pathInApi, textOf, type Where, whereOf } from '../resources.ts'
+import { type ApiRecord, apiPathOf, loadResource, textOf, type Where, whereOf } from '../resources.ts'
 import { Changed } from './changed.tsx'
 import { draftOf, type Kept, readDraft } from './draft.ts'
 import { Field, type HandWidgetProps } from './field.tsx'
@@ -92,7 +92,7 @@ interface Stored {
 
 function Loaded({ where, id, ...parts }: LoadedProps) {
   const [parameters] = useSearchParams()
-  const path = id === null ? null : pathInApi(where, id, 'show')
+  const path = id === null ? null : apiPathOf(where, id, 'show')
   const { data: full } = useSuspenseQuery({
     queryKey: ['resource', where.resource.plural],
     staleTime: Number.POSITIVE_INFINITY,
@@ -125,7 +125,7 @@ function Loaded({ where, id, ...parts }: LoadedProps) {
 }
 
 async function load(path: string): Promise<Stored> {
-  const { body, etag } = await request(path)
+  const { body, etag } = await sendRequest(path)
   return { record: body, etag }
 }
 
@@ -176,8 +176,8 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
       const options = { body: { [resource.word]: body }, ...(etag !== null && { headers: { 'if-match': etag } }) }
       const saved =
         id === null
-          ? await request(list, { method: 'POST', ...options })
-          : await request(pathInApi(where, id, 'update'), { method: 'PUT', ...options })
+          ? await sendRequest(list, { method: 'POST', ...options })
+          : await sendRequest(apiPathOf(where, id, 'update'), { method: 'PUT', ...options })
       hasLeft.current = true
       draft.drop()
       await queries.invalidateQueries({ refetchType: 'none' })
@@ -188,7 +188,7 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
     } catch (caught) {
       setIsBusy(false)
       if (caught instanceof ApiError && caught.problem === 'changed' && id !== null) {
-        setTheirs(await load(pathInApi(where, id, 'show')).catch(() => null))
+        setTheirs(await load(apiPathOf(where, id, 'show')).catch(() => null))
       }
       refuse(caught instanceof ApiError ? caught.fields : {}, caught)
     }

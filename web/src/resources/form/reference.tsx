@@ -2,7 +2,7 @@ import { Button, Label, TextInputGroup, TextInputGroupMain, TextInputGroupUtilit
 import TimesIcon from '@patternfly/react-icons/dist/esm/icons/times-icon'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useEffect, useState } from 'react'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { LabelGroup } from '../../shell/patternfly.tsx'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
@@ -153,7 +153,7 @@ function useOffered(target: string, text: string, isOn: boolean): Offered {
     retry: false,
     queryFn: async ({ signal }) => {
       const search = sought === '' ? undefined : `"${sought.replace(/["\\]/g, '\\$&')}"`
-      const { body } = await request(list, { query: { search, per_page: OFFERED }, signal })
+      const { body } = await sendRequest(list, { query: { search, per_page: OFFERED }, signal })
       return recordsOf(body.results).map((record) => ({
         id: Number(record.id),
         text: textOf(record, resource ?? { label: 'name' }),

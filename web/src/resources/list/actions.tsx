@@ -13,7 +13,7 @@ import type { Where } from '../resources.ts'
 import { ChangeDialog } from './change-dialog.tsx'
 import { type Chosen, loadChosen } from './chosen.ts'
 import { ColumnsDialog } from './columns-dialog.tsx'
-import { commonFields } from './common-field.ts'
+import { listCommonFields } from './common-field.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { MOST_IN_ADDRESS, NOTHING, type Selection } from './selection.ts'
@@ -45,7 +45,7 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
   const mayChange =
     update !== undefined &&
     (update.own || may(caller, update.permissions)) &&
-    commonFields(where.resource, full).length > 0
+    listCommonFields(where.resource, full).length > 0
   const isListed = selected !== 'all' && selected.size > 0
   // A search alone would also match hosts that are not below the record of this list.
   const mayRun =

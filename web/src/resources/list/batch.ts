@@ -1,4 +1,4 @@
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { errorOf } from '../../api/error.ts'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { t } from '../../words/words.ts'
@@ -17,7 +17,7 @@ export async function attemptEach(operations: readonly Operation[], isAlone: boo
   const [only] = operations
   try {
     if (!isAlone && operations.length > 1) return await attemptTogether(operations)
-    if (only) await request(only.path, only)
+    if (only) await sendRequest(only.path, only)
     return operations.map(() => null)
   } catch (error) {
     return operations.map(() => textOfProblem(error))
@@ -31,7 +31,7 @@ interface Answer {
 
 async function attemptTogether(operations: readonly Operation[]): Promise<(string | null)[]> {
   const headers = { prefer: 'return=minimal' }
-  const { body } = await request('/api/batch', { method: 'POST', body: { operations, atomic: false }, headers })
+  const { body } = await sendRequest('/api/batch', { method: 'POST', body: { operations, atomic: false }, headers })
   return operations.map((_operation, place) => refusalOf(body.results[place]))
 }
 

@@ -3,9 +3,9 @@ import { useState } from 'react'
 import { formatNumber, labelOf, t, type Word } from '../../words/words.ts'
 import type { ResourceFull } from '../description.ts'
 import { Field } from '../form/field.tsx'
-import { nameOfType, pathInApi, textOf, type Where } from '../resources.ts'
+import { apiPathOf, nameOfType, textOf, type Where } from '../resources.ts'
 import type { Chosen } from './chosen.ts'
-import { begin, type CommonField, changeOf, commonFields, type TypedField } from './common-field.ts'
+import { begin, type CommonField, changeOf, listCommonFields, type TypedField } from './common-field.ts'
 import { CourseDialog } from './course-dialog.tsx'
 
 interface ChangeDialogProps {
@@ -25,12 +25,12 @@ export function ChangeDialog({ where, full, chosen, close }: ChangeDialogProps) 
       where={where}
       chosen={chosen}
       title={titleOf(chosen, where)}
-      question={<Question fields={commonFields(resource, full)} typed={typed} onChange={setTyped} />}
+      question={<Question fields={listCommonFields(resource, full)} typed={typed} onChange={setTyped} />}
       action={t('change.apply')}
       isReady={change?.isReady === true}
       operationOf={({ id }) => ({
         method: 'PUT',
-        path: pathInApi(where, String(id), 'update'),
+        path: apiPathOf(where, String(id), 'update'),
         body: { [resource.word]: change?.body },
       })}
       isAlone={resource.operations.update?.alone === true}

@@ -1,4 +1,4 @@
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { type ApiRecord, recordsOf, type Where } from '../resources.ts'
 import type { Selection } from './selection.ts'
 
@@ -22,10 +22,15 @@ const IDS_IN_SEARCH = 500
 /** Builds the choice from records that are loaded already. */
 export function chosenOf(records: readonly ApiRecord[]): Chosen {
   const size = portionOf(records.length)
-  async function* portions() {
+  async function* listPortions() {
     for (let start = 0; start < records.length; start += size) yield records.slice(start, start + size)
   }
-  return { count: records.length, first: records, ids: new Set(records.map(({ id }) => Number(id))), portions }
+  return {
+    count: records.length,
+    first: records,
+    ids: new Set(records.map(({ id }) => Number(id))),
+    portions: listPortions,
+  }
 }
 
 /** Loads the selected records, also from pages that were never shown; deleted ones are left out. */
@@ -35,7 +40,7 @@ export async function loadChosen(where: Where, selected: Selection, search: stri
   const records: ApiRecord[] = []
   for (let start = 0; start < ids.length; start += IDS_IN_SEARCH) {
     const some = `id ^ (${ids.slice(start, start + IDS_IN_SEARCH).join(',')})`
-    const { body } = await request(where.list, { query: { search: some, per_page: IDS_IN_SEARCH } })
+    const { body } = await sendRequest(where.list, { query: { search: some, per_page: IDS_IN_SEARCH } })
     records.push(...recordsOf(body.results))
   }
   return chosenOf(records)
@@ -47,9 +52,9 @@ export async function loadChosen(where: Where, selected: Selection, search: stri
  */
 async function loadAll({ list }: Where, search: string): Promise<Chosen> {
   const last = { search: search || undefined, order: 'id DESC', page: 1, per_page: 1 }
-  const { body } = await request(list, { query: last })
-  const newest = largestId(recordsOf(body.results))
-  const portionAfter = async (id: number) => {
+  const { body } = await sendRequest(list, { query: last })
+  const newest = largestIdOf(recordsOf(body.results))
+  const loadPortionAfter = async (id: number) => {
     const between = `id > ${id} and id <= ${newest}`
     // At the end and behind an open bracket the search keeps its meaning, even with unclosed quotes.
     const query = {
@@ -57,23 +62,23 @@ async function loadAll({ list }: Where, search: string): Promise<Chosen> {
       order: 'id ASC',
       per_page: portionOf(body.subtotal),
     }
-    return recordsOf((await request(list, { query })).body.results)
+    return recordsOf((await sendRequest(list, { query })).body.results)
   }
-  async function* portions() {
+  async function* listPortions() {
     for (let id = 0; id < newest; ) {
-      const records = await portionAfter(id)
+      const records = await loadPortionAfter(id)
       if (records.length === 0) return
       yield records
-      id = largestId(records)
+      id = largestIdOf(records)
     }
   }
-  return { count: body.subtotal, first: await portionAfter(0), ids: null, portions }
+  return { count: body.subtotal, first: await loadPortionAfter(0), ids: null, portions: listPortions }
 }
 
 function portionOf(count: number): number {
   return count > VERY_MANY ? LARGE_PORTION : PORTION
 }
 
-function largestId(records: readonly ApiRecord[]): number {
+function largestIdOf(records: readonly ApiRecord[]): number {
   return Math.max(0, ...records.map(({ id }) => Number(id)))
 }

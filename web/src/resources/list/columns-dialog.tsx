@@ -17,7 +17,7 @@ import { Modal, ModalHeader } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { labelOf, t } from '../../words/words.ts'
 import type { Column, ResourceFull, ResourceShort } from '../description.ts'
-import { columnsAtFirst } from './columns.ts'
+import { defaultColumnsOf } from './columns.ts'
 
 interface ColumnsDialogProps {
   readonly resource: ResourceShort
@@ -103,7 +103,7 @@ export function ColumnsDialog({ resource, full, columns, choose, close }: Column
         <Button isDisabled={chosen.size === 0} onClick={() => void save(order.filter((key) => chosen.has(key)))}>
           {t('action.save')}
         </Button>
-        <Button variant="secondary" onClick={() => void save(columnsAtFirst(resource, full).map(({ key }) => key))}>
+        <Button variant="secondary" onClick={() => void save(defaultColumnsOf(resource, full).map(({ key }) => key))}>
           {t('columns.reset')}
         </Button>
         <Button variant="link" onClick={close}>

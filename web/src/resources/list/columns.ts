@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { useCaller } from '../../api/session.ts'
 import type { Column, ResourceFull, ResourceShort } from '../description.ts'
 
@@ -24,26 +24,26 @@ export function useColumns(resource: ResourceShort, full: ResourceFull) {
     queryKey,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async (): Promise<readonly Preference[]> =>
-      (await request(path, { query: { per_page: 'all' } })).body.results,
+      (await sendRequest(path, { query: { per_page: 'all' } })).body.results,
   })
   const preference = preferences.find(({ name }) => name === resource.plural)
   const known = new Map(full.columns.map((column) => [column.key, column]))
   const chosen = preference?.columns.flatMap((key) => known.get(key) ?? []) ?? []
-  const columns = chosen.length > 0 ? chosen : columnsAtFirst(resource, full)
+  const columns = chosen.length > 0 ? chosen : defaultColumnsOf(resource, full)
 
   async function choose(keys: readonly string[]): Promise<void> {
     const body = { table_preference: { name: resource.plural, columns: keys } }
-    if (preference) await request(`${path}/${preference.id}`, { method: 'PUT', body })
-    else await request(path, { method: 'POST', body })
+    if (preference) await sendRequest(`${path}/${preference.id}`, { method: 'PUT', body })
+    else await sendRequest(path, { method: 'POST', body })
     await queries.invalidateQueries({ queryKey })
   }
   return { columns, choose }
 }
 
 /** Yields the default columns: the label, then links, then the rest, and the time of the last change. */
-export function columnsAtFirst({ label }: ResourceShort, { columns }: ResourceFull): readonly Column[] {
+export function defaultColumnsOf({ label }: ResourceShort, { columns }: ResourceFull): readonly Column[] {
   const isPlain = ({ key, kind }: Column) => !/(?:^|_)id$|^ancestry$|^inherited_|_ids$/.test(key) && kind !== 'any'
-  const weight = ({ key, kind, target }: Column) => {
+  const weightOf = ({ key, kind, target }: Column) => {
     if (key === label) return 0
     if (/^(?:created_at|updated_at)$/.test(key)) return key === 'updated_at' ? 8 : 9
     if (label === 'title' && key === 'name') return 10
@@ -53,6 +53,6 @@ export function columnsAtFirst({ label }: ResourceShort, { columns }: ResourceFu
   }
   const ranked = columns
     .filter((column) => isPlain(column) || column.key === label)
-    .toSorted((a, b) => weight(a) - weight(b))
+    .toSorted((a, b) => weightOf(a) - weightOf(b))
   return ranked.slice(0, MOST_AT_FIRST)
 }

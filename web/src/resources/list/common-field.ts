@@ -13,7 +13,7 @@ export interface CommonField {
 const TELLING_APART = ['name', 'login', 'label', 'certname', 'uuid', 'mac', 'ip', 'ip6']
 
 /** Lists the fields that can be set in several records: not the label, secrets, or lists of parts. */
-export function commonFields({ label }: Pick<ResourceShort, 'label'>, { update }: ResourceFull): CommonField[] {
+export function listCommonFields({ label }: Pick<ResourceShort, 'label'>, { update }: ResourceFull): CommonField[] {
   const kindsOf = ({ key }: FormField) =>
     key.endsWith('_id') ? update.find((one) => one.key === key.replace(/_id$/, '_type')) : undefined
   const kinds = new Set(update.map(kindsOf))

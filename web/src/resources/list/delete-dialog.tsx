@@ -1,5 +1,5 @@
 import { formatNumber, t } from '../../words/words.ts'
-import { pathInApi, textOf, type Where } from '../resources.ts'
+import { apiPathOf, textOf, type Where } from '../resources.ts'
 import type { Chosen } from './chosen.ts'
 import { CourseDialog, type Ended } from './course-dialog.tsx'
 import type { Selection } from './selection.ts'
@@ -22,7 +22,7 @@ export function DeleteDialog({ where, chosen, close, onDone }: DeleteDialogProps
       question={<p>{t('list.delete.text')}</p>}
       action={t('action.delete')}
       isDanger
-      operationOf={({ id }) => ({ method: 'DELETE', path: pathInApi(where, String(id), 'delete') })}
+      operationOf={({ id }) => ({ method: 'DELETE', path: apiPathOf(where, String(id), 'delete') })}
       isAlone={where.resource.operations.delete?.alone === true}
       words={{ summary: (done, failed) => t('list.delete.done', { done, failed }), done: t('list.result.done') }}
       close={close}

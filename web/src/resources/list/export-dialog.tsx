@@ -1,6 +1,6 @@
 import { Button, ModalBody, ModalFooter, Progress } from '@patternfly/react-core'
 import { useEffect, useRef, useState } from 'react'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { Alert, Modal, ModalHeader } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { t } from '../../words/words.ts'
@@ -70,7 +70,7 @@ async function loadAll(
   const records: ApiRecord[] = []
   for (let page = 1; ; page++) {
     const query = { search: search || undefined, order: order || undefined, page, per_page: PORTION }
-    const { body } = await request(list, { query, signal })
+    const { body } = await sendRequest(list, { query, signal })
     const found = recordsOf(body.results)
     records.push(...found)
     progress(records.length)
@@ -80,14 +80,14 @@ async function loadAll(
 
 /** Formats CSV by RFC 4180; a text that a spreadsheet would take for a formula gets a leading apostrophe. */
 function csvOf(records: readonly ApiRecord[], columns: readonly Column[]): string {
-  const cell = (value: unknown) => {
+  const formatCell = (value: unknown) => {
     const text =
       value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
     const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
     return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
   }
   const rows = [columns.map(({ key }) => key), ...records.map((record) => columns.map(({ key }) => record[key]))]
-  return rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+  return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('')
 }
 
 function save(name: string, type: string, content: string): void {

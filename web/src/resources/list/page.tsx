@@ -27,7 +27,7 @@ import { type Where, whereOf } from '../resources.ts'
 import { Actions } from './actions.tsx'
 import { Bookmarks } from './bookmarks.tsx'
 import { useColumns } from './columns.ts'
-import { listQuery, resourceQuery } from './query.ts'
+import { buildResourceQuery, listQuery } from './query.ts'
 import { isSelectable, Rows } from './rows.tsx'
 import { SearchField } from './search-field.tsx'
 import { SelectAll } from './select-all.tsx'
@@ -47,7 +47,7 @@ interface ListProps {
 
 function List({ where }: ListProps) {
   const { resource, list, home, parent } = where
-  const { data: full } = useSuspenseQuery(resourceQuery(resource.plural))
+  const { data: full } = useSuspenseQuery(buildResourceQuery(resource.plural))
   const [view, change] = useListView()
   const [parameters] = useSearchParams()
   const [selected, select] = useSelection()
@@ -67,7 +67,7 @@ function List({ where }: ListProps) {
   useShortcut('next', () => change({ page: page + 1 }), page < last)
   useShortcut('previous', () => change({ page: page - 1 }), page > 1)
 
-  const pagination = (isBelow: boolean) => (
+  const renderPagination = (isBelow: boolean) => (
     <Pagination
       itemCount={data?.subtotal ?? 0}
       page={page}
@@ -125,7 +125,7 @@ function List({ where }: ListProps) {
               total={data?.subtotal ?? 0}
             />
             <ToolbarItem variant="pagination" align={{ default: 'alignEnd' }}>
-              {pagination(false)}
+              {renderPagination(false)}
             </ToolbarItem>
           </ToolbarContent>
         </Toolbar>
@@ -147,7 +147,7 @@ function List({ where }: ListProps) {
             <div className="mw-scroll">
               <Rows records={data.results} where={where} columns={columns} view={view} change={change} {...choice} />
             </div>
-            {pagination(true)}
+            {renderPagination(true)}
           </>
         )}
         {data && !answer.error && data.results.length === 0 && (

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import type { Scope } from '../../api/scope.ts'
 import { type ApiRecord, loadResource, recordsOf } from '../resources.ts'
 import type { ListView } from './view.ts'
@@ -16,14 +16,14 @@ export function listQuery(list: string, scope: Scope, { search, order, page, per
     queryKey: ['list', list, scope, search, order, page, perPage],
     queryFn: async ({ signal }): Promise<Answer> => {
       const query = { search: search || undefined, order: order || undefined, page, per_page: perPage }
-      const { body } = await request(list, { query, signal })
+      const { body } = await sendRequest(list, { query, signal })
       return { ...body, results: recordsOf(body.results) }
     },
   })
 }
 
 /** The query for the full description of a resource, which never changes. */
-export function resourceQuery(plural: string) {
+export function buildResourceQuery(plural: string) {
   return queryOptions({
     queryKey: ['resource', plural],
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,7 +1,7 @@
 import { FormHelperText, HelperText } from '@patternfly/react-core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useEffect, useId, useRef, useState } from 'react'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { HelperTextItem, SearchInput } from '../../shell/patternfly.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
@@ -139,7 +139,7 @@ function useSuggestions(path: string | null, text: string, isOn: boolean): reado
     retry: false,
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<readonly (Suggestion | { readonly error: string })[]> =>
-      (await request(path ?? '', { query: { search: text }, signal })).body,
+      (await sendRequest(path ?? '', { query: { search: text }, signal })).body,
   })
   return (data ?? []).flatMap((one) => ('error' in one ? [] : [one]))
 }

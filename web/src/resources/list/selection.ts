@@ -18,7 +18,7 @@ export function useSelection(): [Selection, (next: Selection) => void] {
   const { state } = useLocation()
   const navigate = useNavigate()
   const text = parameters.get('selected')
-  const stored = useMemo(() => (text === null ? selectionIn(state) : selectionOf(text)), [text, state])
+  const stored = useMemo(() => (text === null ? readSelection(state) : selectionOf(text)), [text, state])
   // The address follows a moment later; checkboxes do not wait for it, and a second click counts from the first one on.
   const [selected, show] = useOptimistic(stored)
   const select = (next: Selection) =>
@@ -39,7 +39,7 @@ function selectionOf(text: string): Selection {
   return new Set(text.split('.').flatMap((id) => (/^[1-9]\d{0,14}$/.test(id) ? [Number(id)] : [])))
 }
 
-function selectionIn(state: unknown): Selection {
+function readSelection(state: unknown): Selection {
   const { selected = [] } = (state ?? {}) as { readonly selected?: readonly number[] } // only `select` stores it
   return new Set(selected)
 }

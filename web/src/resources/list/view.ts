@@ -43,12 +43,12 @@ export function viewOf(parameters: URLSearchParams): ListView {
   return {
     search: parameters.get('search') ?? '',
     order: parameters.get('order') ?? '',
-    page: positive(parameters.get('page')) ?? 1,
-    perPage: positive(parameters.get('per_page')) ?? PER_PAGE,
+    page: parsePositive(parameters.get('page')) ?? 1,
+    perPage: parsePositive(parameters.get('per_page')) ?? PER_PAGE,
     isCompact: parameters.get('rows') === 'compact',
   }
 }
 
-function positive(text: string | null): number | null {
+function parsePositive(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null
 }

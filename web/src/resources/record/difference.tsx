@@ -20,7 +20,7 @@ export function Difference({ before, after }: DifferenceProps) {
           : removed
             ? (['del', '-'] as const)
             : (['span', ' '] as const)
-        const shown = added || removed ? lines : linesBeside(lines, place > 0, place < parts.length - 1)
+        const shown = added || removed ? lines : listLinesBeside(lines, place > 0, place < parts.length - 1)
         // biome-ignore lint/suspicious/noArrayIndexKey: the parts of two texts stay in their places
         return <Tag key={place}>{shown.map((line) => (line === null ? '⋯\n' : `${sign} ${line}\n`)).join('')}</Tag>
       })}
@@ -29,7 +29,7 @@ export function Difference({ before, after }: DifferenceProps) {
 }
 
 /** Yields the unchanged lines to show between two changes; null marks omitted ones. */
-function linesBeside(lines: readonly string[], isBehind: boolean, isBefore: boolean): readonly (string | null)[] {
+function listLinesBeside(lines: readonly string[], isBehind: boolean, isBefore: boolean): readonly (string | null)[] {
   const [first, last] = [isBehind ? AROUND : 0, isBefore ? AROUND : 0]
   if (lines.length <= first + last + 1) return lines
   return [...lines.slice(0, first), null, ...lines.slice(lines.length - last)]

@@ -1,7 +1,7 @@
 import { EmptyState } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
 import { Pagination } from '../../shell/patternfly.tsx'
@@ -44,7 +44,8 @@ export function Changes({ search, page = 1, onPage }: ChangesProps) {
     queryFn: async ({ signal }): Promise<Found> => {
       const query = { search: search || undefined, page, per_page: SHOWN, order: 'time DESC' }
       // Changes are shown whatever the scope in which they were made.
-      return (await request('/api/audits', { query: { ...query, organization_id: '', location_id: '' }, signal })).body
+      return (await sendRequest('/api/audits', { query: { ...query, organization_id: '', location_id: '' }, signal }))
+        .body
     },
   })
   if (error) return <Problem error={error} retry={() => void refetch()} />

@@ -13,7 +13,7 @@ import {
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ComponentType, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
-import { request } from '../../api/client.ts'
+import { sendRequest } from '../../api/client.ts'
 import { scopeOf } from '../../api/scope.ts'
 import { may, useCaller } from '../../api/session.ts'
 import { Failed } from '../../shell/failed.tsx'
@@ -29,7 +29,7 @@ import { Cell } from '../cell.tsx'
 import type { Column, ResourceFull } from '../description.ts'
 import { chosenOf } from '../list/chosen.ts'
 import { DeleteDialog } from '../list/delete-dialog.tsx'
-import { type ApiRecord, findResource, loadResource, pathInApi, textOf, type Where, whereOf } from '../resources.ts'
+import { type ApiRecord, apiPathOf, findResource, loadResource, textOf, type Where, whereOf } from '../resources.ts'
 import { History } from './history.tsx'
 
 /** The properties of a component that a handmade page puts above the tabs of a record. */
@@ -73,10 +73,10 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
   const [isDeleting, setIsDeleting] = useState(false)
   const caller = useCaller()
   const go = useGo()
-  const path = pathInApi(where, id, 'show')
+  const path = apiPathOf(where, id, 'show')
   const { data, error, refetch } = useQuery({
     queryKey: ['record', path, scopeOf(parameters)],
-    queryFn: ({ signal }) => request(path, { signal }),
+    queryFn: ({ signal }) => sendRequest(path, { signal }),
   })
   const record: ApiRecord | undefined = data?.body
   const { update, delete: remove } = resource.operations
