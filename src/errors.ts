@@ -63,6 +63,8 @@ export interface ErrorDetails {
   /** invalid: the id of the record to be changed, null on create. */
   id?: number | null
   errors?: FieldErrors
+  /** invalid: the list with the item that is refused, and its place there, from 0. */
+  item?: Readonly<Record<string, number>>
   /** denied: permissions of which any one would be enough; null when the details say everything. */
   missingPermissions?: string[] | null
   details?: string

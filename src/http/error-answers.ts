@@ -32,12 +32,16 @@ const denied = z.strictObject({
     .nullable()
     .meta({ description: 'Permissions of which one would have been enough.' }),
 })
+const item = z.record(z.string(), z.int()).optional().meta({
+  description: 'Where an item of a list is refused: the key of the list, and the place of the item there, from 0.',
+})
 const invalid = z.strictObject({
   id: z.int().nullable().meta({ description: 'The record that was to be changed, null on create.' }),
   errors: z
     .record(z.string(), z.array(z.string()))
     .meta({ description: 'Error messages by field; `base` is for the record as a whole.' }),
   full_messages: z.array(z.string()).meta({ description: 'The same as sentences.' }),
+  item,
 })
 
 /** The form of errors below `/content/api` (content-api §6). */
@@ -46,6 +50,7 @@ const displayed = z.strictObject({
   errors: z
     .union([z.array(z.string()), z.record(z.string(), z.array(z.string()))])
     .meta({ description: 'The same as a list; where fields are refused, what is wrong by field.' }),
+  item,
 })
 
 function wrapError(error: z.ZodType): z.ZodType {

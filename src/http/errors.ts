@@ -37,8 +37,12 @@ function buildContentBody(failure: Failure): unknown {
     case 'wrong_media_type':
       return bodyOf(failure)
     case 'invalid': {
-      const { errors = {} } = failure.details
-      return { displayMessage: `Validation failed: ${formatFullMessages(errors).join(', ')}`, errors }
+      const { errors = {}, item } = failure.details
+      return {
+        displayMessage: `Validation failed: ${formatFullMessages(errors).join(', ')}`,
+        errors,
+        ...(item && { item }),
+      }
     }
     case 'unroutable':
       return buildDisplayedBody('Not Found')
@@ -82,6 +86,7 @@ function bodyOf(failure: Failure): unknown {
           id: details.id ?? null,
           errors: details.errors ?? {},
           full_messages: formatFullMessages(details.errors ?? {}),
+          ...(details.item && { item: details.item }),
         },
       }
     case 'denied':

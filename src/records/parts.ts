@@ -27,8 +27,9 @@ export interface PartsOptions {
   readonly replaces?: { readonly repeated: string }
 }
 
-/** One item of a sent list: the part that it names, if any, and its validated keys. */
-interface Item {
+/** One item of a sent list: its place there, the part that it names, if any, and its validated keys. */
+export interface Item {
+  readonly place: number
   readonly id: number | null
   readonly label: string | null
   readonly remove: boolean
@@ -51,7 +52,7 @@ const ITEM = z.looseObject({
  * `replaces` them. Parts have their own rules and audits.
  */
 export function parts(target: string, { doc, by, key, replaces }: PartsOptions): Field<readonly Item[]> {
-  const word = key.replace(/_attributes$/, '')
+  const word = wordOf(key)
   return {
     kind: 'parts',
     doc,
@@ -61,7 +62,10 @@ export function parts(target: string, { doc, by, key, replaces }: PartsOptions):
         coerce: toItems,
         exact: true,
         prepare: async (ctx, items) =>
-          items && Promise.all((items as z.infer<typeof ITEM>[]).map((item) => read(ctx, at.target(target), item))),
+          items &&
+          Promise.all(
+            (items as z.infer<typeof ITEM>[]).map((item, place) => read(ctx, at.target(target), item, place)),
+          ),
       },
     }),
     readable: () => ({}),
@@ -81,7 +85,7 @@ export function parts(target: string, { doc, by, key, replaces }: PartsOptions):
       for (const item of items) {
         // A new owner has only the parts that this list has made.
         const isFirst = isNew && item.id === null && !made.has(item.label)
-        await withPartName(word, written, () => apply(ctx, resource, by, owner, item, isFirst))
+        await withPartName({ key, place: item.place }, written, () => apply(ctx, resource, by, owner, item, isFirst))
         made.add(item.label)
       }
     },
@@ -94,9 +98,10 @@ function toItems(sent: unknown): unknown {
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent) ? Object.values(sent) : sent
 }
 
-async function read(ctx: Context, resource: Resource, item: z.infer<typeof ITEM>): Promise<Item> {
+async function read(ctx: Context, resource: Resource, item: z.infer<typeof ITEM>, place: number): Promise<Item> {
   const label = resource.label === undefined ? undefined : item[resource.label]
   return {
+    place,
     id: item.id ?? null,
     label: typeof label === 'string' ? label.trim() : null,
     remove: item._destroy ?? false,
@@ -170,14 +175,25 @@ async function find(ctx: Context, resource: Resource, by: string, owner: number,
   return found?.id ?? null
 }
 
-/** Turns errors of a part into errors of its owner, e.g. on `interfaces.mac`. */
-async function withPartName(name: string, owner: number | null, work: () => Promise<void>): Promise<void> {
+/** Turns errors of a part into errors of its owner, e.g. on `interfaces.mac`, which say where in the list it is. */
+export async function withPartName(
+  { key, place }: { readonly key: string; readonly place: number },
+  owner: number | null,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work()
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'invalid') throw error
+    const word = wordOf(key)
     const errors: FieldErrors = {}
-    for (const [field, messages] of Object.entries(error.details.errors ?? {})) errors[`${name}.${field}`] = messages
-    throw invalid(errors, owner)
+    for (const [field, messages] of Object.entries(error.details.errors ?? {})) errors[`${word}.${field}`] = messages
+    const refusal = invalid(errors, owner)
+    throw new Failure(refusal.code, refusal.message, { ...refusal.details, item: { [key]: place } })
   }
+}
+
+/** Yields how messages name a list. */
+function wordOf(key: string): string {
+  return key.replace(/_attributes$/, '')
 }

@@ -95,11 +95,16 @@ describe('a host', () => {
 
   test('names the fields of a refused item', async () => {
     const host = await make()
-    const refused = await put(host.id, { interfaces_attributes: [{ id: host.interfaces[0].id, mac: 'x' }] })
+    const items = [{ identifier: 'eth9' }, { id: host.interfaces[0].id, mac: 'x' }]
+    const refused = await put(host.id, { interfaces_attributes: items })
     expect(refused.body.error).toMatchObject({
       id: host.id,
       errors: { 'interfaces.mac': ['is not a valid MAC address'] },
+      item: { interfaces_attributes: 1 },
     })
+    const sent = { name: 'refused.lab.test', interfaces_attributes: [{ identifier: 'eth9' }, { mac: 'x' }] }
+    const made = await api.admin.post('/api/hosts', { host: sent })
+    expect(made.body.error.item).toEqual({ interfaces_attributes: 1 })
     const typed = await put(host.id, { interfaces_attributes: [{ id: host.interfaces[0].id, type: 'bridge' }] })
     expect(typed.body.error.errors).toEqual({ 'interfaces.type': ["can't be changed once the interface is saved"] })
     expect((await put(host.id, { interfaces_attributes: [{ id: 987_654, mtu: 1500 }] })).status).toBe(404)

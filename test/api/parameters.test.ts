@@ -221,6 +221,8 @@ describe.each(OWNER_NAMES)('parameters of one %s', (owner) => {
       const refused = await put(items)
       expect([refused.status, refused.body.error.id, refused.body.error.errors]).toEqual([422, id, errors])
     }
+    const second = [{ name: 'd' }, { name: '', value: 'x' }]
+    expect((await put(second)).body.error.item).toEqual({ [key]: 1 })
     expect((await put([{ name: '' }])).body.error.full_messages).toEqual(["Name can't be blank"])
     expect(shown((await api.admin.get(`/api/${plural}/${id}`)).body.parameters)).toEqual(shown(byId.body.parameters))
     expect((await put([{ id: 999_999, value: 'x' }])).status).toBe(404)

@@ -90,6 +90,11 @@ const denied = z.strictObject({
     missing_permissions: z.array(sentence).min(1).nullable(),
   }),
 })
+/** Where an item of a list is refused: one list, and a place in it. */
+const item = z
+  .record(z.string(), z.int().nonnegative())
+  .refine((lists) => Object.keys(lists).length === 1, 'not one list')
+  .optional()
 const invalid = z.strictObject({
   error: z.strictObject({
     id: z.int().nullable(),
@@ -97,6 +102,7 @@ const invalid = z.strictObject({
       .record(z.string(), z.array(sentence).min(1))
       .refine((errors) => Object.keys(errors).length > 0, 'no field'),
     full_messages: z.array(sentence).min(1),
+    item,
   }),
 })
 
@@ -104,6 +110,7 @@ const invalid = z.strictObject({
 const displayed = z.strictObject({
   displayMessage: sentence,
   errors: z.union([z.array(sentence).min(1), z.record(z.string(), z.array(sentence).min(1))]),
+  item,
 })
 
 const batch = z.strictObject({

@@ -1,7 +1,8 @@
 import type { Registry, Resource } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import type { Column, FormField, OperationName, ResourceFull, ResourceShort } from '../src/resources/description.ts'
-import { createSchemaReader, type Document, type Schema, type SchemaReader, typeOf } from './schemas.ts'
+import { describeNested } from './nested.ts'
+import { alternativesOf, createSchemaReader, type Document, type Schema, type SchemaReader, typeOf } from './schemas.ts'
 
 const OPERATIONS: readonly OperationName[] = ['list', 'show', 'create', 'update', 'delete']
 
@@ -41,8 +42,8 @@ export function describeResource(
     // What a column means is said where a record is shown.
     columns: columns.map(({ doc: _, ...column }) => ({ ...column, ...sortOf(resource, column.key) })),
     shown: show ? columnsOf(resource, registry, reader.keysOf(reader.answer('GET', show.path)), reader) : [],
-    create: create ? fieldsOf(resource, registry, create, reader) : [],
-    update: update ? fieldsOf(resource, registry, update, reader) : [],
+    create: create ? fieldsOf(resource, { registry, routes, reader }, create) : [],
+    update: update ? fieldsOf(resource, { registry, routes, reader }, update) : [],
     children: childrenOf(resource, registry, routes),
   }
   return { short, full }
@@ -117,11 +118,6 @@ function arrayOf(schema: Schema): Schema {
   return alternativesOf(schema).find(({ items }) => items) ?? schema
 }
 
-/** Lists what a value may be. */
-function alternativesOf(schema: Schema): readonly Schema[] {
-  return schema.anyOf ? schema.anyOf.flatMap(alternativesOf) : [schema]
-}
-
 function isTime({ examples }: Schema): boolean {
   return examples === undefined || /^\d{4}-\d\d-\d\d[ T]/.test(String(examples[0]))
 }
@@ -138,7 +134,14 @@ function targetOf(resource: Resource, registry: Registry, key: string, keys: Rec
   return base === key ? { target: found.plural } : {}
 }
 
-function fieldsOf(resource: Resource, registry: Registry, route: Route, reader: SchemaReader): FormField[] {
+interface Api {
+  readonly registry: Registry
+  readonly routes: readonly Route[]
+  readonly reader: SchemaReader
+}
+
+function fieldsOf(resource: Resource, api: Api, route: Route): FormField[] {
+  const { registry, reader } = api
   const body = reader.body(route.method, route.path)
   const inner = reader.resolve(body.properties?.[resource.word] ?? body)
   const keys = reader.keysOf(inner)
@@ -170,6 +173,11 @@ function fieldsOf(resource: Resource, registry: Registry, route: Route, reader: 
         ),
         ...limitsOf(schema),
         ...kindOfTarget(key, keys, registry),
+        ...describeNested(schema, {
+          reader,
+          fieldOf: (inner, given, isRequired) => fieldOfKey(inner, given, isRequired, resource),
+          partsOf: () => partsOf(resource, key, api),
+        }),
       },
     ]
   })
@@ -177,6 +185,30 @@ function fieldsOf(resource: Resource, registry: Registry, route: Route, reader: 
   const listBefore = ({ kindKey }: FormField) => fields.filter(({ key }) => key === kindKey)
   const moved = new Set(fields.flatMap(listBefore))
   return fields.filter((field) => !moved.has(field)).flatMap((field) => [...listBefore(field), field])
+}
+
+/** Describes a key inside of a value; the environments of content are other ones than those of configuration. */
+function fieldOfKey(key: string, schema: Schema, required: boolean, { surface, registry }: Resource): FormField {
+  const found = findTargetByName(key, registry)
+  const name = surface === 'content' && found === 'environment' ? 'lifecycle_environment' : found
+  const target = name === undefined ? undefined : registry.get(name)
+  return {
+    key,
+    doc: schema.description ?? '',
+    required,
+    ...widgetOf(key, schema, target, false, undefined),
+    ...limitsOf(schema),
+  }
+}
+
+/** Describes records that are written together with their owner: `interfaces_attributes` are interfaces of a host. */
+function partsOf(owner: Resource, key: string, api: Api): Pick<FormField, 'fields' | 'from'> | null {
+  const word = key.replace(/_attributes$/, '')
+  const part = [...api.registry.values()].find(({ plural }) => word === plural || word.endsWith(`_${plural}`))
+  const create = word === key || !part ? undefined : findRoute(part, api.routes, 'create')
+  if (!part || !create) return null
+  const fields = fieldsOf(part, api, create).filter(({ target }) => target !== owner.plural)
+  return { fields, from: part.plural }
 }
 
 /** Describes an id whose kind another key names: `owner_id` is a user or a group, as `owner_type` says. */

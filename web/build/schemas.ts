@@ -67,3 +67,8 @@ export function typeOf(schema: Schema): string {
   const types = [schema.type ?? []].flat().filter((type) => type !== 'null')
   return types.length === 1 && types[0] ? types[0] : schema.enum ? 'string' : 'any'
 }
+
+/** Lists what a value may be. */
+export function alternativesOf(schema: Schema): readonly Schema[] {
+  return schema.anyOf ? schema.anyOf.flatMap(alternativesOf) : [schema]
+}

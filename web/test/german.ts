@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import type { ResourceFull } from '../src/resources/description.ts'
+import type { FormField, ResourceFull } from '../src/resources/description.ts'
 import { de } from '../src/words/de.ts'
 import { LABELS } from '../src/words/labels.ts'
 import { LABELS_DE } from '../src/words/labels-de.ts'
@@ -34,9 +34,13 @@ const CATALOGUE = new Set([
 const CHOICES = new Set(
   readdirSync(DESCRIPTIONS).flatMap((file) => {
     const { create, update }: ResourceFull = JSON.parse(readFileSync(join(DESCRIPTIONS, file), 'utf8'))
-    return [...create, ...update].flatMap(({ choices = [] }) => choices)
+    return [...create, ...update].flatMap(choicesOf)
   }),
 )
+
+function choicesOf({ choices = [], fields = [] }: FormField): string[] {
+  return [...choices, ...fields.flatMap(choicesOf)]
+}
 
 /** Names: of keys on the keyboard, of formats, programs and systems. */
 const NAMES = /^(?:Millwright|Ctrl|Ctrl K|JSON|YAML|CSV|UTC|Chrome \d+|Linux)$/

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
 import { writeDescriptions } from '../build/descriptions.ts'
-import type { ResourceFull } from '../src/resources/description.ts'
+import type { FormField, ResourceFull } from '../src/resources/description.ts'
 import { de } from '../src/words/de.ts'
 import { en } from '../src/words/en.ts'
 import { LABELS } from '../src/words/labels.ts'
@@ -35,9 +35,10 @@ test('every key of a record or a form has a German name, and what forms and page
   const needed = new Set<string>()
   const unnamed = new Set<string>()
   for (const { summary, columns, shown, create, update } of await describeAll()) {
-    for (const text of [summary, ...[...shown, ...create, ...update].map(({ doc = '' }) => doc)])
+    const fields = [...create, ...update].flatMap(withInner)
+    for (const text of [summary, ...[...shown, ...fields].map(({ doc = '' }) => doc)])
       needed.add(text.replace(/ By name\.$/, ''))
-    for (const { key } of [...columns, ...shown, ...create, ...update]) if (!hasGerman(key)) unnamed.add(key)
+    for (const { key } of [...columns, ...shown, ...fields]) if (!hasGerman(key)) unnamed.add(key)
   }
   for (const { fields } of assembleResources().values())
     for (const key of Object.keys(fields)) if (!hasGerman(key)) unnamed.add(key)
@@ -73,6 +74,11 @@ async function describeAll(): Promise<ResourceFull[]> {
   const described = files.map((file) => JSON.parse(readFileSync(join(folder, 'resources', file), 'utf8')))
   rmSync(folder, { recursive: true, force: true })
   return described
+}
+
+/** A field and those inside of it. */
+function withInner(field: FormField): FormField[] {
+  return [field, ...(field.fields ?? []).flatMap(withInner)]
 }
 
 /** Whether a key has a name that somebody has written: for it, for what it links to, or the name of a resource. */

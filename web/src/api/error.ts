@@ -34,6 +34,8 @@ interface ErrorFacts {
   /** The position of the mistake in a search. */
   readonly position?: number | null
   readonly missingPermissions?: readonly string[]
+  /** The list and the place of the item that is refused. */
+  readonly item?: Readonly<Record<string, number>>
   readonly requestId?: string | null
 }
 
@@ -45,6 +47,7 @@ export class ApiError extends Error {
   readonly fields: Readonly<Record<string, readonly string[]>>
   readonly position: number | null
   readonly missingPermissions: readonly string[]
+  readonly item: Readonly<Record<string, number>>
   readonly requestId: string | null
 
   constructor(facts: ErrorFacts) {
@@ -54,6 +57,7 @@ export class ApiError extends Error {
     this.fields = facts.fields ?? {}
     this.position = facts.position ?? null
     this.missingPermissions = facts.missingPermissions ?? []
+    this.item = facts.item ?? {}
     this.requestId = facts.requestId ?? null
   }
 }
@@ -79,8 +83,13 @@ export function errorOf(status: number, answered: unknown, statusText = '', requ
     fields,
     position: typeof error.position === 'number' ? error.position : null,
     missingPermissions: Array.isArray(error.missing_permissions) ? error.missing_permissions.map(String) : [],
+    item: numbersOf(error.item ?? body.item),
     requestId,
   })
+}
+
+function numbersOf(item: unknown): Record<string, number> {
+  return Object.fromEntries(Object.entries(asRecord(item)).map(([key, place]) => [key, Number(place)]))
 }
 
 function messagesOf(errors: unknown): Record<string, string[]> {

@@ -40,6 +40,7 @@ export function ValueField({ id, label, type, value, messages, isDisabled = fals
     <TextArea
       id={id}
       name={id}
+      aria-label={label}
       aria-describedby={`${id}-help`}
       className="mw-code"
       rows={1}

@@ -61,6 +61,9 @@ export interface FormField {
     | 'references'
     | 'values'
     | 'json'
+    | 'rows'
+    | 'group'
+    | 'entries'
   readonly target?: string
   /** The key that says which kind of record an id names. */
   readonly kindKey?: string
@@ -71,6 +74,14 @@ export interface FormField {
   readonly maxLength?: number
   /** The default value in a new record. */
   readonly initial?: unknown
+  /** The fields of each row, or of the group. */
+  readonly fields?: readonly FormField[]
+  /** The rows are records, which their ids name: only what changes is sent. */
+  readonly isParts?: boolean
+  /** The key of the record that shows the rows, where it is another. */
+  readonly from?: string
+  /** The keys of the objects around it, in a row. */
+  readonly path?: readonly string[]
 }
 
 /** What the pages of a resource know of it. */

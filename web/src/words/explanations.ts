@@ -1,4 +1,4 @@
-import type { ResourceFull } from '../resources/description.ts'
+import type { FormField, ResourceFull } from '../resources/description.ts'
 import { chooseLanguage } from './words.ts'
 
 /** Says what resources and their fields are in the language of the browser; what is not said in it is not said at all. */
@@ -6,12 +6,16 @@ export async function explain(): Promise<(full: ResourceFull) => ResourceFull> {
   if (chooseLanguage() === 'en') return (full) => full
   const german = (await import('./explanations-de.json')).default as Readonly<Record<string, string>>
   const sayDoc = <T extends { readonly doc?: string }>(one: T) => ({ ...one, doc: sayInGerman(one.doc ?? '', german) })
+  const sayField = (field: FormField): FormField => ({
+    ...sayDoc(field),
+    ...(field.fields && { fields: field.fields.map(sayField) }),
+  })
   return (full) => ({
     ...full,
     summary: german[full.summary] ?? '',
     shown: full.shown.map(sayDoc),
-    create: full.create.map(sayDoc),
-    update: full.update.map(sayDoc),
+    create: full.create.map(sayField),
+    update: full.update.map(sayField),
   })
 }
 

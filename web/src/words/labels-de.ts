@@ -24,6 +24,7 @@ export const LABELS_DE: Readonly<Record<string, string>> = {
   audit_comment: 'Bemerkung für den Verlauf',
   auto_attach: 'Automatisch zuordnen',
   auto_publish: 'Automatisch veröffentlichen',
+  autoheal: 'Abonnements automatisch wählen',
   available_actions: 'Mögliche Aktionen',
   available_content: 'Verfügbarer Inhalt',
   avoid_duplicates: 'Doppelte vermeiden',

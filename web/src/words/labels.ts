@@ -99,6 +99,7 @@ export const LABELS: Readonly<Record<string, Label>> = {
   lastname: ['Last name', 'Nachname'],
   ldap_filter: ['LDAP filter', 'LDAP-Filter'],
   length: ['Length', 'Länge'],
+  level: ['Level', 'Stufe'],
   library: ['Library', 'Bibliothek'],
   locale: ['Language', 'Sprache'],
   login: ['Login', 'Anmeldename'],

@@ -28,13 +28,7 @@ const ENTRY = z.union([
 const idOrNone = z.preprocess(toInteger, z.int().positive().nullable())
 const noId = (key: string, why: string) =>
   z
-    .preprocess(
-      toInteger,
-      z
-        .int()
-        .nullable()
-        .refine((value) => value === null, `${key} must be blank: ${why}`),
-    )
+    .preprocess(toInteger, z.null({ error: `${key} must be blank: ${why}` }))
     .optional()
     .meta({ description: `Null or blank: ${why}.` })
 const SENT = z

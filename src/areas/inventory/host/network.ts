@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { asService, type Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import { Failure, type FieldErrors, invalid } from '../../../errors.ts'
+import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Field, FieldPosition, Resource } from '../../../kernel/definition.ts'
-import { readDraft, type Validated } from '../../../kernel/input.ts'
+import { readDraft } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 import type { Draft } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import { parts } from '../../../records/parts.ts'
+import { type Item, parts, withPartName } from '../../../records/parts.ts'
 import { OTHER_THERE, release, SINGLE } from './exclusive.ts'
 import { primaryFields } from './interface-fields.ts'
 import type { Naming } from './naming.ts'
@@ -22,17 +22,11 @@ export interface Network {
   readonly inherited: Draft
 }
 
-/** One item of `interfaces_attributes`. */
-interface Item {
-  readonly id: number | null
-  readonly label: string | null
-  readonly remove: boolean
-  readonly validated: Validated
-}
+const KEY = 'interfaces_attributes'
 
 const PARTS = parts('interface', {
   by: 'host',
-  key: 'interfaces_attributes',
+  key: KEY,
   doc: 'Its interfaces. The first one that is made with the host is the primary one unless another says so.',
 })
 
@@ -87,7 +81,7 @@ export async function createNetwork(
       await createRecord(trusted, resource, { ...inherited, ...said, ...flags, host: id })
       return
     }
-    await withPartName(null, async () => {
+    await withPartName({ key: KEY, place: chosen.place }, null, async () => {
       const draft = await readDraft(ctx, resource, chosen.validated, null, { host: id })
       await createRecord(trusted, resource, { ...inherited, ...draft, ...withValues(said), ...flags })
     })
@@ -185,18 +179,6 @@ async function executeTrusted(ctx: Context, work: (trusted: Context) => Promise<
 function asHostCreator(ctx: Context): Context {
   const grants = new Map(ctx.user.grants).set('edit_hosts', ctx.user.grants.get('create_hosts') ?? [])
   return { ...ctx, user: { ...ctx.user, grants } }
-}
-
-/** Turns errors of an item into errors of the host's interfaces (core-api §2.5). */
-async function withPartName(id: number | null, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'invalid') throw error
-    const errors: FieldErrors = {}
-    for (const [field, messages] of Object.entries(error.details.errors ?? {})) errors[`interfaces.${field}`] = messages
-    throw invalid(errors, id)
-  }
 }
 
 function interfacesOf({ registry }: Resource): Resource {

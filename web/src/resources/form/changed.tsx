@@ -3,7 +3,7 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { Alert } from '../../shell/patternfly.tsx'
 import { labelOf, t } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
-import type { FormValue, FormValues } from './values.ts'
+import { type FormValue, type FormValues, isRows, type Row } from './values.ts'
 
 interface ChangedProps {
   readonly fields: readonly Pick<FormField, 'key'>[]
@@ -67,5 +67,11 @@ export function Changed({ fields, before, mine, theirs, overwrite, take }: Chang
 
 function textOf(value: FormValue | undefined): string {
   if (typeof value === 'boolean') return t(value ? 'value.yes' : 'value.no')
+  if (isRows(value)) return value.rows.map(textOfRow).join('; ')
   return typeof value === 'object' ? value.map(({ text }) => text).join(', ') : (value ?? '')
+}
+
+function textOfRow({ values }: Row): string {
+  const said = Object.entries(values).filter(([key]) => !/password|secret/.test(key))
+  return said.flatMap(([key, value]) => (textOf(value) === '' ? [] : [`${labelOf(key)}: ${textOf(value)}`])).join(', ')
 }

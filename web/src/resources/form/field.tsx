@@ -1,33 +1,23 @@
-import {
-  Checkbox,
-  FormGroup,
-  FormHelperText,
-  FormSelect,
-  FormSelectOption,
-  HelperText,
-  TextArea,
-  TextInput,
-} from '@patternfly/react-core'
 import type { ComponentType } from 'react'
-import { Code } from '../../editor/code.tsx'
-import { mistakesOf } from '../../editor/mistakes-of.ts'
-import { ValueField } from '../../editor/value-field.tsx'
-import { HelperTextItem } from '../../shell/patternfly.tsx'
-import { labelOf, t, type Word } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
-import { nameOfType } from '../resources.ts'
-import { Reference } from './reference.tsx'
-import type { FormValue } from './values.ts'
+import { Labelled } from './labelled.tsx'
+import { Table } from './table.tsx'
+import { cellKey, type FormValue, isRows, type Messages, type Rows } from './values.ts'
+import { Widget } from './widget.tsx'
 
 interface FieldProps {
   readonly field: FormField
   readonly value: FormValue
-  readonly messages: readonly string[]
+  /** The messages about the whole form. */
+  readonly messages: Messages
   readonly isNew: boolean
-  readonly onChange: (value: FormValue) => void
+  /** Hears of a change, and under which keys messages are out of date. */
+  readonly onChange: (value: FormValue, outdated: readonly string[]) => void
   /** The declared type of a value that may have any. */
   readonly type?: string | undefined
   readonly Hand?: ComponentType<HandWidgetProps> | undefined
+  /** The key of the field with those around it, where it is in a group. */
+  readonly within?: string
 }
 
 /** The properties of a handmade widget. */
@@ -39,155 +29,57 @@ export interface HandWidgetProps {
 }
 
 /** One field of a form, with its description and its errors. */
-export function Field({ field, value, messages, isNew, onChange, type, Hand }: FieldProps) {
-  const id = `field-${field.key}`
-  const isInvalid = messages.length > 0
+export function Field({ field, value, messages, isNew, onChange, type, Hand, within = field.key }: FieldProps) {
+  const id = `field-${within.replaceAll('.', '-')}`
+  const own = messages[within] ?? []
+  const change = (next: FormValue) => onChange(next, [within])
+  if (isRows(value) && field.widget === 'group')
+    return (
+      <Labelled field={field} id={id} messages={own} isNew={isNew}>
+        <Group field={field} value={value} messages={messages} isNew={isNew} within={within} onChange={onChange} />
+      </Labelled>
+    )
   return (
-    <FormGroup
-      label={field.widget === 'switch' ? undefined : labelOf(field.key)}
-      isRequired={isNew && field.required}
-      fieldId={id}
-      data-field={field.key}
-    >
+    <Labelled field={field} id={id} messages={own} isNew={isNew}>
       {Hand && typeof value === 'string' ? (
-        <Hand id={id} value={value} messages={messages} onChange={onChange} />
+        <Hand id={id} value={value} messages={own} onChange={change} />
+      ) : isRows(value) ? (
+        <Table field={field} id={id} value={value} messages={messages} within={within} onChange={onChange} />
       ) : (
-        <Widget
-          field={field}
-          id={id}
-          value={value}
-          messages={messages}
-          isInvalid={isInvalid}
-          isNew={isNew}
-          type={type}
-          onChange={onChange}
-        />
+        <Widget field={field} id={id} value={value} messages={own} isNew={isNew} type={type} onChange={change} />
       )}
-      <FormHelperText>
-        <HelperText id={`${id}-help`}>
-          {messages.map((message) => (
-            <HelperTextItem key={message} variant="error">
-              {message}
-            </HelperTextItem>
-          ))}
-          {hintOf(field, isNew).map((hint) => (
-            <HelperTextItem key={hint}>{hint}</HelperTextItem>
-          ))}
-        </HelperText>
-      </FormHelperText>
-    </FormGroup>
+    </Labelled>
   )
 }
 
-const HINTS: Partial<Record<FormField['widget'], Word>> = {
-  secret: 'form.secret.kept',
-  values: 'form.values',
-  json: 'editor.keys',
-  template: 'editor.keys',
+interface GroupProps {
+  readonly field: FormField
+  readonly value: Rows
+  readonly messages: Messages
+  readonly isNew: boolean
+  readonly within: string
+  readonly onChange: FieldProps['onChange']
 }
 
-function hintOf({ doc, widget }: FormField, isNew: boolean): string[] {
-  const own = HINTS[widget] && (widget !== 'secret' || !isNew) ? [t(HINTS[widget])] : []
-  return [doc, ...own].filter((text) => text !== '')
-}
-
-interface WidgetProps extends Omit<FieldProps, 'Hand'> {
-  readonly id: string
-  readonly isInvalid: boolean
-}
-
-function Widget({ field, id, value, messages, isInvalid, isNew, type, onChange }: WidgetProps) {
-  const common = {
-    id,
-    name: field.key,
-    'aria-describedby': `${id}-help`,
-    validated: isInvalid ? ('error' as const) : ('default' as const),
-    isRequired: isNew && field.required,
-  }
-  if (typeof value === 'boolean')
-    return (
-      <Checkbox
-        id={id}
-        name={field.key}
-        label={labelOf(field.key)}
-        isChecked={value}
-        aria-describedby={`${id}-help`}
-        onChange={(_event, is) => onChange(is)}
-      />
-    )
-  if (typeof value !== 'string')
-    return (
-      <Reference
-        field={field}
-        id={id}
-        value={value}
-        onChange={onChange}
-        describedBy={`${id}-help`}
-        isInvalid={isInvalid}
-      />
-    )
-  if (field.widget === 'json' || field.widget === 'template')
-    return (
-      <Code
-        id={id}
-        label={labelOf(field.key)}
-        language={field.widget}
-        value={value}
-        mistakes={mistakesOf(messages)}
-        isInvalid={isInvalid}
-        isRequired={common.isRequired}
-        describedBy={`${id}-help`}
-        onChange={onChange}
-      />
-    )
-  switch (field.widget) {
-    case 'choice':
-      return (
-        <FormSelect {...common} value={value} onChange={(_event, next) => onChange(next)}>
-          <FormSelectOption value="" label={t('form.none')} />
-          {field.choices?.map((choice) => (
-            <FormSelectOption
-              key={choice}
-              value={choice}
-              label={/_type$/.test(field.key) ? nameOfType(choice) : choice}
-            />
-          ))}
-        </FormSelect>
-      )
-    case 'value':
-      return (
-        <ValueField
-          id={id}
-          label={labelOf(field.key)}
-          type={type}
+/** The fields of a value that is an object. */
+function Group({ field, value, messages, isNew, within, onChange }: GroupProps) {
+  const [group] = value.rows
+  if (!group) return null
+  return (
+    <div className="mw-group pf-v6-c-form">
+      {field.fields?.map((inner) => (
+        <Field
+          key={inner.key}
+          field={inner}
+          value={group.values[inner.key] ?? ''}
           messages={messages}
-          value={value}
-          onChange={onChange}
+          isNew={isNew}
+          within={cellKey(within, { row: group.key, key: inner.key })}
+          onChange={(next, outdated) =>
+            onChange({ rows: [{ ...group, values: { ...group.values, [inner.key]: next } }] }, [within, ...outdated])
+          }
         />
-      )
-    case 'long':
-    case 'values':
-      return (
-        <TextArea
-          {...common}
-          value={value}
-          resizeOrientation="vertical"
-          autoResize
-          className={field.widget === 'long' ? undefined : 'mw-code'}
-          spellCheck={field.widget === 'long'}
-          onChange={(_event, next) => onChange(next)}
-        />
-      )
-    default:
-      return (
-        <TextInput
-          {...common}
-          type={field.widget === 'secret' ? 'password' : 'text'}
-          autoComplete={field.widget === 'secret' ? 'new-password' : 'off'}
-          inputMode={field.widget === 'number' ? 'numeric' : undefined}
-          value={value}
-          onChange={(_event, next) => onChange(next)}
-        />
-      )
-  }
+      ))}
+    </div>
+  )
 }

@@ -23,9 +23,19 @@ import { draftOf, type Kept, readDraft } from './draft.ts'
 import { Field, type HandWidgetProps } from './field.tsx'
 import { Guard } from './guard.tsx'
 import { FormHeading } from './heading.tsx'
+import { placeMessages, type RefusedItem } from './messages.ts'
 import { useOrganization } from './organization.ts'
-import { fieldOf, Refusal } from './refusal.tsx'
-import { type Body, bodyOf, type FormValue, type FormValues, valuesOf, withChange, withTarget } from './values.ts'
+import { Refusal } from './refusal.tsx'
+import {
+  type Body,
+  bodyOf,
+  type FormValue,
+  type FormValues,
+  type Messages,
+  valuesOf,
+  withChange,
+  withTarget,
+} from './values.ts'
 
 /** A group of fields under a title. */
 export interface Section {
@@ -41,7 +51,7 @@ export interface BesideProps {
   /** The values in the form. */
   readonly values: FormValues
   /** Messages about fields whose values cannot be parsed yet. */
-  readonly mistakes: Readonly<Record<string, readonly string[]>>
+  readonly mistakes: Messages
   /** Shows errors of a refused request at their fields. */
   readonly refuse: (error: unknown) => void
 }
@@ -144,7 +154,8 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
   const [values, setValues] = useState<FormValues>({ ...begun, ...kept?.values })
   // The tag from the draft detects changes by others since something was typed.
   const [stored, setStored] = useState(first && kept ? { ...first, etag: kept.etag } : first)
-  const [messages, setMessages] = useState<Readonly<Record<string, readonly string[]>>>({})
+  const [messages, setMessages] = useState<Messages>({})
+  const [others, setOthers] = useState<Messages>({})
   const [error, setError] = useState<unknown>(null)
   const [theirs, setTheirs] = useState<Stored | null>(null)
   const [isBusy, setIsBusy] = useState(false)
@@ -164,6 +175,10 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
     if (Object.keys(typed).length === 0) draft.drop()
     else draft.keep({ values: typed, etag: stored?.etag ?? null } satisfies Kept)
   }, [values, stored])
+
+  useEffect(() => {
+    if (error !== null) focusFirst(form.current)
+  }, [error])
 
   async function save(etag: string | null) {
     if (isBusy) return
@@ -193,10 +208,12 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
       refuse(caught instanceof ApiError ? caught.fields : {}, caught)
     }
   }
-  function refuse(found: Readonly<Record<string, readonly string[]>>, caught: unknown) {
-    setMessages(byField(fields, found))
+  function refuse(found: Messages, caught: unknown) {
+    const item: RefusedItem = caught instanceof ApiError ? caught.item : {}
+    const said = placeMessages(fields, values, { found, item })
+    setMessages(said.placed)
+    setOthers(said.others)
     setError(caught ?? new ApiError({ status: 422, message: '', fields: found }))
-    requestAnimationFrame(() => focusFirst(form.current))
   }
   function takeTheirs() {
     if (!theirs) return
@@ -215,9 +232,9 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
     setMessages({})
     setError(null)
   }
-  function change(field: FormField, value: FormValue) {
+  function change(field: FormField, value: FormValue, outdated: readonly string[]) {
     setValues((all) => withChange(fields, all, field, value))
-    setMessages(({ [field.key]: _gone, ...others }) => others)
+    setMessages((all) => Object.fromEntries(Object.entries(all).filter(([key]) => !outdated.includes(key))))
   }
 
   const type = typeOf(values, stored?.record ?? {})
@@ -226,11 +243,11 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
       key={field.key}
       field={withTarget(field, values)}
       value={values[field.key] ?? ''}
-      messages={messages[field.key] ?? []}
+      messages={messages}
       isNew={id === null}
       type={type}
       Hand={widgets[field.key]}
-      onChange={(value) => change(field, value)}
+      onChange={(value, outdated) => change(field, value, outdated)}
     />
   )
   return (
@@ -272,7 +289,7 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
                 <Refusal
                   error={error}
                   messages={messages}
-                  fields={fields}
+                  others={others}
                   retry={() => void save(stored?.etag ?? null)}
                 />
               )
@@ -338,16 +355,6 @@ function givenOf(fields: readonly FormField[], given: ApiRecord): FormValues {
   return valuesOf(
     fields.filter(({ key }) => given[key] !== undefined),
     given,
-  )
-}
-
-/** Assigns messages to fields: those about `operatingsystem` belong to the field `operatingsystem_id`. */
-function byField(fields: readonly FormField[], found: Readonly<Record<string, readonly string[]>>) {
-  return Object.fromEntries(
-    Object.entries(found).flatMap(([key, messages]) => {
-      const field = fieldOf(fields, key)
-      return field === undefined ? [] : [[field, messages] as const]
-    }),
   )
 }
 

@@ -2,9 +2,32 @@ import { t } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
 import { type ApiRecord, findResourceOfType } from '../resources.ts'
 
-/** The value of a field: a text as it was typed, so that nothing is lost, a switch, or chosen records. */
-export type FormValue = string | boolean | readonly Chosen[]
+/** The value of a field: a text as it was typed, so that nothing is lost, a switch, chosen records, or rows of values. */
+export type FormValue = string | boolean | readonly Chosen[] | Rows
 export type FormValues = Readonly<Record<string, FormValue>>
+
+/** Messages by the key of their field; those about a cell by that of the field, the row and the column. */
+export type Messages = Readonly<Record<string, readonly string[]>>
+
+/** A row of a list as it is edited. */
+export interface Row {
+  /** Names the row as long as it is edited. */
+  readonly key: string
+  /** The id of the record; null for a new one, and where rows are no records. */
+  readonly id: number | null
+  readonly values: FormValues
+}
+
+/** The rows of a list; a group of fields is a single one. */
+export interface Rows {
+  readonly rows: readonly Row[]
+}
+
+/** The place of a value within the rows of a field. */
+export interface CellPlace {
+  readonly row: string
+  readonly key: string
+}
 
 /** A record that a field refers to. */
 export interface Chosen {
@@ -18,12 +41,15 @@ export function valuesOf(fields: readonly FormField[], record: ApiRecord | null)
 }
 
 function formValueOf(field: FormField, record: ApiRecord | null): FormValue {
-  const stored = record === null ? field.initial : record[field.key]
+  // Records show what is yes or no with a question mark, where existing clients expect one.
+  const stored = record === null ? field.initial : (record[field.key] ?? record[`${field.key}?`])
   switch (field.widget) {
-    case 'reference': {
-      const text = record?.[field.key.replace(/_id$/, '_name')] ?? stored
-      return typeof stored === 'number' ? [{ id: stored, text: String(text) }] : []
-    }
+    case 'reference':
+      return referenceOf(field, record, stored)
+    case 'rows':
+    case 'group':
+    case 'entries':
+      return rowsOf(field, record)
     case 'references':
       return referencesOf(field, record)
     case 'switch':
@@ -31,7 +57,7 @@ function formValueOf(field: FormField, record: ApiRecord | null): FormValue {
     case 'secret':
       return ''
     case 'values':
-      return Array.isArray(stored) ? stored.join('\n') : ''
+      return Array.isArray(stored) ? stored.join('\n') : String(stored ?? '').replace(/, */g, '\n')
     case 'json':
       return stored === undefined || stored === null ? '' : JSON.stringify(stored, null, 2)
     case 'value':
@@ -46,6 +72,15 @@ function formValueOf(field: FormField, record: ApiRecord | null): FormValue {
 export function typedTextOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : String(value)
+}
+
+/** Yields the referenced record: that of `subnet_id` has its name beside the id, or is there as a whole. */
+function referenceOf({ key }: FormField, record: ApiRecord | null, stored: unknown): readonly Chosen[] {
+  const base = key.replace(/_id$/, '')
+  const whole = record?.[base]
+  const { id, name }: ApiRecord = typeof whole === 'object' && whole !== null ? { ...whole } : {}
+  const found = stored ?? id
+  return typeof found === 'number' ? [{ id: found, text: String(record?.[`${base}_name`] ?? name ?? found) }] : []
 }
 
 /** Yields the referenced records: those of `operatingsystem_ids` are under `operatingsystems`. */
@@ -93,13 +128,20 @@ export function bodyOf(
   fields: readonly FormField[],
   values: FormValues,
   before: FormValues,
-): { readonly body: Body; readonly mistakes: Readonly<Record<string, readonly string[]>> } {
+): { readonly body: Body; readonly mistakes: Messages } {
   const body: Body = {}
-  const mistakes: Record<string, string[]> = {}
+  const mistakes: Record<string, readonly string[]> = {}
   for (const field of fields) {
     const value = values[field.key]
     const isSame = (key: string) => JSON.stringify(values[key]) === JSON.stringify(before[key])
     if (value === undefined || (isSame(field.key) && isSame(field.kindKey ?? field.key))) continue
+    if (isRows(value)) {
+      const known = before[field.key]
+      const { sent, mistakes: found } = sentOfRows(field, value, isRows(known) ? known : null)
+      body[field.key] = sent
+      Object.assign(mistakes, found)
+      continue
+    }
     try {
       body[field.key] = sentOf(field, value)
     } catch (error) {
@@ -109,7 +151,7 @@ export function bodyOf(
   return { body, mistakes }
 }
 
-function sentOf(field: FormField, value: FormValue): unknown {
+function sentOf(field: FormField, value: Exclude<FormValue, Rows>): unknown {
   if (typeof value === 'boolean') return value
   if (typeof value !== 'string')
     return field.widget === 'reference' ? (value[0]?.id ?? null) : value.map(({ id }) => id)
@@ -128,4 +170,137 @@ function readJson(text: string): unknown {
   } catch (error) {
     throw new Error(t('form.json', { reason: error instanceof Error ? error.message : '' }))
   }
+}
+
+// Values with values inside: lists of objects, groups of fields, and objects with any keys.
+
+export function isRows(value: FormValue | undefined): value is Rows {
+  return typeof value === 'object' && 'rows' in value
+}
+
+/** Yields the rows of a field in a record; null for a new record. */
+function rowsOf(field: FormField, record: ApiRecord | null): Rows {
+  const fields = field.fields ?? []
+  const stored = record?.[field.from ?? field.key]
+  if (field.widget === 'group')
+    return { rows: [{ key: 'group', id: null, values: valuesOf(fields, recordOf(stored)) }] }
+  if (field.widget === 'entries') {
+    const entries = Object.entries(recordOf(stored) ?? {})
+    return { rows: entries.map(([name, value], place) => rowOf(fields, { name, value: textOfEntry(value) }, place)) }
+  }
+  return { rows: (Array.isArray(stored) ? stored : []).map((item, place) => rowOf(fields, item, place)) }
+}
+
+/** Adds a row, with the values that a new one begins with. */
+export function withRow({ rows }: Rows, fields: readonly FormField[]): Rows {
+  const numbers = rows.map(({ key }) => Number(/^new-(\d+)$/.exec(key)?.[1] ?? 0))
+  const key = `new-${Math.max(0, ...numbers) + 1}`
+  return { rows: [...rows, { key, id: null, values: valuesOf(fields, null) }] }
+}
+
+/** The key under which messages about a cell are kept. */
+export function cellKey(field: string, { row, key }: CellPlace): string {
+  return `${field}.${row}.${key}`
+}
+
+/** Builds what is sent for rows, and tells at which cells something cannot be. */
+function sentOfRows(
+  field: FormField,
+  { rows }: Rows,
+  before: Rows | null,
+): { readonly sent: unknown; readonly mistakes: Messages } {
+  const fields = field.fields ?? []
+  const mistakes: Record<string, readonly string[]> = {}
+  const wrong = (row: Row, key: string, messages: readonly string[]) => {
+    mistakes[cellKey(field.key, { row: row.key, key })] = messages
+  }
+  const read = (row: Row, known: FormValues): Body => {
+    const { body, mistakes: found } = bodyOf(fields, row.values, known)
+    for (const [key, messages] of Object.entries(found)) wrong(row, key, messages)
+    return body
+  }
+  const stored = new Map(before?.rows.map((row) => [row.key, row]))
+  if (field.widget === 'group') {
+    const [group] = rows
+    return { sent: group ? read(group, stored.get(group.key)?.values ?? {}) : {}, mistakes }
+  }
+  if (field.isParts) {
+    const begin = valuesOf(fields, null)
+    const optional = Object.fromEntries(
+      fields.flatMap(({ key, required }) => (required ? [] : [[key, begin[key] ?? '']])),
+    )
+    const items = rows.map((row) =>
+      row.id === null ? read(row, optional) : { id: row.id, ...read(row, stored.get(row.key)?.values ?? {}) },
+    )
+    const kept = new Set(rows.map(({ key }) => key))
+    const gone = (before?.rows ?? []).filter(({ key }) => !kept.has(key))
+    return { sent: [...items, ...gone.map(({ id }) => ({ id, _destroy: true }))], mistakes }
+  }
+  for (const row of rows)
+    for (const { key, required } of fields)
+      if (required && isBlank(row.values[key])) wrong(row, key, [t('form.required')])
+  if (field.widget !== 'entries') return { sent: rows.map((row) => around(fields, read(row, {}), row)), mistakes }
+  for (const row of rows) {
+    if (rows.some((other) => other !== row && other.values.name === row.values.name))
+      wrong(row, 'name', [t('form.rows.twice')])
+  }
+  return { sent: Object.fromEntries(rows.map((row) => [row.values.name, entryOf(fields, row, read)])), mistakes }
+}
+
+/** Puts values into the objects that are around them; what is blank and not needed is left out. */
+function around(fields: readonly FormField[], body: Body, { values }: Row): Body {
+  const whole: Record<string, unknown> = {}
+  for (const { key, path = [], required } of fields) {
+    if (body[key] === undefined || (!required && isBlank(values[key]))) continue
+    let inner = whole
+    for (const step of path) {
+      inner[step] ??= {}
+      inner = inner[step] as Record<string, unknown> // the line above has made it
+    }
+    inner[key] = body[key]
+  }
+  return whole
+}
+
+function entryOf(fields: readonly FormField[], row: Row, read: (row: Row, known: FormValues) => Body): unknown {
+  const { value } = row.values
+  if (fields.some(({ key, widget }) => key === 'value' && widget === 'number')) return read(row, {}).value
+  try {
+    return JSON.parse(String(value))
+  } catch {
+    return value
+  }
+}
+
+/** Formats a value as it is typed: JSON, or a text that is none. */
+function textOfEntry(value: unknown): unknown {
+  if (typeof value !== 'string') return value === null ? 'null' : value
+  try {
+    JSON.parse(value)
+    return JSON.stringify(value)
+  } catch {
+    return value === '' ? '""' : value
+  }
+}
+
+function rowOf(fields: readonly FormField[], item: unknown, place: number): Row {
+  const record = recordOf(item) ?? {}
+  const id = typeof record.id === 'number' ? record.id : null
+  const flat = Object.assign(
+    { ...record },
+    ...fields.map(({ key, path }) => path && { [key]: path.reduce(inside, record)[key] }),
+  )
+  return { key: id === null ? `at-${place}` : `id-${id}`, id, values: valuesOf(fields, flat) }
+}
+
+function inside(record: ApiRecord, key: string): ApiRecord {
+  return recordOf(record[key]) ?? {}
+}
+
+function recordOf(value: unknown): ApiRecord | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+}
+
+function isBlank(value: FormValue | undefined): boolean {
+  return value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }

@@ -87,7 +87,7 @@ function Question({ fields, typed, onChange }: QuestionProps) {
           key={`${typed.field.key} ${typed.kind}`}
           field={typed.field}
           value={typed.value}
-          messages={changeOf(typed).messages}
+          messages={{ [typed.field.key]: changeOf(typed).messages }}
           isNew={false}
           onChange={(value) => onChange({ ...typed, value })}
         />

@@ -18,7 +18,10 @@ export function listCommonFields({ label }: Pick<ResourceShort, 'label'>, { upda
     key.endsWith('_id') ? update.find((one) => one.key === key.replace(/_id$/, '_type')) : undefined
   const kinds = new Set(update.map(kindsOf))
   const isCommon = (field: FormField) =>
-    !['json', 'secret'].includes(field.widget) && ![label, ...TELLING_APART].includes(field.key) && !kinds.has(field)
+    field.fields === undefined &&
+    !['json', 'secret'].includes(field.widget) &&
+    ![label, ...TELLING_APART].includes(field.key) &&
+    !kinds.has(field)
   return update
     .filter(isCommon)
     .map((field) => ({ field, kinds: kindsOf(field) }))
