@@ -68,23 +68,28 @@ function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Prints page after page: the next page is requested while the last is printed, and only these two are held in memory. */
+/**
+ * Prints page after page: the next page is requested while the last is printed, and only these two are held in memory. Pages
+ * are walked by key, where the list says how to go on, so that nothing that comes or goes meanwhile shifts them.
+ */
 async function performAll(session: Session, target: Target, call: Call, label: string | undefined): Promise<number> {
   // Each page is garbage once it is printed. A young generation that grows with them would double the memory for a list of
   // hundreds of pages and save a tenth of the time; see docs/benchmarks.md.
   setFlagsFromString('--semi-space-growth-factor=1')
   const printer = createPrinter(session.shape(label), session.write)
   const expression = session.option('query')
-  let next = ask(target, pageOf(call.asked, 1))
+  let next = ask(target, pageOf(call.asked, { after: '' }))
+  let walked = false
   for (let page = 1; ; page++) {
     const reply = await next
     if (reply.status >= 400) throw refusal(reply, target, call.flags)
     const rows = rowsOf(reply.body) ?? []
     const { subtotal, total } = membersOf(reply.body)
-    const count = Number(subtotal ?? total ?? 0)
-    const hasMore = rows.length > 0 && page * PAGE < count
+    const after = cursorOf(reply)
+    const hasMore = after !== null || (!walked && rows.length > 0 && page * PAGE < Number(subtotal ?? total ?? 0))
+    walked ||= after !== null
     if (hasMore) {
-      next = ask(target, pageOf(call.asked, page + 1))
+      next = ask(target, pageOf(call.asked, after === null ? { page: String(page + 1) } : { after }))
       // Marks the rejection as handled in case printing fails first.
       next.catch(() => undefined)
     }
@@ -102,10 +107,17 @@ async function performAll(session: Session, target: Target, call: Call, label: s
 
 const PAGE = 1000
 
-function pageOf(asked: Asked, page: number): Asked {
+/** Yields the cursor of the next page; null where there is none, or where the list has numbers only. */
+function cursorOf({ headers }: Reply): string | null {
+  const [, query = ''] = /<[^>?]*\?([^>]*)>; rel="next"/.exec(String(headers.link ?? '')) ?? []
+  return new URLSearchParams(query).get('after')
+}
+
+function pageOf(asked: Asked, place: { readonly after: string } | { readonly page: string }): Asked {
   const [path = '', query = ''] = asked.path.split('?')
   const parameters = new URLSearchParams(query)
-  parameters.set('page', String(page))
+  parameters.delete('page')
+  for (const [name, value] of Object.entries(place)) parameters.set(name, value)
   parameters.set('per_page', String(PAGE))
   return { ...asked, path: `${path}?${parameters}` }
 }

@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts'
 import type { Input } from '../kernel/definition.ts'
 import type { Answer } from '../kernel/facts.ts'
+import { toBoolean } from '../kernel/fields/values.ts'
+import { readPaging } from '../kernel/paging.ts'
 import type { Route } from '../kernel/route.ts'
-import { resultsOf } from '../values.ts'
+import { isMembers, type Members, membersOf } from '../values.ts'
 import { formatCsvHeader, formatCsvLines } from './csv.ts'
 import { openWalk } from './walk.ts'
 
@@ -13,8 +15,17 @@ const PORTION = 1000
 interface Format {
   readonly type: string
   /** Writes what comes before the records. Columns are the keys of the first record, in their order. */
-  readonly begin: (columns: readonly string[]) => string
-  readonly write: (records: readonly Readonly<Record<string, unknown>>[], columns: readonly string[]) => string
+  readonly begin: (columns: readonly string[], envelope: Members) => string
+  readonly write: (records: readonly Members[], columns: readonly string[], isFirst: boolean) => string
+  readonly end: string
+}
+
+/** The body of a list as every page has it. */
+const ENVELOPE: Format = {
+  type: 'application/json; charset=utf-8',
+  begin: (_columns, envelope) => JSON.stringify({ ...envelope, results: [] }).slice(0, -2),
+  write: (records, _columns, isFirst) => `${isFirst ? '' : ','}${JSON.stringify(records).slice(1, -1)}`,
+  end: ']}',
 }
 
 const FORMATS: ReadonlyMap<string, Format> = new Map([
@@ -24,6 +35,7 @@ const FORMATS: ReadonlyMap<string, Format> = new Map([
       type: 'application/x-ndjson; charset=utf-8',
       begin: () => '',
       write: (records) => records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+      end: '',
     },
   ],
   [
@@ -32,6 +44,7 @@ const FORMATS: ReadonlyMap<string, Format> = new Map([
       type: 'text/csv; charset=utf-8; header=present',
       begin: formatCsvHeader,
       write: formatCsvLines,
+      end: '',
     },
   ],
 ])
@@ -46,34 +59,81 @@ function formatOf({ headers = {} }: Input): Format | undefined {
   return accepted.map((one) => FORMATS.get(one.split(';', 1)[0]?.trim().toLowerCase() ?? '')).find(Boolean)
 }
 
+/** Tells whether a request asks for all records in one answer of the usual form. */
+export function asksForAll({ query: declared }: Route, { query }: Input): boolean {
+  if (query.after !== undefined) return false
+  return (
+    query.per_page === 'all' || (declared?.shape.full_result !== undefined && toBoolean(query.full_result) === true)
+  )
+}
+
+/** Yields the answer to a list for this input; each portion is asked for by itself. */
+export type Ask = (input: Input) => Promise<Answer>
+
 /**
  * Answers with a whole list, one record a line, however long. It is read by key in portions, each when the client has taken
  * the one before; reading ends when the client is gone. Refusals come before the first line.
  */
-export async function answerLines(ctx: Context, route: Route, input: Input): Promise<Answer> {
+export async function answerLines(ctx: Context, input: Input, ask: Ask): Promise<Answer> {
   const format = formatOf(input)
   if (!format) throw new Error('the request asks for no list as a whole')
-  const readPortion = async (after: string) => {
+  const readPortion = createPortions(ctx, input, ask)
+  return streamPortions(format, await readPortion(''), readPortion)
+}
+
+/**
+ * Answers with all records on one page, which is streamed like lines where there are more than a portion. What has no walk,
+ * such as groups of records, is answered as it is.
+ */
+export async function answerAll(ctx: Context, input: Input, ask: Ask): Promise<Answer> {
+  const { page } = readPaging({ page: input.query.page }, PORTION)
+  const readPortion = createPortions(ctx, input, ask)
+  const { answer, envelope, records, next } = await readPortion('')
+  if (records === null || (next === null && records.length >= PORTION)) return ask(input)
+  const whole = { ...envelope, page, per_page: envelope.total }
+  if (next !== null) return streamPortions(ENVELOPE, { answer, envelope: whole, records, next }, readPortion)
+  return { ...answer, body: { ...membersOf(answer.body), page, per_page: envelope.total } }
+}
+
+interface Portion {
+  readonly answer: Answer
+  /** The keys of the body beside the records. */
+  readonly envelope: Members
+  /** Null where the answer is no list of records. */
+  readonly records: readonly Members[] | null
+  /** The cursor of the next portion; null behind the last one. */
+  readonly next: string | null
+}
+
+function createPortions(ctx: Context, input: Input, ask: Ask): (after: string) => Promise<Portion> {
+  const { page: _page, full_result: _full, ...query } = input.query
+  return async (after) => {
     let next: string | null = null
     const walk = openWalk(ctx.encryption, after, (cursor) => {
       next = cursor
     })
-    const { page: _page, ...query } = input.query
-    const { body } = await route.handle(ctx, { ...input, query: { ...query, per_page: String(PORTION) }, walk })
-    return { records: resultsOf(body), next: next as string | null }
+    const answer = await ask({ ...input, query: { ...query, per_page: String(PORTION) }, walk })
+    const { results, ...envelope } = membersOf(answer.body)
+    const records = Array.isArray(results) && results.every(isMembers) ? results : null
+    return { answer, envelope, records, next }
   }
-  const first = await readPortion('')
-  const columns = Object.keys(first.records[0] ?? {})
+}
+
+function streamPortions(format: Format, first: Portion, readPortion: (after: string) => Promise<Portion>): Answer {
+  const columns = Object.keys(first.records?.[0] ?? {})
   return {
     status: 200,
     headers: { 'content-type': format.type },
     stream: async function* (signal) {
-      const head = format.begin(columns)
-      if (head !== '') yield head
-      for (let { records, next } = first; ; { records, next } = await readPortion(next)) {
-        if (records.length > 0) yield format.write(records, columns)
-        if (next === null || signal.aborted) return
+      const begun = format.begin(columns, first.envelope) + format.write(first.records ?? [], columns, true)
+      if (begun !== '') yield begun
+      for (let { next } = first; next !== null; ) {
+        if (signal.aborted) return
+        const portion = await readPortion(next)
+        if (portion.records && portion.records.length > 0) yield format.write(portion.records, columns, false)
+        next = portion.next
       }
+      if (format.end !== '') yield format.end
     },
   }
 }

@@ -14,7 +14,7 @@ import { deferRequest, isDeferred } from './deferred.ts'
 import { withDenialEvents } from './denials.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
 import { findIgnored, formatIgnored, refuseIgnored } from './ignored.ts'
-import { answerLines, asksForLines } from './lines.ts'
+import { answerAll, answerLines, asksForAll, asksForLines } from './lines.ts'
 import { answerRead } from './reading.ts'
 import { resolveScope, type ScopeNames } from './scope.ts'
 import { sendAnswer } from './send.ts'
@@ -49,24 +49,25 @@ export async function answerRequest(
   const conditions = route.method === 'GET' ? null : readConditions(request.headers)
   if (conditions === null && dialect === PLAIN && isDeferred(ctx, route, input))
     return sendAnswer(route, request, reply, await deferRequest(ctx, shared.registry, route, input))
-  const handle = () =>
-    isWalked(route) && asksForLines(input)
-      ? answerLines(ctx, route, input)
-      : conditions === null
-        ? answerRead(shared, route, ctx, withWalk(shared, route, input, request, reply))
-        : writeConditionally(ctx, {
-            route,
-            compared,
-            input,
-            conditions,
-            registry: shared.registry,
-            query: membersOf(request.query),
-            reading: async (on) => {
-              const named = { ...membersOf(request.query), ...input.params }
-              return { ...on, scope: (await resolveScope(on, shared.registry, named, session?.scope ?? null)).scope }
-            },
-            refused: (etag) => void (etag !== '' && reply.header('etag', etag)),
-          })
+  const read = (asked: Input) => answerRead(shared, route, ctx, asked)
+  const handle = () => {
+    if (isWalked(route) && asksForLines(input)) return answerLines(ctx, input, read)
+    if (isWalked(route) && dialect === PLAIN && asksForAll(route, input)) return answerAll(ctx, input, read)
+    if (conditions === null) return read(withWalk(shared, route, input, request, reply))
+    return writeConditionally(ctx, {
+      route,
+      compared,
+      input,
+      conditions,
+      registry: shared.registry,
+      query: membersOf(request.query),
+      reading: async (on) => {
+        const named = { ...membersOf(request.query), ...input.params }
+        return { ...on, scope: (await resolveScope(on, shared.registry, named, session?.scope ?? null)).scope }
+      },
+      refused: (etag) => void (etag !== '' && reply.header('etag', etag)),
+    })
+  }
   const result = await withDenialEvents(ctx, route, handle)
   if (route.method !== 'GET') await shared.afterWrite(route)
   if (warnings.length > 0) reply.header('warning', warnings.map((sentence) => `299 - "${sentence}"`).join(', '))

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, basic, openTestApi, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
 
@@ -75,20 +77,77 @@ test('nested values of a table are JSON', async () => {
   )
 })
 
-test('who reads slowly is not read ahead for: what is written meanwhile behind the portions that wait is in the list', async () => {
-  const { db } = api.database
-  await sql`insert into models (name, info) select 'slow ' || lpad(n::text, 6, '0'), repeat('x', 4000) from generate_series(1, 12000) n`.execute(
-    db,
-  )
-  const query = `order=name&search=${encodeURIComponent('name ~ slow')}`
-  const answer = await fetch(`${address}/api/models?${query}`, { headers })
-  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader()
-  await reader?.read()
-  await setTimeout(1500) // long enough to read all of it, if nobody waited for the reader
-  await sql`insert into models (name) values ('slow 999999')`.execute(db)
-  let text = ''
-  for (let part = await reader?.read(); part && !part.done; part = await reader?.read())
-    text = text.slice(-100) + part.value
-  expect(text).toContain('slow 999999')
-  await sql`delete from models where name like 'slow %'`.execute(db)
+test('all records on one page are those of its pages, however many there are, in the envelope of a page', async () => {
+  const admin = { authorization: headers.authorization }
+  for (const query of ['', '&order=name+DESC', `&search=${encodeURIComponent('name ~ mode')}`, '&page=3']) {
+    const answer = await fetch(`${address}/api/models?per_page=all${query}`, { headers: admin })
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    const text = await answer.text()
+    const { total, ...first } = (await api.admin.get(`/api/models?per_page=1000000${query.replace('&page=3', '')}`))
+      .body
+    expect(total).toBeGreaterThan(2500)
+    expect(text).toBe(JSON.stringify({ total, ...first, page: query === '&page=3' ? 3 : 1, per_page: total }))
+  }
+  for (const query of ['per_page=all&search=nothing+%3D+1', 'per_page=all&page=none'])
+    expect((await api.admin.get(`/api/models?${query}`)).status).toBe(400)
+  const few = await api.admin.get(`/api/models?per_page=all&search=${encodeURIComponent('name ~ 24')}`)
+  expect(few.body.per_page).toBe(few.body.total)
+  expect(few.headers.etag).toMatch(/^"/)
 })
+
+const MANY = 50_000
+const STEP = 1000
+
+describe('of 50,000 records', () => {
+  beforeAll(() =>
+    sql`insert into models (name, info) select 'slow ' || lpad(n::text, 6, '0'), repeat('x', 1000) from generate_series(1, ${MANY}::int) n`.execute(
+      api.database.db,
+    ),
+  )
+  afterAll(() => sql`delete from models where name like 'slow %'`.execute(api.database.db))
+
+  test.each([
+    ['lines', 'application/x-ndjson', ''],
+    ['a table', 'text/csv', ''],
+    ['one page', 'application/json', '&per_page=all'],
+  ])('%s are read no faster than the client reads', async (_, accept, query) => {
+    const path = `/api/models?order=name${query}`
+    const begun = performance.now()
+    expect(await countNames(await open(path, accept))).toEqual({ records: MANY, marks: [] })
+    const whole = performance.now() - begun
+
+    const answer = await open(path, accept)
+    await once(answer, 'readable')
+    await setTimeout(whole) // as long as reading all of it takes, if nobody waits for the reader
+    // A mark behind each thousand: those that come were not read yet.
+    await sql`insert into models (name) select 'slow ' || lpad(n::text, 6, '0') || ' mark' from generate_series(${STEP}::int, ${MANY}::int, ${STEP}::int) n`.execute(
+      api.database.db,
+    )
+    const { marks } = await countNames(answer)
+    await sql`delete from models where name like 'slow % mark'`.execute(api.database.db)
+    // What was read and not taken waits in the service, a portion or two, and in the sockets of both sides.
+    expect(marks.length).toBeGreaterThan(MANY / STEP / 2)
+    expect(marks).toEqual(Array.from(marks, (_each, index) => MANY - (marks.length - 1 - index) * STEP))
+  })
+})
+
+function open(path: string, accept: string): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(`${address}${path}`, { headers: { ...headers, accept } }, resolve).on('error', reject)
+  })
+}
+
+/** Reads an answer to its end, and yields how many records it has and which of the marks. */
+async function countNames(answer: IncomingMessage): Promise<{ records: number; marks: number[] }> {
+  let records = 0
+  const marks: number[] = []
+  let rest = ''
+  for await (const part of answer.setEncoding('utf8')) {
+    const text = `${rest}${part}`
+    const found = [...text.matchAll(/\bslow (\d{6})( mark)?["',]/g)]
+    const last = found.at(-1)
+    for (const [, number, mark] of found) mark ? marks.push(Number(number)) : records++
+    rest = text.slice(Math.max(last ? last.index + last[0].length : 0, text.length - 20))
+  }
+  return { records, marks }
+}

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verbOf } from '../../scripts/description/manifest.ts'
 import { findCommand } from '../../src/client/arguments.ts'
@@ -318,4 +319,27 @@ test('batches are stored as a whole, lists come whole, and values come from file
     code: 2,
     stderr: expect.stringContaining('line 1 is no request'),
   })
+})
+
+test('a whole list has every record that is there all the time, whatever is deleted while it is read', async () => {
+  const { db } = api.database
+  await sql`insert into realms (name, realm_type) select 'w' || lpad(n::text, 4, '0'), 'x' from generate_series(1, 2500) n`.execute(
+    db,
+  )
+  let asked = 0
+  const between = createServer(async (request, response) => {
+    // Behind the first page, a record of it goes.
+    if (++asked === 2) await sql`delete from realms where name = 'w0001'`.execute(db)
+    const { authorization = '', accept = '' } = request.headers
+    const answer = await fetch(`${url}${request.url}`, { headers: { authorization, accept } })
+    response.writeHead(answer.status, Object.fromEntries(answer.headers)).end(await answer.text())
+  })
+  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+  const { port } = between.address() as AddressInfo // of a server that listens
+  const through = { ...env, MILLWRIGHT_URL: `http://127.0.0.1:${port}` }
+  const { code, stdout } = await millwright(wordsOf('realm list --all --output name --order name'), through)
+  between.close()
+  const names = Array.from({ length: 2500 }, (_, index) => `w${String(index + 1).padStart(4, '0')}`)
+  expect({ code, asked }).toEqual({ code: 0, asked: 3 })
+  expect(stdout.trim().split('\n')).toEqual(names)
 })

@@ -323,11 +323,13 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     await page.reload()
     await page.getByRole('columnheader', { name: 'Id' }).waitFor()
     await page.getByRole('button', { name: 'Actions' }).click()
+    const isWalked = page.waitForRequest((request) => /\/api\/models\?.*\bafter=/.test(request.url()))
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'Export as CSV' }).click(),
     ])
     expect(download.suggestedFilename()).toBe('models.csv')
+    await isWalked
   })
 
   test('a search is kept under a name, and found again', async () => {

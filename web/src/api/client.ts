@@ -63,6 +63,8 @@ export interface Answered {
   // biome-ignore lint/suspicious/noExplicitAny: pages that are derived treat records of all resources alike
   readonly body: any
   readonly etag: string | null
+  /** The cursor of the next page, where a list is walked by key and goes on. */
+  readonly after: string | null
 }
 
 /** Sends a request to a path that is only known at run time, for pages that are derived from descriptions. */
@@ -83,7 +85,12 @@ export async function sendRequest(
     ...(signal && { signal }),
   })
   const text = await response.text()
-  return { body: text === '' ? null : JSON.parse(text), etag: response.headers.get('etag') }
+  const [, next = ''] = /<[^>?]*\?([^>]*)>; rel="next"/.exec(response.headers.get('link') ?? '') ?? []
+  return {
+    body: text === '' ? null : JSON.parse(text),
+    etag: response.headers.get('etag'),
+    after: new URLSearchParams(next).get('after'),
+  }
 }
 
 /** Adds the scope of the page's address, which takes precedence over that of the session; a blank one means any. */

@@ -68,13 +68,17 @@ async function loadAll(
   progress: (done: number) => void,
 ): Promise<ApiRecord[]> {
   const records: ApiRecord[] = []
+  const common = { search: search || undefined, order: order || undefined, per_page: PORTION }
+  // By key, so that nothing that comes or goes meanwhile shifts pages; some lists have numbers only.
+  let place: { after: string } | { page: number } = { after: '' }
   for (let page = 1; ; page++) {
-    const query = { search: search || undefined, order: order || undefined, page, per_page: PORTION }
-    const { body } = await sendRequest(list, { query, signal })
+    const { body, after } = await sendRequest(list, { query: { ...common, ...place }, signal })
     const found = recordsOf(body.results)
     records.push(...found)
     progress(records.length)
-    if (found.length < PORTION) return records
+    const isWalked = after !== null || ('after' in place && place.after !== '')
+    if (after === null && (isWalked || found.length < PORTION)) return records
+    place = after === null ? { page: page + 1 } : { after }
   }
 }
 
