@@ -1,103 +1,71 @@
 import { Button, ModalBody, ModalFooter, Progress } from '@patternfly/react-core'
 import { useEffect, useRef, useState } from 'react'
-import { sendRequest } from '../../api/client.ts'
-import { Alert, Modal, ModalHeader } from '../../shell/patternfly.tsx'
-import { wordsOfProblem } from '../../shell/problem.tsx'
-import { t } from '../../words/words.ts'
-import type { Column } from '../description.ts'
-import { type ApiRecord, recordsOf, type Where } from '../resources.ts'
-import type { ListView } from './view.ts'
+import { Modal, ModalHeader } from '../../shell/patternfly.tsx'
+import { ProblemAlert } from '../../shell/problem.tsx'
+import { formatNumber, t } from '../../words/words.ts'
+import { beginExport, type Course, continueExport, type Exported, endExport } from './export.ts'
 
-interface ExportDialogProps {
-  readonly format: 'csv' | 'json'
-  readonly where: Where
-  readonly columns: readonly Column[]
-  readonly view: ListView
+interface ExportDialogProps extends Exported {
   readonly total: number
   readonly close: () => void
 }
 
-const PORTION = 500
-
-/** Loads all records that the search matches in portions, and passes them to the browser as a file. */
-export function ExportDialog({ format, where, columns, view, total, close }: ExportDialogProps) {
+/** Exports all records that the search matches, portion by portion, until the user cancels; after an error it goes on. */
+export function ExportDialog({ total, close, ...exported }: ExportDialogProps) {
   const [done, setDone] = useState(0)
+  const [turn, setTurn] = useState(0)
   const [error, setError] = useState<unknown>(null)
-  const latest = useRef({ where, columns, view, close })
+  const given = useRef({ exported, close })
+  const course = useRef<Course | null>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn goes on where an error was
   useEffect(() => {
     const abort = new AbortController()
-    const given = latest.current
     const work = async () => {
-      const records = await loadAll(given.where, given.view, abort.signal, setDone)
-      const name = `${given.where.resource.plural}.${format}`
-      if (format === 'json') save(name, 'application/json', JSON.stringify(records, null, 2))
-      else save(name, 'text/csv;charset=utf-8', csvOf(records, given.columns))
-      given.close()
+      let now = course.current ?? (await beginExport(given.current.exported))
+      course.current = now
+      if (abort.signal.aborted) return now.file.drop()
+      while (now.next !== null && !abort.signal.aborted) {
+        now = await continueExport(given.current.exported, now, abort.signal)
+        course.current = now
+        setDone(now.done)
+      }
+      if (abort.signal.aborted) return
+      await endExport(given.current.exported, now)
+      course.current = null
+      given.current.close()
     }
     work().catch((caught: unknown) => {
       if (!abort.signal.aborted) setError(caught)
     })
     return () => abort.abort()
-  }, [format])
+  }, [turn])
+  function cancel() {
+    void course.current?.file.drop()
+    close()
+  }
   return (
-    <Modal isOpen variant="small" onClose={close} aria-labelledby="export-title">
-      <ModalHeader title={t(`list.export.${format}`)} labelId="export-title" />
+    <Modal isOpen variant="small" onClose={cancel} aria-labelledby="export-title">
+      <ModalHeader title={t(`list.export.${exported.format}`)} labelId="export-title" />
       <ModalBody>
-        {error === null ? (
-          <Progress
-            title={t('list.export.running', { done, total })}
-            value={total === 0 ? 100 : (done / total) * 100}
+        <Progress
+          title={t('list.export.running', { done: formatNumber(done), total: formatNumber(total) })}
+          value={total === 0 ? 100 : Math.min(100, (done / total) * 100)}
+        />
+        {error !== null && (
+          <ProblemAlert
+            error={error}
+            retry={() => {
+              setError(null)
+              setTurn(turn + 1)
+            }}
           />
-        ) : (
-          <Alert variant="danger" isInline title={wordsOfProblem(error).title} />
         )}
       </ModalBody>
       <ModalFooter>
-        <Button variant="link" onClick={close}>
+        <Button variant="link" onClick={cancel}>
           {t('action.cancel')}
         </Button>
       </ModalFooter>
     </Modal>
   )
-}
-
-async function loadAll(
-  { list }: Where,
-  { search, order }: ListView,
-  signal: AbortSignal,
-  progress: (done: number) => void,
-): Promise<ApiRecord[]> {
-  const records: ApiRecord[] = []
-  const common = { search: search || undefined, order: order || undefined, per_page: PORTION }
-  // By key, so that nothing that comes or goes meanwhile shifts pages; some lists have numbers only.
-  let place: { after: string } | { page: number } = { after: '' }
-  for (let page = 1; ; page++) {
-    const { body, after } = await sendRequest(list, { query: { ...common, ...place }, signal })
-    const found = recordsOf(body.results)
-    records.push(...found)
-    progress(records.length)
-    const isWalked = after !== null || ('after' in place && place.after !== '')
-    if (after === null && (isWalked || found.length < PORTION)) return records
-    place = after === null ? { page: page + 1 } : { after }
-  }
-}
-
-/** Formats CSV by RFC 4180; a text that a spreadsheet would take for a formula gets a leading apostrophe. */
-function csvOf(records: readonly ApiRecord[], columns: readonly Column[]): string {
-  const formatCell = (value: unknown) => {
-    const text =
-      value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
-    const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-  }
-  const rows = [columns.map(({ key }) => key), ...records.map((record) => columns.map(({ key }) => record[key]))]
-  return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('')
-}
-
-function save(name: string, type: string, content: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([content], { type }))
-  link.download = name
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
 }
