@@ -21,6 +21,22 @@ describe('size', () => {
   })
 })
 
+describe('declarations', () => {
+  const keysOf = (name: string) => {
+    const [, body = ''] = new RegExp(`^export interface ${name}\\b.*\\{$([^]*?)^\\}`, 'm').exec(
+      read('src/kernel/definition.ts'),
+    ) ?? ['']
+    return [...body.matchAll(/^ {2}(?:readonly )?(\w+)\??[:(]/gm)].map(([, key]) => key)
+  }
+
+  test('a resource is declared by at most 18 keys, a kind of field by 15 (docs/decisions/0009-kernel.md)', () => {
+    expect(keysOf('Definition')).toContain('fields')
+    expect(keysOf('Field')).toContain('saveNested')
+    expect(keysOf('Definition').length).toBeLessThanOrEqual(18)
+    expect(keysOf('Field').length).toBeLessThanOrEqual(15)
+  })
+})
+
 describe('pages', () => {
   test('every area has a README, and its place in the order of scripts/layers.json', () => {
     const areas = [

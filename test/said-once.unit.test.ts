@@ -5,10 +5,12 @@ import { describe, expect, test } from 'vitest'
 
 // What the syntax tree of the program shows to be said twice (STYLE.md 8, 15; docs/decisions/0009-kernel.md).
 const ROOT = join(import.meta.dirname, '..')
-const SOURCES = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
+const TEXTS = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
   .map((path) => `src/${path.replaceAll('\\', '/')}`)
   .filter((path) => path.endsWith('.ts'))
-  .map((path) => parse(path, readFileSync(join(ROOT, path), 'utf8')))
+  .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
+const SOURCES = TEXTS.map(({ path, text }) => parse(path, text))
+const OLDER_WORDS = 'src/areas/provisioning/template-combination/older-words.ts'
 
 describe('a nested answer is stated once, by src/records/nested.ts', () => {
   test('who describes answers leaves it to that to write their JSON', () => {
@@ -50,6 +52,17 @@ describe('what is written in a list or an object stands there', () => {
   test('such a one is found', () => {
     expect(literalsSpread(parse('x.ts', "const a = { ...{ b, c }, d: [...['e', 'f']] }"))).toBe(2)
     expect(literalsSpread(parse('x.ts', "const a = { ...(b && { c }), d: [...['e'].map(f)] }"))).toBe(0)
+  })
+})
+
+describe('what had copies stands in one file', () => {
+  test.each([
+    ['the label of a view in an environment', /\be\.label \|\| '\/' \|\| v\.label/, 'src/areas/registration/labels.ts'],
+    ['a savepoint', /sql`savepoint\b/, 'src/database/savepoints.ts'],
+    ['an administrator without a login', /^ {2}admin: true,$/m, 'src/context.ts'],
+    ['the older words for a provisioning template', /config_template_id: 'prov/, OLDER_WORDS],
+  ])('%s', (_what, pattern, place) => {
+    expect(TEXTS.filter(({ text }) => pattern.test(text)).map(({ path }) => path)).toEqual([place])
   })
 })
 

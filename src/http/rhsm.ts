@@ -1,8 +1,8 @@
 import type { X509Certificate } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Context, SERVICE } from '../context.ts'
-import type { Input } from '../kernel/definition.ts'
-import type { Answer, Method } from '../kernel/facts.ts'
+import type { Endpoint } from '../areas/registration/index.ts'
+import { SERVICE } from '../context.ts'
+import type { Answer } from '../kernel/facts.ts'
 import type { Route } from '../kernel/route.ts'
 import { membersOf } from '../values.ts'
 import type { Accounting } from './accounting.ts'
@@ -12,30 +12,9 @@ import { type Dialect, PLAIN } from './dialect.ts'
 import { answerRequest } from './pipeline.ts'
 import type { Shared } from './shared.ts'
 
-/** A request of a subscription client, with its credentials. */
-interface Call {
-  readonly input: Input
-  readonly certificate: X509Certificate | null
-  readonly list: readonly unknown[] | null
-  readonly through: string | null
-}
-
-/** An endpoint for subscription clients; the service gets them as a list. */
-export interface ClientEndpoint {
-  readonly method: Method
-  readonly path: string
-  /** The permission that users without a certificate need; null when anybody may ask. */
-  readonly permission: string | null
-  /** Whether certificates of hosts are accepted. */
-  readonly byCertificate?: true
-  /** Tells whether a request needs no login; a certificate then only identifies the host. */
-  readonly opens?: (query: Input['query']) => boolean
-  readonly handle: (ctx: Context, call: Call) => Promise<Answer>
-}
-
 /** The endpoints for subscription clients, and how their certificates are verified. */
 export interface ClientOptions {
-  readonly endpoints: readonly ClientEndpoint[]
+  readonly endpoints: readonly Endpoint[]
   /** Reads the certificate of a host, once it is verified that our authority signed it. */
   readonly certificateOf: ReadClientCertificate
   readonly isOurs: (certificate: X509Certificate) => Promise<boolean>
@@ -71,7 +50,7 @@ async function handle(
   shared: Shared,
   dialect: Dialect,
   options: ClientOptions,
-  endpoint: ClientEndpoint,
+  endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
@@ -79,7 +58,7 @@ async function handle(
   const query = membersOf(request.query)
   const isOpen = endpoint.permission === null || (endpoint.opens ? endpoint.opens(query) : certificate !== null)
   const route = buildRoute(endpoint, isOpen, async (ctx, input) => {
-    const call: Call = { input, certificate, list: readList(request), through: request.hostname || null }
+    const call = { input, certificate, list: readList(request), through: request.hostname || null }
     const result = await endpoint.handle(isOpen ? { ...ctx, user: SERVICE, trees: await shared.trees() } : ctx, call)
     if (isOpen && endpoint.method !== 'GET') await shared.afterWrite(route)
     return result
@@ -90,14 +69,14 @@ async function handle(
 /** Reads the certificate of the request; certificates of other authorities, such as those of smart proxies, are ignored. */
 async function certificateOf(
   { certificateOf, isOurs }: ClientOptions,
-  { byCertificate }: ClientEndpoint,
+  { byCertificate }: Endpoint,
   request: FastifyRequest,
 ): Promise<X509Certificate | null> {
   const presented = byCertificate ? certificateOf(request) : null
   return presented && (await isOurs(presented)) ? presented : null
 }
 
-function buildRoute({ method, path, permission }: ClientEndpoint, isOpen: boolean, handle: Route['handle']): Route {
+function buildRoute({ method, path, permission }: Endpoint, isOpen: boolean, handle: Route['handle']): Route {
   return {
     method,
     path,

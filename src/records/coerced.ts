@@ -1,4 +1,4 @@
-import type { Field } from '../kernel/definition.ts'
+import type { Field, WritableKey } from '../kernel/definition.ts'
 
 /** The field, stored in lower case; blank text becomes null where null is allowed. */
 export function lowerCase(field: Field<string | null>): Field<string | null> {
@@ -12,11 +12,7 @@ export function capitalized(field: Field<string | null>): Field<string | null> {
 
 /** The field, which has this value in a new record when the request has none: the schema says so to forms and clients. */
 export function initially<Value>(field: Field<Value>, initial: number | string): Field<Value> {
-  return {
-    ...field,
-    writable: (at) =>
-      Object.fromEntries(Object.entries(field.writable(at)).map(([key, writable]) => [key, { ...writable, initial }])),
-  }
+  return withWritable(field, () => ({ initial }))
 }
 
 /** The field; blank text becomes null. */
@@ -25,17 +21,24 @@ export function blankAsNull<Value>(field: Field<Value>): Field<Value> {
 }
 
 function withCoercion<Value>(field: Field<Value>, change: (value: string) => string | null): Field<Value> {
+  return withWritable(field, ({ coerce }) => ({
+    coerce: (sent) => {
+      const value = coerce ? coerce(sent) : sent
+      return typeof value === 'string' ? change(value) : value
+    },
+  }))
+}
+
+/** The field, whose writable keys have other facts. */
+export function withWritable<Value>(
+  field: Field<Value>,
+  change: (writable: WritableKey) => Partial<WritableKey>,
+): Field<Value> {
   return {
     ...field,
     writable: (at) =>
       Object.fromEntries(
-        Object.entries(field.writable(at)).map(([key, writable]) => {
-          const coerce = (sent: unknown) => {
-            const value = writable.coerce ? writable.coerce(sent) : sent
-            return typeof value === 'string' ? change(value) : value
-          }
-          return [key, { ...writable, coerce }]
-        }),
+        Object.entries(field.writable(at)).map(([key, writable]) => [key, { ...writable, ...change(writable) }]),
       ),
   }
 }

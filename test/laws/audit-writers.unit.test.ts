@@ -46,7 +46,7 @@ const WRITES =
 /** Deletions in steps name their table beside the condition. */
 const STEPS = /\bdeleteInSteps\([^,]+, '([a-z_]+)'/g
 const AUDITING =
-  /\b(?:recordAudit|recordIdentityAudit|recordImportAudits|recordHostChange|insertAudits|updateStored|removeStored|createRecord|withReassignmentAudits)\b|hosts\.audit\(/
+  /\b(?:recordAudit|recordIdentityAudit|recordImportAudits|recordHostChange|recordWhole|insertAudits|storeChange|updateStored|removeStored|createRecord|withReassignmentAudits)\b|hosts\.audit\(/
 
 test('audits are inserted in one place', () => {
   const inserting = FILES.filter((file) => /into audits\b/.test(read(file)))

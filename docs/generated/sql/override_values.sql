@@ -49,7 +49,7 @@ where (t.smart_class_parameter_id = $);
 + where (t.smart_class_parameter_id = $) and (t.id > $::bigint);
 
 -- create, as an administrator
--- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 15 statements
+-- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 13 statements
 -- create.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
 -- create.2
 select t.id as id
@@ -89,9 +89,7 @@ update smart_class_parameters
 set override = $::boolean, updated_at = now()
 where id = $
 returning *;
--- create.12 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- create.13 is shared c37166: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
--- create.14
+-- create.12
 select
   t.id as id, t.match as match,
   case
@@ -106,7 +104,7 @@ from override_values t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- create.15 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.13 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- show, as an administrator
 -- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 3 statements
@@ -117,10 +115,10 @@ from override_values t
 where (t.id = $::bigint or t.match = $::text) and (t.smart_class_parameter_id = $)
 order by (t.match = $::text) desc
 limit 1;
--- show.3 is create.14
+-- show.3 is create.12
 
 -- update, as an administrator
--- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 15 statements
+-- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 13 statements
 -- update.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
 -- update.2 is create.2, but
   from smart_class_parameters t
@@ -139,10 +137,8 @@ update override_values
 set value = $::jsonb, updated_at = now()
 where id = $
 returning *;
--- update.12 is create.7
--- update.13 is create.8
--- update.14 is create.14
--- update.15 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.12 is create.12
+-- update.13 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- delete, as an administrator
 -- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 8 statements
@@ -151,7 +147,7 @@ returning *;
 -- delete.3 is show.2
 -- delete.4 is create.7
 -- delete.5 is create.8
--- delete.6 is create.14
+-- delete.6 is create.12
 -- delete.7 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.8
 delete from override_values
@@ -529,7 +525,7 @@ order by t.id asc, t.id;
 -- limited create.7 is create.6
 -- limited create.8 is create.7
 -- limited create.9 is create.8
--- limited create.10 is create.14
+-- limited create.10 is create.12
 -- limited create.11 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- show, as a limited user
@@ -564,10 +560,10 @@ order by t.id asc, t.id;
 - order by t.id asc, t.id;
 + order by (t.match = $::text) desc
 + limit 1;
--- limited show.3 is create.14
+-- limited show.3 is create.12
 
 -- update, as a limited user
--- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 16 statements
+-- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 14 statements
 -- limited update.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
 -- limited update.2 is update.2
 -- limited update.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
@@ -615,10 +611,8 @@ order by t.id asc, t.id;
 -- limited update.10 is create.7
 -- limited update.11 is create.8
 -- limited update.12 is update.11
--- limited update.13 is create.7
--- limited update.14 is create.8
--- limited update.15 is create.14
--- limited update.16 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited update.13 is create.12
+-- limited update.14 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- delete, as a limited user
 -- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 9 statements
@@ -628,6 +622,6 @@ order by t.id asc, t.id;
 -- limited delete.4 is limited update.6
 -- limited delete.5 is create.7
 -- limited delete.6 is create.8
--- limited delete.7 is create.14
+-- limited delete.7 is create.12
 -- limited delete.8 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited delete.9 is delete.8

@@ -1,3 +1,2 @@
-export { contentFields, membersField } from './contents.ts'
-export { buildTreeFacts, buildTreeFields, location, organization } from './taxonomy.ts'
+export { buildOrganizationContents, buildTreeFacts, buildTreeFields, location, organization } from './taxonomy.ts'
 export { loadTrees } from './trees.ts'

@@ -1,20 +1,14 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { row, rows } from '../../database/sql.ts'
-import { Failure, invalid } from '../../errors.ts'
-import { limitToVisible } from '../../kernel/authorize.ts'
-import { joinConditions } from '../../kernel/condition.ts'
-import type { Around, Definition, ReadableKey, Resource } from '../../kernel/definition.ts'
+import type { Definition, ReadableKey } from '../../kernel/definition.ts'
 import { link, links, text } from '../../kernel/fields/index.ts'
-import type { Stored } from '../../kernel/record.ts'
 import { limitToOwnTaxonomies, TAXONOMIES, type Taxonomy } from '../../kernel/scope.ts'
-import { refuseLoop, resolvePosition, rewriteBelow } from '../../records/tree.ts'
 import { words } from '../../records/words.ts'
-import { refuseMove } from '../access/index.ts'
 import { HIDDEN_QUERY, parameterParts, presentParameters } from '../parameters/index.ts'
 import { CONTENTS, contentFields, membersField } from './contents.ts'
-import { refuseMembers, validateIgnoredTypes } from './members.ts'
+import { validateIgnoredTypes } from './members.ts'
+import { buildTreeWrites } from './tree-writes.ts'
 
 /** Types of records that a location or organization can take in as a whole. */
 const TYPES = [
@@ -75,13 +69,7 @@ export const organization = {
   summary: 'An organization that records belong to. Organizations form a tree; their members see the records in them.',
   fields: {
     ...buildTreeFields('organization'),
-    locations: links('location', {
-      through: 'location_organizations',
-      show: ['id', 'name', 'title', 'description'],
-      doc: 'Locations it works in.',
-    }),
-    users: membersField(ORGANIZATION),
-    ...contentFields(ORGANIZATION),
+    ...buildOrganizationContents(),
   },
   permissions: { further: ['assign_organizations'] },
   ...ORGANIZATION_FACTS,
@@ -112,6 +100,19 @@ export const location = {
   permissions: { further: ['assign_locations'] },
   ...buildTreeFacts(LOCATION, 'organizations'),
 } as const satisfies Definition
+
+/** The fields of what is in an organization: its locations, its users, and records of other kinds. */
+export function buildOrganizationContents() {
+  return {
+    locations: links('location', {
+      through: 'location_organizations',
+      show: ['id', 'name', 'title', 'description'],
+      doc: 'Locations it works in.',
+    }),
+    users: membersField(ORGANIZATION),
+    ...contentFields(ORGANIZATION),
+  }
+}
 
 /** The fields that locations and organizations share. */
 export function buildTreeFields(kind: Taxonomy['kind']) {
@@ -144,81 +145,4 @@ export function buildTreeFacts(taxonomy: Taxonomy, others: 'organizations' | 'lo
     rules: [validateIgnoredTypes],
     around: buildTreeWrites(taxonomy),
   } as const
-}
-
-function buildTreeWrites(taxonomy: Taxonomy): Around {
-  const { plural } = taxonomy
-  return {
-    async create(ctx, draft, next, resource) {
-      await refuseMembers(ctx, resource, taxonomy, draft, null)
-      const place = await resolvePosition(ctx, plural, null, parentOf(draft.parent), String(draft.name))
-      const id = await next({ ...draft, title: place.title })
-      await sql`update ${sql.table(plural)} set ancestor_ids = ${place.ancestor_ids}::bigint[] where id = ${id}`.execute(
-        ctx.db,
-      )
-      if (!ctx.user.admin) await join(ctx, taxonomy, id)
-      return id
-    },
-    async update(ctx, stored, draft, next, resource) {
-      await refuseMembers(ctx, resource, taxonomy, draft, stored)
-      const name = String(draft.name ?? stored.name)
-      const parent = draft.parent === undefined ? parentOf(stored.parent_id) : parentOf(draft.parent)
-      const place = await resolvePosition(ctx, plural, stored.id, parent, name)
-      refuseLoop(stored.id, parent, place.ancestor_ids)
-      if (parent !== null && parent !== parentOf(stored.parent_id))
-        await refuseMove(ctx, resource.registry, taxonomy, { id: stored.id, parent })
-      if (place.title === stored.title && parent === parentOf(stored.parent_id)) return next(draft)
-      await sql`update ${sql.table(plural)} set ancestor_ids = ${place.ancestor_ids}::bigint[] where id = ${stored.id}`.execute(
-        ctx.db,
-      )
-      await next({ ...draft, title: place.title })
-      await rewriteBelow(ctx, plural, stored.id)
-    },
-    async delete(ctx, stored, next, resource) {
-      await refuseWithChildren(ctx, plural, stored)
-      await refuseWhileLimiting(ctx, resource, taxonomy, stored)
-      await next()
-    },
-  }
-}
-
-function parentOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
-}
-
-/** Adds the creator as a member, unless they are an administrator: otherwise they could not see their new place. */
-async function join(ctx: Context, { kind, plural }: Taxonomy, id: number): Promise<void> {
-  await sql`insert into ${sql.table(`user_${plural}`)} (user_id, ${sql.ref(`${kind}_id`)}) values (${ctx.user.id}, ${id}) on conflict do nothing`.execute(
-    ctx.db,
-  )
-}
-
-async function refuseWithChildren(ctx: Context, plural: string, stored: Stored): Promise<void> {
-  const child = await row(ctx.db, sql`select id from ${sql.table(plural)} where parent_id = ${stored.id} limit 1`)
-  if (child) throw new Failure('conflict', `Cannot delete ${stored.title} because it has nested ${plural}.`)
-}
-
-/** Refuses to delete a place that a role or filter is limited to: without its last limit it would grant everything. */
-async function refuseWhileLimiting(
-  ctx: Context,
-  { registry }: Resource,
-  { kind, plural }: Taxonomy,
-  stored: Stored,
-): Promise<void> {
-  const role = registry.get('role')
-  const shown = role ? joinConditions(limitToVisible(ctx, role, 'view_roles')) : sql`false`
-  const column = sql.ref(`${kind}_id`)
-  const limited = await rows<{ name: string; shown: boolean }>(
-    ctx.db,
-    sql`select name, ${shown} as shown from roles t where id in (
-        select role_id from ${sql.table(`role_${plural}`)} where ${column} = ${stored.id}
-        union
-        select f.role_id from ${sql.table(`filter_${plural}`)} l join filters f on f.id = l.filter_id where ${column} = ${stored.id})
-      order by name`,
-  )
-  if (limited.length === 0) return
-  const users = limited.map(({ name, shown }) =>
-    shown ? `used by the role ${name}` : 'being used by a hidden Role resource',
-  )
-  throw invalid({ base: users.map((user) => `${stored.title} is ${user}`) }, stored.id)
 }

@@ -1,6 +1,7 @@
 export { APPLIED, type AppliedField, applyRegistration } from './apply.ts'
 export { AUTHORITY_KEY, openAuthority } from './authority.ts'
 export { bindByNeed, bindPools, releasePools, type WantedPool } from './binding.ts'
+export type { Endpoint } from './client/endpoint.ts'
 export { uncovered } from './client/uncovered.ts'
 export { seenOf } from './client/visibility.ts'
 export {

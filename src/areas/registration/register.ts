@@ -1,22 +1,20 @@
 import { randomUUID, type X509Certificate } from 'node:crypto'
 import { type Context, inTransaction } from '../../context.ts'
-import { isGone, isRace } from '../../database/failures.ts'
-import { Failure } from '../../errors.ts'
 import { PLACE_FACTS } from '../../words/protocols.ts'
 import { isStranger, requireProof } from './again.ts'
 import { applyRegistration, requirePairs } from './apply.ts'
-import { BACKDATED_MS, loadSigning, openAuthority } from './authority.ts'
-import type { SignedCertificate } from './certificate.ts'
 import { type Registration, storeRegistration } from './claim.ts'
 import { computeEffectiveRegistration, type EffectiveRegistration } from './effective.ts'
 import { storeFirstRegistration } from './first.ts'
 import type { HostRecords } from './hosts.ts'
+import { createIdentity, type Identity } from './identity.ts'
 import type { Pair, RegistrationOwner } from './key.ts'
 import type { StoredKey } from './keys.ts'
 import { type ExistingHost, loadExistingHost, lockExistingHost } from './known-host.ts'
 import { listLocationAndAbove, resolveLocation } from './place.ts'
 import { listKeyRefusals, refuseUnusableKeys } from './refusals.ts'
 import type { RegistrationRequest } from './registration-request.ts'
+import { withRetries } from './retries.ts'
 import { withStoredAttributes } from './wishes.ts'
 
 /** A request to register a host. */
@@ -52,47 +50,6 @@ export async function registerHost(ctx: Context, hosts: HostRecords, enrolment: 
   const identity = await createIdentity(ctx, enrolment, uuid)
   const host = await withRetries(() => inTransaction(ctx, (tx) => enrol(tx, hosts, enrolment, { ...identity, uuid })))
   return { host, uuid, privateKey: identity.privateKey }
-}
-
-interface Identity extends SignedCertificate {
-  readonly expiresAt: Date
-  readonly privateKey: string | null
-}
-
-const DAY_MS = 86_400_000
-
-/** Creates a certificate for a UUID, and a key if the client has none. */
-export async function createIdentity(
-  ctx: Context,
-  {
-    owner,
-    asked,
-  }: {
-    readonly owner: Pick<RegistrationOwner, 'label'>
-    readonly asked: Pick<RegistrationRequest, 'hostName' | 'key'>
-  },
-  uuid: string,
-): Promise<Identity> {
-  const { createKeyPair, signIdentity } = await loadSigning()
-  const [issuer, made] = await Promise.all([
-    openAuthority(ctx.db, ctx.encryption),
-    asked.key === null ? createKeyPair() : null,
-  ])
-  const publicKey = asked.key ?? made?.publicKey
-  if (!publicKey) throw new Error('there is no key to certify')
-  const now = ctx.now()
-  const notBefore = new Date(now.getTime() - BACKDATED_MS)
-  const notAfter = new Date(now.getTime() + ctx.settings.identity_certificate_days * DAY_MS)
-  const signed = signIdentity(issuer, {
-    uuid,
-    publicKey,
-    notBefore,
-    notAfter,
-    owner: owner.label,
-    hostName: asked.hostName,
-  })
-  const privateKey = made?.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() ?? null
-  return { ...signed, expiresAt: notAfter, privateKey }
 }
 
 /** Refuses most invalid registrations early, where that costs two statements and no locks. */
@@ -211,22 +168,3 @@ function registrationOf(
 
 /** Longer host names in a header are ignored. */
 const LONGEST_NAME = 255
-
-const MOST_RACES = 3
-
-/** Tries again after a conflict: when two clients create the same new host, the second finds the host of the first. */
-async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let races = 0; ; races++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (isGone(error)) throw createKeysChanged(error)
-      if (!isRace(error) || races >= MOST_RACES) throw error
-    }
-  }
-}
-
-function createKeysChanged(cause: unknown): Failure {
-  const message = 'What the activation keys give has changed at the same time, please try again'
-  return new Failure('conflict', message, {}, { cause })
-}

@@ -23,6 +23,7 @@ export interface LinkOptions {
 export function link(target: string, options: LinkOptions): Field<number | null> {
   const { doc, required = false, onDelete = 'restrict', show = ['id', 'name'], readOnly = false } = options
   const id = z.int({ error: (issue) => (issue.input === null ? BLANK : NOT_INTEGER) }).positive(NOT_INTEGER)
+  const label = z.nullable(z.string()).meta({ description: `${doc} By name.` })
   return {
     kind: 'link',
     doc,
@@ -32,13 +33,7 @@ export function link(target: string, options: LinkOptions): Field<number | null>
         ? {}
         : {
             [`${name}_id`]: { schema: (required ? id : id.nullable()).meta({ description: doc }), coerce: toInteger },
-            [`${name}_name`]: {
-              schema: z
-                .string()
-                .nullable()
-                .meta({ description: `${doc} By name.` }),
-              coerce: toText,
-            },
+            [`${name}_name`]: { schema: label, coerce: toText },
           },
     readable: (at) => ({
       [`${at.name}_id`]: {
@@ -46,11 +41,7 @@ export function link(target: string, options: LinkOptions): Field<number | null>
         sql: (alias) => sql.ref(`${alias}.${at.name}_id`),
       },
       [`${at.name}_name`]: {
-        schema: () =>
-          z
-            .string()
-            .nullable()
-            .meta({ description: `${doc} By name.` }),
+        schema: () => label,
         sql: (alias) => labelOf(at.target(target), `${alias}.${at.name}_id`),
       },
       [at.name]: {

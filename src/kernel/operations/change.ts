@@ -4,12 +4,13 @@ import { holdsOnceAudited } from '../../database/audits.ts'
 import type { Sql } from '../../database/sql.ts'
 import { isAwaited } from '../../database/together.ts'
 import { invalid, notFound } from '../../errors.ts'
+import { compareAuditedValues, readAuditedValues, recordAudit } from '../audit.ts'
 import { limitToVisible, permissionOf } from '../authorize.ts'
 import { joinConditions } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 import type { Draft, Stored } from '../record.ts'
 import { lockStored } from '../store/select.ts'
-import { storedOf } from '../store/write.ts'
+import { storedOf, updateRecord, type Values } from '../store/write.ts'
 
 /** Reads the stored row and locks it until the transaction ends. {@throws Failure} not_found when it is gone */
 export async function lock(tx: Context, resource: Resource, id: number): Promise<Stored> {
@@ -25,6 +26,19 @@ export function labelOf(resource: Resource, stored: Stored): string | null {
   const placed = resource.placed.find(({ name }) => name === resource.label)
   const value = placed ? storedOf(placed, stored) : null
   return value === null || value === undefined ? null : String(value)
+}
+
+/** Audits a record that is new, or about to be deleted, with all its values. */
+export async function recordWhole(tx: Context, resource: Resource, action: 'create' | 'destroy', stored: Stored) {
+  const record = { id: stored.id, label: labelOf(resource, stored) }
+  await recordAudit(tx, resource, action, record, readAuditedValues(resource, stored))
+}
+
+/** Stores these values of a stored record, which differ from its own, and audits them. */
+export async function storeChange(tx: Context, resource: Resource, stored: Stored, changed: Values): Promise<void> {
+  const { id } = stored
+  const label = labelOf(resource, await updateRecord(tx, resource, id, changed))
+  await recordAudit(tx, resource, 'update', { id, label }, compareAuditedValues(resource, stored, changed))
 }
 
 /** Writes the values that other records hold, such as parts. */

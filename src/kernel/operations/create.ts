@@ -1,6 +1,5 @@
 import { type Context, inTransaction } from '../../context.ts'
 import { notFound, refuseWithoutId } from '../../errors.ts'
-import { readAuditedValues, recordAudit } from '../audit.ts'
 import { permitsOwn } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
 import type { Input, Resource } from '../definition.ts'
@@ -10,7 +9,7 @@ import type { Draft, Stored } from '../record.ts'
 import { readStored } from '../store/select.ts'
 import { insertRecord } from '../store/write.ts'
 import { assignTaxonomies } from '../taxonomies.ts'
-import { assertWritable, labelOf, saveNested } from './change.ts'
+import { assertWritable, recordWhole, saveNested } from './change.ts'
 import { readWritten } from './show.ts'
 import { resolveParents } from './within.ts'
 
@@ -36,8 +35,7 @@ export async function createRecord(tx: Context, resource: Resource, draft: Draft
     const assigned = await assignTaxonomies(tx, resource, draft, null)
     const stored = await insert(tx, resource, assigned)
     const { id } = stored
-    const label = labelOf(resource, stored)
-    await recordAudit(tx, resource, 'create', { id, label }, readAuditedValues(resource, stored))
+    await recordWhole(tx, resource, 'create', stored)
     await saveNested(tx, resource, id, assigned, true)
     await assertWritable(tx, resource, 'create', id, permitsOwn(resource, 'create'))
     return id

@@ -1,5 +1,4 @@
 import { type Context, inTransaction } from '../../context.ts'
-import { readAuditedValues, recordAudit } from '../audit.ts'
 import { permissionOf, permitsOwn } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
 import type { Input, Resource } from '../definition.ts'
@@ -9,7 +8,7 @@ import type { Stored } from '../record.ts'
 import { selectRecord } from '../store/select.ts'
 import { refuseWhileUsed } from '../store/usage.ts'
 import { deleteRecord } from '../store/write.ts'
-import { labelOf } from './change.ts'
+import { labelOf, recordWhole } from './change.ts'
 import { findLocked } from './find.ts'
 
 /** Deletes a record that no other needs, and answers 200 with its own columns, times in ISO format (spec 2.1). */
@@ -30,7 +29,7 @@ export async function removeStored(tx: Context, resource: Resource, stored: Stor
   await withFieldErrors(resource, id, async () => {
     await refuseWhileUsed(tx, resource, id, label ?? String(id))
     const erase = async () => {
-      await recordAudit(tx, resource, 'destroy', { id, label }, readAuditedValues(resource, stored))
+      await recordWhole(tx, resource, 'destroy', stored)
       await deleteRecord(tx, resource, id)
     }
     await (resource.around?.delete?.(tx, stored, erase, resource) ?? erase())

@@ -1,5 +1,4 @@
 import { type Context, inTransaction } from '../../context.ts'
-import { compareAuditedValues, recordAudit } from '../audit.ts'
 import { permissionOf, permitsOwn } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
 import type { Input, Resource } from '../definition.ts'
@@ -7,9 +6,9 @@ import { refuseSendingElsewhere } from '../destinations.ts'
 import type { Answer } from '../facts.ts'
 import { readAttributes, readDraft, validate } from '../input.ts'
 import type { Draft, Stored } from '../record.ts'
-import { selectChanged, updateRecord } from '../store/write.ts'
+import { selectChanged } from '../store/write.ts'
 import { assignTaxonomies } from '../taxonomies.ts'
-import { assertWritable, labelOf, saveNested } from './change.ts'
+import { assertWritable, saveNested, storeChange } from './change.ts'
 import { findLocked, findRecord } from './find.ts'
 import { readWritten } from './show.ts'
 
@@ -36,14 +35,7 @@ export async function updateStored(tx: Context, resource: Resource, stored: Stor
       const changed = selectChanged(resource, stored, values)
       if (Object.keys(changed).length === 0) return
       refuseSendingElsewhere(resource, stored, changed)
-      const after = await updateRecord(tx, resource, stored.id, changed)
-      await recordAudit(
-        tx,
-        resource,
-        'update',
-        { id: stored.id, label: labelOf(resource, after) },
-        compareAuditedValues(resource, stored, changed),
-      )
+      await storeChange(tx, resource, stored, changed)
     }
     await (resource.around?.update?.(tx, stored, assigned, write, resource) ?? write(assigned))
     await saveNested(tx, resource, stored.id, assigned)

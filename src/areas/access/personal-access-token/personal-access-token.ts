@@ -1,58 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { type Context, inTransaction } from '../../../context.ts'
-import { notFound } from '../../../errors.ts'
-import { compareAuditedValues, recordAudit } from '../../../kernel/audit.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import { type Action, defineResource, type Input, type Resource } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
+import { defineResource } from '../../../kernel/definition.ts'
 import { boolean, link, secret, text, timestamp } from '../../../kernel/fields/index.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { labelOf, lock } from '../../../kernel/operations/change.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { readBack, show } from '../../../kernel/operations/show.ts'
-import { resolveParents } from '../../../kernel/operations/within.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
-import { selectChanged, updateRecord } from '../../../kernel/store/write.ts'
-import { idOf } from '../../../values.ts'
-import { generateToken } from '../identity/tokens.ts'
-import { refuseImpersonation } from '../role/escalation.ts'
-import { refuseAdministrators } from '../user/guard.ts'
-import { buildOwnerList, limitToOwned, refuseForOthers } from '../user/owned-records.ts'
+import { buildOwnerList, limitToOwned } from '../user/owned-records.ts'
+import { create } from './create.ts'
+import { revoke } from './revoke.ts'
 
 const KEYS = ['created_at', 'updated_at', 'id', 'name', 'expires_at', 'active?', 'user_id', 'last_used_at', 'revoked?']
-
-const REVOKING = 'revoke_personal_access_tokens'
-
-const create: Action = {
-  method: 'POST',
-  path: '',
-  name: 'create',
-  summary: 'Create a personal access token; its value is told this once',
-  permissions: ['create_personal_access_tokens'],
-  own: true,
-  body: z.object({
-    personal_access_token: z
-      .object({
-        name: z.string().meta({ description: 'Unique among the tokens of its user.' }),
-        expires_at: z.string().nullable().optional().meta({ description: 'It is refused from then on; null: never.' }),
-      })
-      .meta({ description: 'The token to create.' }),
-  }),
-  adds: { token_value: z.string().meta({ description: 'The secret itself. It is not told again.' }) },
-  status: 201,
-  handle: createToken,
-}
-
-const revoke: Action = {
-  method: 'DELETE',
-  path: '/:id',
-  name: 'revoke',
-  summary: 'Revoke a personal access token',
-  permissions: [REVOKING],
-  own: true,
-  handle: revokeToken,
-}
 
 /** Tokens of a user, at paths below the user; stored as digests and shown once (core-api §4.3). */
 export const personalAccessTokens = defineResource({
@@ -96,47 +50,3 @@ export const personalAccessTokens = defineResource({
   wire: { suggests: true },
   actions: [buildOwnerList('personal_access_tokens'), create, revoke],
 })
-
-async function createToken(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const { draft: given } = await resolveParents(ctx, resource, input)
-  await refuseToken(ctx, Number(given.user), 'create_personal_access_tokens')
-  await refuseImpersonation(ctx, Number(given.user))
-  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
-  const { value, digest } = generateToken()
-  return inTransaction(ctx, async (tx) => {
-    const draft = await readDraft(tx, resource, validated, null, given)
-    const id = await createRecord(tx, resource, { ...draft, token: digest })
-    return { status: 201, body: { ...(await readBack(tx, resource, id)), token_value: value } }
-  })
-}
-
-async function revokeToken(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const { draft: given, conditions } = await resolveParents(ctx, resource, input)
-  await refuseToken(ctx, Number(given.user), REVOKING)
-  const shown = await show(ctx, resource, input)
-  const id = idOf(shown.body)
-  const revocable = [...limitToVisible(ctx, resource, REVOKING, true), ...conditions]
-  if (id === undefined || !(await selectRecord(ctx.db, resource, ['id'], id, revocable)))
-    throw notFound(resource.name, String(input.params.id))
-  return inTransaction(ctx, async (tx) => {
-    const stored = await lock(tx, resource, id)
-    const changed = selectChanged(resource, stored, { revoked: true })
-    if (Object.keys(changed).length > 0) {
-      await updateRecord(tx, resource, id, changed)
-      await recordAudit(
-        tx,
-        resource,
-        'update',
-        { id, label: labelOf(resource, stored) },
-        compareAuditedValues(resource, stored, changed),
-      )
-    }
-    return { status: 200, body: await readBack(tx, resource, id) }
-  })
-}
-
-/** Refuses to create tokens for users whom the caller could not act as. */
-async function refuseToken(ctx: Context, owner: number, permission: string): Promise<void> {
-  refuseForOthers(ctx, owner, permission)
-  await refuseAdministrators(ctx, owner)
-}

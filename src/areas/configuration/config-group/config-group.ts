@@ -1,5 +1,6 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { links, text } from '../../../kernel/fields/index.ts'
+import { searchByLinked } from '../../../records/linked-search.ts'
 import { refuseWhileAssigned } from '../configclass/usage.ts'
 
 const KEYS = ['created_at', 'updated_at', 'id', 'name', 'configclasses']
@@ -19,18 +20,12 @@ export const configGroups = defineResource({
   label: 'name',
   views: { list: KEYS, show: KEYS },
   search: [
-    {
-      name: 'class',
-      type: 'text',
-      column: 'name',
-      through: [
-        { table: 'config_group_configclasses', column: 'config_group_id', previous: 'id' },
-        { table: 'configclasses', column: 'id', previous: 'configclass_id' },
-      ],
-      nullable: true,
-      many: true,
-      explicit: true,
-    },
+    searchByLinked('class', {
+      through: 'config_group_configclasses',
+      own: 'config_group_id',
+      other: 'configclass_id',
+      table: 'configclasses',
+    }),
   ],
   around: {
     async delete(ctx, stored, next, resource) {

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
-import { compareAuditedValues, recordAudit } from '../../../kernel/audit.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { TAKEN } from '../../../kernel/fields/values.ts'
-import { labelOf } from '../../../kernel/operations/change.ts'
+import { storeChange } from '../../../kernel/operations/change.ts'
 import type { Stored } from '../../../kernel/record.ts'
-import { updateRecord } from '../../../kernel/store/write.ts'
 import { withPreview } from '../explanation/preview.ts'
 import { type ClassOwner, findClass, PERMISSIONS, readClass } from './assigned.ts'
 import { watchAssignment } from './preview.ts'
@@ -104,14 +102,7 @@ async function store(
 ): Promise<void> {
   const changed = { configclasses: ids.toSorted((a, b) => a - b) }
   if (owner === 'host') await resolveClasses(ctx, changed, stored)
-  await updateRecord(ctx, resource, stored.id, changed)
-  await recordAudit(
-    ctx,
-    resource,
-    'update',
-    { id: stored.id, label: labelOf(resource, stored) },
-    compareAuditedValues(resource, stored, changed),
-  )
+  await storeChange(ctx, resource, stored, changed)
 }
 
 function toIds({ configclasses }: Stored): readonly number[] {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
+import { searchByLinked } from '../../../records/linked-search.ts'
 import { compileColumnCondition, type SearchField } from '../../../search/index.ts'
 import { joinAll } from '../../../search/sql.ts'
 import { selectClassesOf } from './applied.ts'
@@ -22,18 +23,12 @@ export const classSearch: readonly SearchField[] = [
   searchByTaxonomy('organization', 'organizations'),
   searchByTaxonomy('location', 'locations'),
   searchByOwner('hostgroup', 'title'),
-  {
-    name: 'config_group',
-    type: 'text',
-    column: 'name',
-    through: [
-      { table: 'config_group_configclasses', column: 'configclass_id', previous: 'id' },
-      { table: 'config_groups', column: 'id', previous: 'config_group_id' },
-    ],
-    nullable: true,
-    many: true,
-    explicit: true,
-  },
+  searchByLinked('config_group', {
+    through: 'config_group_configclasses',
+    own: 'configclass_id',
+    other: 'config_group_id',
+    table: 'config_groups',
+  }),
   searchByOwner('host', 'name'),
   {
     name: 'key',

@@ -1,61 +1,19 @@
-import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { row } from '../../../database/sql.ts'
-import { badParameter, Failure } from '../../../errors.ts'
-import { hasPermission, limitToVisible, notVisible, permissionOf } from '../../../kernel/authorize.ts'
+import { hasPermission, limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { limitToScope } from '../../../kernel/scope.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
-import { membersOf } from '../../../values.ts'
-import { transportOf } from '../../proxies/index.ts'
 import { requireShared } from '../override-value/guard.ts'
+import { findName, findSource } from './find-source.ts'
+import { facts, isOn, readExcept, readSent } from './import-request.ts'
 import { type Imported, importClasses } from './importing.ts'
-import { ENVIRONMENT_REPORT, type EnvironmentReport, KINDS, type Kind } from './report.ts'
-import type { ClassSource } from './source.ts'
-import { createProxySource, proxyKeyOf } from './sources/proxy.ts'
-import { createServerSource, serverUrlOf } from './sources/server.ts'
+import type { EnvironmentReport, Kind } from './report.ts'
 
 const DONE = 'Successfully updated environment and configclasses from the on-disk config installation'
 const NOTHING = 'No changes to your environments detected'
 const UNKNOWN = 'The requested environment cannot be found.'
-const NO_SOURCE = 'No proxy found to import classes from, ensure that the smart proxy has the Config feature enabled.'
-
-const ENVIRONMENTS = z.union([z.array(ENVIRONMENT_REPORT), ENVIRONMENT_REPORT])
-const counter = (doc: string) => z.int().optional().meta({ description: doc })
-const flag = z.union([z.boolean(), z.string(), z.number()]).nullish()
-
-const facts = {
-  summary: 'Import config classes from a smart proxy',
-  permissions: ['import_configclasses', 'import_environments'],
-  body: z.object({
-    dryrun: flag.meta({ description: 'Only says what an import would do.' }),
-    except: z
-      .string()
-      .nullish()
-      .meta({
-        description: `Parts of the import to skip, any of ${KINDS.join(', ')} some, with commas between them.`,
-        examples: ['obsolete'],
-      }),
-    force: flag.meta({
-      description: 'Also what somebody has set is removed where the environment has its class or parameter no longer.',
-    }),
-    source: z.enum(['proxy', 'server']).nullish().meta({
-      description: 'Address that is asked: of the smart proxy, or of the server of the configuration engine behind it.',
-    }),
-  }),
-  output: z.object({
-    message: z.string().meta({ description: 'Description of the result.' }),
-    environments_with_new_configclasses: counter('Environments that classes come into.'),
-    environments_updated_configclasses: counter('Environments with classes whose parameters change.'),
-    environments_obsolete: counter('Environments that classes leave, or that are gone.'),
-    environments_ignored: counter('Environments of which something is kept out by the settings.'),
-    results: ENVIRONMENTS.optional().meta({ description: 'By environment; one alone where only that was asked for.' }),
-  }),
-} as const
 
 /** The actions that import classes of all environments of a smart proxy, or of one (smart-parameters §6.1). */
 export const imports: readonly Action[] = [
@@ -139,59 +97,4 @@ function bodyOf({ reports, isFound }: Imported, only: string | null): unknown {
     environments_ignored: countKind('ignored'),
     results: reports,
   }
-}
-
-/**
- * Finds the source of a proxy. {@throws Failure} not_found for an invisible proxy, no_import_source for one without
- * classes
- */
-async function findSource(ctx: Context, proxies: Resource, segment: string, wanted: unknown): Promise<ClassSource> {
-  const permission = permissionOf(proxies, 'view')
-  const seen = hasPermission(ctx, permission)
-    ? limitToVisible(ctx, proxies, permission)
-    : [{ sql: sql`false`, tables: [] }]
-  const found = await selectRecord(ctx.db, proxies, ['id', 'url'], segment, seen)
-  if (!found) throw notVisible(ctx, proxies, permission, segment)
-  const { id, url } = z.object({ id: z.int(), url: z.string() }).parse(found)
-  const feature = await row<{ settings: Readonly<Record<string, unknown>> | null }>(
-    ctx.db,
-    sql`select l.settings from smart_proxy_features l join features f on f.id = l.feature_id
-      where l.smart_proxy_id = ${id} and f.name = 'Config'`,
-  )
-  if (!feature) throw new Failure('no_import_source', NO_SOURCE)
-  const reach = transportOf(ctx)
-  if (wanted === undefined || wanted === null || wanted === '' || wanted === 'proxy')
-    return createProxySource(id, { ...reach, url })
-  if (wanted !== 'server') throw badParameter('source', wanted, 'must be proxy or server')
-  const server = serverUrlOf(feature.settings ?? {})
-  if (server === null)
-    throw badParameter('source', wanted, 'the smart proxy does not tell the URL of its server; refresh its features')
-  return createServerSource({ key: proxyKeyOf(id), smartProxyId: id }, { ...reach, url: server })
-}
-
-/** Resolves the name of an environment from id or name; an unknown name may be known to the source. */
-async function findName(ctx: Context, environments: Resource, segment: string): Promise<string> {
-  const found = await selectRecord(ctx.db, environments, ['name'], segment, [])
-  return found ? String(found.name) : segment
-}
-
-/** Reads the kinds to leave out. {@throws Failure} bad_parameter for unknown ones */
-function readExcept(input: Input): ReadonlySet<Kind> {
-  const sent = readSent(input, 'except') ?? ''
-  if (typeof sent !== 'string') throw badParameter('except', sent, `must be text: some of ${KINDS.join(', ')}`)
-  const words = sent.split(',').flatMap((word) => word.trim() || [])
-  const kinds = KINDS.filter((kind) => words.includes(kind))
-  if (kinds.length < new Set(words).size) throw badParameter('except', sent, `must be some of ${KINDS.join(', ')}`)
-  return new Set(kinds)
-}
-
-/** Whether a flag is sent, with any value but false. */
-function isOn(input: Input, name: string): boolean {
-  const sent = readSent(input, name)
-  return sent !== undefined && sent !== null && !['false', '0'].includes(String(sent))
-}
-
-/** A value from the body, which clients may wrap under the resource's name, or from the query. */
-function readSent({ body, query }: Input, name: string): unknown {
-  return body[name] ?? membersOf(body.smart_proxy)[name] ?? query[name]
 }

@@ -1,17 +1,16 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../../context.ts'
-import { compareAuditedValues, readAuditedValues, recordAudit } from '../../../kernel/audit.ts'
 import { withFieldErrors } from '../../../kernel/constraints.ts'
 import type { Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { labelOf, lock } from '../../../kernel/operations/change.ts'
+import { lock, recordWhole, storeChange } from '../../../kernel/operations/change.ts'
 import { removeStored } from '../../../kernel/operations/delete.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { createPresenter } from '../../../kernel/present.ts'
 import type { Draft, Row } from '../../../kernel/record.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
-import { insertRecord, selectChanged, updateRecord } from '../../../kernel/store/write.ts'
+import { insertRecord, selectChanged } from '../../../kernel/store/write.ts'
 import { loadHiddenValues } from '../smart-class-parameter/hidden.ts'
 import { validateOverride } from './check.ts'
 import { refuseForeignOverrides, refuseShared } from './guard.ts'
@@ -56,13 +55,7 @@ export async function createOverride(ctx: Context, resource: Resource, input: In
     const values = { ...draft, ...(await validateOverride(tx, resource, owner, draft, null)) }
     const { id } = await withFieldErrors(resource, null, () => insertRecord(tx, resource, values))
     const stored = await lock(tx, resource, id)
-    await recordAudit(
-      tx,
-      resource,
-      'create',
-      { id, label: labelOf(resource, stored) },
-      readAuditedValues(resource, stored),
-    )
+    await recordWhole(tx, resource, 'create', stored)
     if (owner.override !== true) await change(tx, parameterResourceOf(resource), parameter, { override: true })
     return { status: 201, body: await presentOverride(tx, resource, input, parameter, id) }
   })
@@ -101,15 +94,7 @@ async function change(ctx: Context, resource: Resource, id: number, values: Draf
   const stored = await lock(ctx, resource, id)
   const changed = selectChanged(resource, stored, values)
   if (Object.keys(changed).length === 0) return
-  await withFieldErrors(resource, id, () => updateRecord(ctx, resource, id, changed))
-  const after = await lock(ctx, resource, id)
-  await recordAudit(
-    ctx,
-    resource,
-    'update',
-    { id, label: labelOf(resource, after) },
-    compareAuditedValues(resource, stored, changed),
-  )
+  await withFieldErrors(resource, id, () => storeChange(ctx, resource, stored, changed))
 }
 
 async function presentOverride(

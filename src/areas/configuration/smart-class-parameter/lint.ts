@@ -1,10 +1,5 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { crowdOf } from '../../../classification/lint/crowd.ts'
-import { type Finding, lint } from '../../../classification/lint/lint.ts'
-import type { Parameter } from '../../../classification/parameter.ts'
-import { collectQuestions } from '../../../classification/preview/affected.ts'
-import { compile } from '../../../classification/resolve.ts'
 import type { Context } from '../../../context.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
@@ -12,12 +7,10 @@ import type { Action, Input, Resource } from '../../../kernel/definition.ts'
 import type { Answer } from '../../../kernel/facts.ts'
 import { readSingle } from '../../../kernel/input.ts'
 import { listQuery, readPaging, readSort } from '../../../kernel/paging.ts'
-import type { Row } from '../../../kernel/record.ts'
 import { compileRequestSearch } from '../../../kernel/searching.ts'
-import { loadAlikeHosts, resolveQuestionsBeyondHosts } from '../explanation/groups.ts'
-import { loadAttributeNames, loadRenames } from '../explanation/names.ts'
 import { loadPlacedParameters } from '../node/catalog.ts'
 import { loadInvisibleOverrides } from '../override-value/guard.ts'
+import { collectFindings, presentFinding, withoutUnseen } from './lint-findings.ts'
 import { limitToRequestedParameters, VIEW } from './scope.ts'
 
 const { search, page, per_page } = listQuery
@@ -100,52 +93,5 @@ async function listFindings(ctx: Context, resource: Resource, input: Input): Pro
       sort: readSort(null),
       results: matching.slice(start, start + perPage).map(presentFinding),
     },
-  }
-}
-
-/** The parameter without overrides that the caller may not see, so that findings do not reveal them. */
-function withoutUnseen(parameter: Parameter, unseen: ReadonlySet<number>): Parameter {
-  if (unseen.size === 0) return parameter
-  return { ...parameter, matchers: parameter.matchers.filter(({ id }) => !unseen.has(id)) }
-}
-
-/** Collects findings by class, parameter and override. */
-async function collectFindings(
-  ctx: Context,
-  { registry }: Resource,
-  parameters: readonly Parameter[],
-): Promise<Finding[]> {
-  const { matchers_inheritance: inheritance, interpolate_erb_in_parameters: templates } = ctx.settings
-  const asked = collectQuestions(compile(parameters).parameters)
-  const names = await loadAttributeNames(ctx, registry, asked)
-  const groups = await loadAlikeHosts(ctx, asked, await resolveQuestionsBeyondHosts(ctx, asked), sql`true`)
-  const surroundings = {
-    inheritance,
-    templates,
-    names: names.all,
-    suggested: names.seen,
-    renamed: await loadRenames(ctx, asked, names),
-    crowd: crowdOf(
-      groups.map(({ subject }) => subject),
-      inheritance,
-    ),
-  }
-  const name = ({ className, name: own }: Parameter) => `${className}\0${own}`
-  return parameters
-    .toSorted((a, b) => (name(a) < name(b) ? -1 : 1))
-    .flatMap((parameter) => lint(parameter, surroundings))
-}
-
-function presentFinding({ parameter, matcher, kind, reason, suggestion }: Finding): Row {
-  return {
-    smart_class_parameter_id: parameter.id,
-    parameter: parameter.name,
-    configclass_id: parameter.classId,
-    configclass_name: parameter.className,
-    override_value_id: matcher?.id ?? null,
-    match: matcher?.match ?? null,
-    kind,
-    reason,
-    suggestion,
   }
 }

@@ -10,12 +10,10 @@ import { Unfit, type Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { validationFailed } from '../../../errors.ts'
-import { compareAuditedValues, recordAudit } from '../../../kernel/audit.ts'
 import type { Resource } from '../../../kernel/definition.ts'
-import { labelOf, lock } from '../../../kernel/operations/change.ts'
+import { lock, storeChange } from '../../../kernel/operations/change.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import { updateRecord } from '../../../kernel/store/write.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
 import { fromField, isSame, toField } from './values.ts'
@@ -138,12 +136,5 @@ async function recast(ctx: Context, { registry }: Resource, id: number, value: V
   const overrides = findResource(registry, 'override_value')
   const stored = await lock(ctx, overrides, id)
   const changed = { value: toField(value) }
-  await updateRecord(ctx, overrides, id, changed)
-  await recordAudit(
-    ctx,
-    overrides,
-    'update',
-    { id, label: labelOf(overrides, stored) },
-    compareAuditedValues(overrides, stored, changed),
-  )
+  await storeChange(ctx, overrides, stored, changed)
 }

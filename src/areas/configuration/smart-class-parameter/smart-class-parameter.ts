@@ -1,4 +1,5 @@
 import { defineResource } from '../../../kernel/definition.ts'
+import { searchByLinked } from '../../../records/linked-search.ts'
 import { HIDDEN_QUERY } from '../../parameters/index.ts'
 import { withPreview } from '../explanation/preview.ts'
 import { explainForHost } from './explain.ts'
@@ -75,19 +76,13 @@ export const smartClassParameters = defineResource({
       column: 'name',
       through: [{ table: 'configclasses', column: 'id', previous: 'configclass_id' }],
     },
-    {
-      name: 'environment',
-      type: 'text',
-      column: 'name',
-      through: [
-        { table: 'class_parameter_environments', column: 'smart_class_parameter_id', previous: 'id' },
-        { table: 'environments', column: 'id', previous: 'environment_id' },
-      ],
-      leadsTo: { resource: 'environment', column: 'id' },
-      nullable: true,
-      many: true,
-      explicit: true,
-    },
+    searchByLinked('environment', {
+      through: 'class_parameter_environments',
+      own: 'smart_class_parameter_id',
+      other: 'environment_id',
+      table: 'environments',
+      resource: 'environment',
+    }),
   ],
   routes: {
     parents: { configclass: 'configclass', environment: 'environments', host: 'host', hostgroup: 'hostgroup' },

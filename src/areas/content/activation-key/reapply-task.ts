@@ -1,21 +1,22 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { inSavepoint } from '../../../database/savepoints.ts'
-import { row, rows } from '../../../database/sql.ts'
-import { Failure, formatFullMessages } from '../../../errors.ts'
+import { row } from '../../../database/sql.ts'
+import { Failure } from '../../../errors.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import type { Registry, Resource } from '../../../kernel/definition.ts'
+import type { Registry } from '../../../kernel/definition.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { idOf } from '../../../values.ts'
-import { type AppliedField, applyRegistration, type Needs } from '../../registration/index.ts'
 import type { TaskHandler, TaskOutcome, TaskValues } from '../../tasks/index.ts'
-import { recordHostChange } from '../host-content/content-host.ts'
+import { applyDifferences } from './apply-differences.ts'
 import { type KeyOfHosts, loadKeyOfHosts } from './drift.ts'
 import { type DriftingHost, loadDifferences, loadFieldValues } from './drift-differences.ts'
-import { type Expectations, formatKeyList, loadExpectations } from './drift-expected.ts'
-import { limitToEditableHosts, loadReapplyTargets, type ReapplyRequest } from './reapply.ts'
+import { loadExpectations } from './drift-expected.ts'
+import { auditChanges } from './reapply-audits.ts'
+import { idsOf, loadNeeds, lockHosts, lockPlaces } from './reapply-locks.ts'
+import type { ReapplyRequest } from './reapply-request.ts'
+import { loadReapplyTargets } from './reapply-targets.ts'
 
 /** Hosts in one transaction. */
 const CHUNK = 50
@@ -114,97 +115,7 @@ async function applyChunk(
   return { changed, failed: [...refused, ...partly.map(describePartial)] }
 }
 
-function idsOf(hosts: readonly DriftingHost[]): number[] {
-  return hosts.map(({ id }) => id)
-}
-
 function describePartial({ id, name, differences }: DriftingHost): Failed {
   const fields = differences.map(({ field }) => field).join(', ')
   return { host: { id, name }, message: `not everything of its activation keys can be had now: ${fields}` }
-}
-
-/** Locks those hosts that still may be changed, in order of their ids. */
-async function lockHosts(tx: Context, hosts: Resource, ids: readonly number[]): Promise<number[]> {
-  const found = await rows<{ id: number }>(
-    tx.db,
-    sql`select t.id from hosts t where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToEditableHosts(tx, hosts))}
-      order by t.id for no key update of t`,
-  )
-  return found.map(({ id }) => id)
-}
-
-/** Locks all collections and pools that hosts may gain or lose, in the order of registrations. */
-async function lockPlaces(tx: Context, expectations: Expectations, hosts: readonly DriftingHost[]): Promise<void> {
-  const lists = [...new Set(hosts.map(({ keys }) => formatKeyList(keys)))].flatMap(
-    (name) => expectations.lists.get(name) ?? [],
-  )
-  const collections = lists.flatMap(({ effective }) => effective.host_collections.map(({ id }) => id))
-  await rows(
-    tx.db,
-    sql`select c.id from host_collections c where c.id = any (${collections}::bigint[])
-        or c.id in (select l.host_collection_id from host_collection_hosts l where l.host_id = any (${idsOf(hosts)}::bigint[]))
-      order by c.id for no key update of c`,
-  )
-  if (expectations.owner.content_access_mode !== 'entitlement') return
-  await rows(
-    tx.db,
-    sql`select s.id from subscriptions s where s.organization_id = ${expectations.owner.id} order by s.id for no key update of s`,
-  )
-}
-
-/** Loads the installed products of hosts, and the pools that may be chosen for them. */
-async function loadNeeds(tx: Context, hosts: readonly DriftingHost[]): Promise<ReadonlyMap<number, Needs>> {
-  const found = await rows<Needs & { readonly id: number }>(
-    tx.db,
-    sql`select r.host_id as id, r.autoheal,
-        array(select p ->> 'productId' from jsonb_array_elements(r.installed_products) p where p ->> 'productId' is not null) as products
-      from registrations r where r.host_id = any (${idsOf(hosts)}::bigint[])`,
-  )
-  return new Map(found.map(({ id, ...needs }) => [id, needs]))
-}
-
-/** Gives a host all that differs, or nothing; yields the reason if it cannot. */
-async function applyDifferences(
-  tx: Context,
-  { id, keys, differences }: DriftingHost,
-  { owner, lists }: Expectations,
-  needs: Needs = { products: [], autoheal: false },
-): Promise<string | null> {
-  const effective = lists.get(formatKeyList(keys))?.effective
-  if (!effective) return null
-  const fields: readonly AppliedField[] = differences.map(({ field }) => field)
-  try {
-    await inSavepoint(tx.db, () => applyRegistration(tx, id, { owner, effective, needs, fields }))
-    return null
-  } catch (error) {
-    if (!(error instanceof Failure) || error.code === 'unavailable') throw error
-    const { errors } = error.details
-    return errors ? formatFullMessages(errors).join(', ') : error.message
-  }
-}
-
-type Values = Awaited<ReturnType<typeof loadFieldValues>>
-
-/** Audits the changes of each host; yields how many hosts were changed. */
-async function auditChanges(
-  tx: Context,
-  hosts: Resource,
-  drifting: readonly DriftingHost[],
-  before: Values,
-  after: Values,
-): Promise<number> {
-  let changed = 0
-  for (const host of drifting) {
-    const [old, now] = [before.get(host.id) ?? {}, after.get(host.id) ?? {}]
-    const fields = Object.keys(now).filter((field) => JSON.stringify(now[field]) !== JSON.stringify(old[field]))
-    if (fields.length === 0) continue
-    changed += 1
-    await recordHostChange(
-      tx,
-      hosts,
-      host,
-      Object.fromEntries(fields.map((field) => [field, [old[field], now[field]]] as const)),
-    )
-  }
-  return changed
 }

@@ -10,7 +10,7 @@ import { updateStored } from '../../../kernel/operations/update.ts'
 import type { Sent, Stored } from '../../../kernel/record.ts'
 import { answerQuietly } from '../../../kernel/wire.ts'
 import { findAccessMode } from '../content-organization/access-mode.ts'
-import { poolPage } from '../subscription/list.ts'
+import { poolPage } from '../subscription/pool-page.ts'
 import { loadPoolsOfKey } from './pools.ts'
 
 /** A pool of a key; without a quantity the service chooses one when a host registers (content-api §3.2). */

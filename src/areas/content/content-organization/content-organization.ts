@@ -1,10 +1,10 @@
 import { defineResource } from '../../../kernel/definition.ts'
-import { links, text } from '../../../kernel/fields/index.ts'
+import { text } from '../../../kernel/fields/index.ts'
 import { TAXONOMIES } from '../../../kernel/scope.ts'
 import { nestArounds } from '../../../records/around.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { overrideWrites } from '../../configuration/index.ts'
-import { buildTreeFacts, buildTreeFields, contentFields, membersField } from '../../places/index.ts'
+import { buildOrganizationContents, buildTreeFacts, buildTreeFields } from '../../places/index.ts'
 import { contentLabel, validateKeptLabel } from '../shared/label.ts'
 import { organizationReadable } from './readable.ts'
 import { releases } from './releases.ts'
@@ -31,13 +31,7 @@ export const contentOrganizations = defineResource({
       text({ doc: 'Service level of hosts that ask for none; must be one that its subscriptions have.' }),
     ),
     cdn_url: blankAsNull(text({ max: 2048, doc: 'URL that content of vendors is downloaded from.' })),
-    locations: links('location', {
-      through: 'location_organizations',
-      show: ['id', 'name', 'title', 'description'],
-      doc: 'Locations it works in.',
-    }),
-    users: membersField(ORGANIZATION),
-    ...contentFields(ORGANIZATION),
+    ...buildOrganizationContents(),
   },
   ...facts,
   records: { ...facts.records, table: 'organizations' },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
-import { blankAsNull } from '../../../records/coerced.ts'
+import { blankAsNull, withWritable } from '../../../records/coerced.ts'
 import { words } from '../../../records/words.ts'
 import { CONTENT_VIEW_PERMISSIONS } from '../content-view/readable.ts'
 import { filteredList } from '../shared/filtered.ts'
@@ -82,17 +82,10 @@ export const contentViewFilterRules = defineResource({
 
 /** A key for which clients may send a list; of a single rule it may have one entry. */
 function takeOne(field: Field<string | null>): Field<string | null> {
-  return {
-    ...field,
-    writable: (at) =>
-      Object.fromEntries(
-        Object.entries(field.writable(at)).map(([key, writable]) => {
-          const coerce = (sent: unknown) => {
-            const only = Array.isArray(sent) && sent.length === 1 ? sent[0] : sent
-            return writable.coerce ? writable.coerce(only) : only
-          }
-          return [key, { ...writable, coerce }]
-        }),
-      ),
-  }
+  return withWritable(field, ({ coerce }) => ({
+    coerce: (sent) => {
+      const only = Array.isArray(sent) && sent.length === 1 ? sent[0] : sent
+      return coerce ? coerce(only) : only
+    },
+  }))
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { defineResource, type ReadableKey } from '../../../kernel/definition.ts'
 import { boolean, link } from '../../../kernel/fields/index.ts'
-import { addComponents, componentWrites, removeComponents } from './component-writes.ts'
+import { addComponents } from './add-components.ts'
+import { componentWrites } from './component-writes.ts'
+import { removeComponents } from './remove-components.ts'
 import {
   COMPONENT,
   selectChoosableVersions,

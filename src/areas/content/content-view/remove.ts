@@ -9,7 +9,8 @@ import { bodyFields, readActionBody } from './action-body.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import type { ViewInEnvironment } from './reassign.ts'
 import { refusal } from './refusals.ts'
-import { executeRemoval, type Removal, requireRemovable } from './removal.ts'
+import { type Removal, requireRemovable } from './removable.ts'
+import { executeRemoval } from './removal.ts'
 import { planViewTask, readViewId } from './view-task.ts'
 
 /** The kind of the tasks that remove a view from environments or delete its versions. */

@@ -2,7 +2,7 @@ import type { Registry } from '../../../kernel/definition.ts'
 import type { TaskHandler } from '../../tasks/index.ts'
 import { createVersionDeletionHandler, createViewDeletionHandler, DELETING_VERSION, DELETING_VIEW } from './delete.ts'
 import { createPromotionHandler, PROMOTING } from './promote.ts'
-import { createPublishHandler, PUBLISHING } from './publish.ts'
+import { createPublishHandler, PUBLISHING } from './publish-task.ts'
 import { createRemovalHandler, REMOVING } from './remove.ts'
 
 /** Lists the handlers of all tasks about views and versions. */

@@ -8,7 +8,8 @@ import type { ListAnswer } from '../../../kernel/operations/list.ts'
 import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { idOf } from '../../../values.ts'
-import { listPoolsOfHost, poolPage } from '../subscription/list.ts'
+import { listPoolsOfHost } from '../subscription/list.ts'
+import { poolPage } from '../subscription/pool-page.ts'
 import { POOL } from '../subscription/readable.ts'
 
 /** The schema of pools of a host, with the quantity of each. */

@@ -2,11 +2,9 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { Failure, type FieldErrors } from '../../../errors.ts'
-import { compareAuditedValues, recordAudit } from '../../../kernel/audit.ts'
 import type { Around, Resource, Rule } from '../../../kernel/definition.ts'
-import { labelOf, lock } from '../../../kernel/operations/change.ts'
+import { lock, storeChange } from '../../../kernel/operations/change.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
-import { updateRecord } from '../../../kernel/store/write.ts'
 
 /** Refuses to move an environment and to rename the Library (content-api §8.2). */
 export const validateLifecyclePosition: Rule = (_record, draft, _ctx, stored): FieldErrors | undefined => {
@@ -58,9 +56,7 @@ async function findSuccessor(ctx: Context, prior: number): Promise<number | unde
  */
 async function relink(ctx: Context, resource: Resource, successor: number, prior: number): Promise<void> {
   const stored = await lock(ctx, resource, successor)
-  await updateRecord(ctx, resource, successor, { prior })
-  const record = { id: successor, label: labelOf(resource, stored) }
-  await recordAudit(ctx, resource, 'update', record, compareAuditedValues(resource, stored, { prior }))
+  await storeChange(ctx, resource, stored, { prior })
 }
 
 /**

@@ -2,7 +2,8 @@ import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
 import type { Action } from '../../../kernel/definition.ts'
 import type { Row } from '../../../kernel/record.ts'
-import { listRequestedPools, poolQuery } from './list.ts'
+import { listRequestedPools } from './list.ts'
+import { poolQuery } from './pool-page.ts'
 
 /** The columns of the table in order: title, and key of the row. */
 const COLUMNS = [

@@ -1,55 +1,15 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
-import { badParameter, Failure, parentNotFound } from '../../../errors.ts'
-import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
-import { type Condition, joinConditions } from '../../../kernel/condition.ts'
+import { Failure } from '../../../errors.ts'
+import type { Condition } from '../../../kernel/condition.ts'
 import type { Action, Input, Resource } from '../../../kernel/definition.ts'
-import { readSingle } from '../../../kernel/input.ts'
-import { notFoundFor } from '../../../kernel/operations/find.ts'
 import { type ListAnswer, list } from '../../../kernel/operations/list.ts'
-import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
-import { referenceNotFound } from '../../../kernel/reference.ts'
 import { idOf } from '../../../values.ts'
-import { buildListSchema } from '../shared/envelope.ts'
-import { readTruth } from '../shared/filtered.ts'
-import { buildNestedRecordSchema } from '../shared/nested-records.ts'
 import * as available from './available.ts'
-import { POOL } from './readable.ts'
-
-const text = (description: string) => z.string().optional().meta({ description })
-const may = (what: string) =>
-  z
-    .boolean()
-    .optional()
-    .meta({ description: `With include_permissions: whether the caller may ${what}.` })
-
-/** The schema of a page of subscriptions. */
-export const poolPage = buildListSchema(POOL, 'A page of subscriptions.').extend({
-  can_create: may('make one'),
-  can_edit: may('change some'),
-  organization: buildNestedRecordSchema('id', 'name', 'label')
-    .partial()
-    .meta({ description: 'The organization that they are of.' }),
-  can_manage_subscription_allocations: may('manage them'),
-  can_import_manifest: may('import them'),
-  can_delete_manifest: may('delete what was imported'),
-  can_edit_organizations: may('change organizations'),
-})
-
-/** Query parameters of such lists. */
-export const poolQuery = {
-  ...listQuery,
-  ...contentListQuery,
-  activation_key_id: text('Only those that this key has; with available_for=activation_key those that it has not.'),
-  host_id: text('Only those that this host has; with available_for=host those that it could take.'),
-  available_for: text('activation_key or host: what could be added to it.'),
-  name: text('Only those with exactly this name.'),
-  match_host: text('With available_for=host: true leaves those that are made for machines such as the host.'),
-  match_installed: text('With available_for=host: true leaves those that provide what is installed on the host.'),
-  no_overlap: text('With available_for=host: true leaves those that provide nothing the host has already.'),
-}
+import { findNamedHost, findNamedKey } from './named-owner.ts'
+import { poolPage, poolQuery, presentPermissions } from './pool-page.ts'
+import { limitToHost, limitToKey, limitToName } from './requested-pools.ts'
 
 /** Lists subscriptions of an organization, or those that a key or a host has or could have (content-api §3.1). */
 export const listSubscriptions: Action = {
@@ -104,64 +64,6 @@ export function listPoolsOfHost(
   return listAmong(ctx, subscriptions, input, host.organization_id, [available.limitToPoolsOfHost(host.id)])
 }
 
-interface NamedOwner {
-  readonly id: number
-  readonly organization_id: number | null
-}
-
-async function findNamedKey(ctx: Context, { registry }: Resource, input: Input): Promise<NamedOwner | undefined> {
-  const keys = registry.get('activation_key')
-  const segment = input.params.activation_key_id ?? readSingle(input.query, 'activation_key_id')
-  if (!keys || segment === null || segment === '') return undefined
-  const found = await find(ctx, keys, segment, 'view_activation_keys')
-  if (found) return found
-  const failure = await notFoundFor(ctx, keys, 'view_activation_keys', segment)
-  throw failure.code === 'wrong_organization' ? failure : referenceNotFound(keys, segment)
-}
-
-async function findNamedHost(ctx: Context, { registry }: Resource, { query }: Input): Promise<NamedOwner | undefined> {
-  const hosts = registry.get('host')
-  const segment = readSingle(query, 'host_id')
-  if (!hosts || segment === null || segment === '') return undefined
-  const found = await find(ctx, hosts, segment, 'view_hosts')
-  if (!found) throw parentNotFound('host', segment)
-  return found
-}
-
-async function find(ctx: Context, resource: Resource, id: string, permission: string): Promise<NamedOwner | undefined> {
-  if (!/^\d{1,15}$/.test(id)) return undefined
-  return row<NamedOwner>(
-    ctx.db,
-    sql`select t.id, t.organization_id from ${sql.table(resource.table)} t
-      where t.id = ${id}::bigint and ${joinConditions(limitToVisible(ctx, resource, permission))}`,
-  )
-}
-
-function limitToKey({ query }: Input, key: number): Condition[] {
-  const wanted = readSingle(query, 'available_for')
-  if (wanted === null || wanted === '') return [available.limitToPoolsOfKey(key)]
-  if (wanted === 'activation_key') return [available.limitToAvailableForKey(key)]
-  throw badParameter('available_for', wanted, "must be 'activation_key' beside activation_key_id")
-}
-
-function limitToHost(ctx: Context, { query }: Input, host: number): Condition[] {
-  const wanted = readSingle(query, 'available_for')
-  if (wanted === null || wanted === '') return [available.limitToPoolsOfHost(host)]
-  if (wanted !== 'host') throw badParameter('available_for', wanted, "must be 'host' beside host_id")
-  const readFlag = (name: string) => readTruth(name, readSingle(query, name) || 'false')
-  return [
-    available.limitToAvailableForHost(host, ctx.now()),
-    ...(readFlag('match_host') ? [available.limitToMatchingHost(host)] : []),
-    ...(readFlag('match_installed') ? [available.limitToMatchingInstalled(host)] : []),
-    ...(readFlag('no_overlap') ? [available.limitToNonOverlapping(host)] : []),
-  ]
-}
-
-function limitToName({ query }: Input): Condition[] {
-  const name = readSingle(query, 'name')
-  return name === null ? [] : [{ sql: sql`t.name = ${name}`, tables: [] }]
-}
-
 async function listAmong(
   ctx: Context,
   subscriptions: Resource,
@@ -181,18 +83,6 @@ async function listAmong(
   return {
     ...answer,
     body: input.query.include_permissions === undefined ? body : { ...body, ...presentPermissions(ctx) },
-  }
-}
-
-function presentPermissions(ctx: Context): Readonly<Record<string, boolean>> {
-  const manages = hasPermission(ctx, 'manage_subscription_allocations')
-  return {
-    can_create: manages,
-    can_edit: manages,
-    can_manage_subscription_allocations: manages,
-    can_import_manifest: hasPermission(ctx, 'import_manifest'),
-    can_delete_manifest: hasPermission(ctx, 'delete_manifest'),
-    can_edit_organizations: hasPermission(ctx, 'edit_organizations'),
   }
 }
 

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import { defineResource, type Field } from '../../../kernel/definition.ts'
+import { defineResource } from '../../../kernel/definition.ts'
 import { link, links, text } from '../../../kernel/fields/index.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { children } from '../../../records/children.ts'
+import { lowerCase } from '../../../records/coerced.ts'
 import { refuseWhileLinked } from '../../../records/linked.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
@@ -21,7 +22,7 @@ export const domains = defineResource({
   name: 'domain',
   summary: 'A DNS domain that hosts have their names in.',
   fields: {
-    name: lowerCased(
+    name: lowerCase(
       text({
         required: true,
         pattern: {
@@ -84,21 +85,4 @@ async function refuseWhileNaming(ctx: Context, { id, name }: Stored): Promise<vo
   if (hosts === 0) return
   const what = hosts === 1 ? 'the name of an interface ends' : `the names of ${hosts} interfaces end`
   throw invalid({ name: [`cannot be changed while ${what} with it: make another domain and move the hosts`] }, id)
-}
-
-function lowerCased(field: Field<string | null>): Field<string | null> {
-  return {
-    ...field,
-    writable: (at) =>
-      Object.fromEntries(
-        Object.entries(field.writable(at)).map(([key, writable]) => [
-          key,
-          { ...writable, coerce: (sent: unknown) => toLowerCase(writable.coerce ? writable.coerce(sent) : sent) },
-        ]),
-      ),
-  }
-}
-
-function toLowerCase(value: unknown): unknown {
-  return typeof value === 'string' ? value.toLowerCase() : value
 }

@@ -1,4 +1,5 @@
 import { children } from '../../../records/children.ts'
+import { searchByLinked } from '../../../records/linked-search.ts'
 import type { SearchField } from '../../../search/schema.ts'
 import { COMBINATION_KEYS } from '../template-combination/template-combination.ts'
 
@@ -11,18 +12,12 @@ export const hostgroupTemplates = {
     }),
   },
   search: [
-    {
-      name: 'template',
-      type: 'text',
-      column: 'name',
-      through: [
-        { table: 'template_combinations', column: 'hostgroup_id', previous: 'id' },
-        { table: 'templates', column: 'id', previous: 'provisioning_template_id' },
-      ],
-      leadsTo: { resource: 'provisioning_template', column: 'id' },
-      many: true,
-      nullable: true,
-      explicit: true,
-    },
+    searchByLinked('template', {
+      through: 'template_combinations',
+      own: 'hostgroup_id',
+      other: 'provisioning_template_id',
+      table: 'templates',
+      resource: 'provisioning_template',
+    }),
   ] satisfies SearchField[],
 } as const

@@ -1,6 +1,7 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { links, text } from '../../../kernel/fields/index.ts'
 import { children } from '../../../records/children.ts'
+import { searchByLinked } from '../../../records/linked-search.ts'
 import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
 import { DEFAULT_KEYS } from '../os-default-template/os-default-template.ts'
 import { bootfiles } from './bootfiles.ts'
@@ -81,19 +82,13 @@ export const operatingsystems = defineResource({
   label: 'title',
   search: [
     ownParamSearch('operatingsystem'),
-    {
-      name: 'template',
-      type: 'text',
-      column: 'name',
-      through: [
-        { table: 'template_operatingsystems', column: 'operatingsystem_id', previous: 'id' },
-        { table: 'templates', column: 'id', previous: 'template_id' },
-      ],
-      leadsTo: { resource: 'provisioning_template', column: 'id' },
-      many: true,
-      nullable: true,
-      explicit: true,
-    },
+    searchByLinked('template', {
+      through: 'template_operatingsystems',
+      own: 'operatingsystem_id',
+      other: 'template_id',
+      table: 'templates',
+      resource: 'provisioning_template',
+    }),
   ],
   views: {
     query: HIDDEN_QUERY,

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { defineResource } from '../../../kernel/definition.ts'
 import { link } from '../../../kernel/fields/index.ts'
 import type { Draft } from '../../../kernel/record.ts'
+import { OLDER_KEYS, OLDER_WORDS } from '../template-combination/older-words.ts'
 
 /** The keys that other records show of a default template, in order. */
 export const DEFAULT_KEYS = [
@@ -38,17 +38,7 @@ export const osDefaultTemplates = defineResource({
       doc: 'The operating system.',
     }),
   },
-  readable: {
-    config_template_id: {
-      schema: () => z.int().meta({ description: 'The template, by an older word.' }),
-      sql: (alias) => sql.ref(`${alias}.provisioning_template_id`),
-    },
-    config_template_name: {
-      schema: () => z.string().meta({ description: 'Name of the template, by an older word.' }),
-      sql: (alias) =>
-        sql`(select y.name from templates y where y.id = ${sql.ref(`${alias}.provisioning_template_id`)})`,
-    },
-  },
+  readable: OLDER_KEYS,
   views: { list: DEFAULT_KEYS, show: DEFAULT_KEYS, order: 'id' },
   visibility: { partOf: 'operatingsystem', seenWith: ['provisioning_template'] },
   routes: {
@@ -57,7 +47,7 @@ export const osDefaultTemplates = defineResource({
   },
   wire: {
     paths: { provisioning_template: ['list'] },
-    aliases: { config_template_id: 'provisioning_template_id', config_template_name: 'provisioning_template_name' },
+    aliases: OLDER_WORDS,
   },
   around: {
     async create(ctx, draft, next) {

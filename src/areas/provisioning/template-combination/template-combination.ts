@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
-import { z } from 'zod'
 import { isViolationOf } from '../../../database/failures.ts'
 import { invalid } from '../../../errors.ts'
 import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { link } from '../../../kernel/fields/index.ts'
 import { toInteger } from '../../../kernel/fields/values.ts'
 import type { Operation } from '../../../kernel/record.ts'
+import { OLDER_KEYS, OLDER_WORDS } from './older-words.ts'
 
 /** The keys that other records show of a combination, in order. */
 export const COMBINATION_KEYS = [
@@ -46,17 +45,7 @@ export const templateCombinations = defineResource({
       link('environment', { onDelete: 'cascade', search: true, doc: 'The environment that takes it; null or 0: any.' }),
     ),
   },
-  readable: {
-    config_template_id: {
-      schema: () => z.int().meta({ description: 'The template, by an older word.' }),
-      sql: (alias) => sql.ref(`${alias}.provisioning_template_id`),
-    },
-    config_template_name: {
-      schema: () => z.string().meta({ description: 'Name of the template, by an older word.' }),
-      sql: (alias) =>
-        sql`(select y.name from templates y where y.id = ${sql.ref(`${alias}.provisioning_template_id`)})`,
-    },
-  },
+  readable: OLDER_KEYS,
   views: { list: KEYS, show: KEYS, order: 'id' },
   visibility: { partOf: 'provisioning_template', seenWith: ['hostgroup', 'environment'] },
   permissions: { word: 'provisioning_templates' },
@@ -75,10 +64,7 @@ export const templateCombinations = defineResource({
       environment: NESTED,
       flat: ['show', 'delete'],
     },
-    aliases: {
-      config_template_id: 'provisioning_template_id',
-      config_template_name: 'provisioning_template_name',
-    },
+    aliases: OLDER_WORDS,
     queried: ['provisioning_template_id', 'hostgroup_id', 'environment_id'],
     createEditsParent: true,
     deprecated: { operations: NESTED, since: new Date('2026-11-20T00:00:00Z') },

@@ -4,6 +4,7 @@ import type { FieldErrors } from '../../../errors.ts'
 import type { Field } from '../../../kernel/definition.ts'
 import { BLANK } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
+import { withWritable } from '../../../records/coerced.ts'
 import { texts } from '../../../records/words.ts'
 import { readTexts } from '../../../values.ts'
 import { problemOfKey } from '../ssh-key.ts'
@@ -33,23 +34,13 @@ const KEY_PROBLEMS = {
 
 /** A field of a private key in the form that programs read: with a newline at the end. */
 export function privateKey(field: Field<unknown>): Field<unknown> {
-  return {
-    ...field,
-    writable: (at) =>
-      Object.fromEntries(
-        Object.entries(field.writable(at)).map(([key, writable]) => [
-          key,
-          {
-            ...writable,
-            coerce: complete,
-            schema: writable.schema.superRefine((value, { addIssue }) => {
-              const problem = typeof value === 'string' ? problemOfKey(value) : null
-              if (problem) addIssue({ code: 'custom', message: KEY_PROBLEMS[problem] })
-            }),
-          },
-        ]),
-      ),
-  }
+  return withWritable(field, ({ schema }) => ({
+    coerce: complete,
+    schema: schema.superRefine((value, { addIssue }) => {
+      const problem = typeof value === 'string' ? problemOfKey(value) : null
+      if (problem) addIssue({ code: 'custom', message: KEY_PROBLEMS[problem] })
+    }),
+  }))
 }
 
 function complete(sent: unknown): unknown {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Definition } from '../../../kernel/definition.ts'
 import { boolean, integer, links, secret, text } from '../../../kernel/fields/index.ts'
+import { searchByLinked } from '../../../records/linked-search.ts'
 import { nestedList } from '../../../records/nested.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { probedFeatures, probedUrl, refresh, validateProxyAnswer } from './asking.ts'
@@ -81,18 +82,12 @@ export const smartProxy = {
   views: { list: KEYS, show: [...KEYS, ...RUNNER_KEYS, 'locations', 'organizations'] },
   readable: { features },
   search: [
-    {
-      name: 'feature',
-      type: 'text',
-      column: 'name',
-      through: [
-        { table: 'smart_proxy_features', column: 'smart_proxy_id', previous: 'id' },
-        { table: 'features', column: 'id', previous: 'feature_id' },
-      ],
-      many: true,
-      nullable: true,
-      explicit: true,
-    },
+    searchByLinked('feature', {
+      through: 'smart_proxy_features',
+      own: 'smart_proxy_id',
+      other: 'feature_id',
+      table: 'features',
+    }),
   ],
   visibility: { taxable: true },
   rules: [validateRunner, validateProxyAnswer],

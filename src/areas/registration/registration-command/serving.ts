@@ -9,7 +9,8 @@ import { createGate } from '../gate.ts'
 import { formatFailingScript } from '../script.ts'
 import { loadTokenHolder } from '../tokens.ts'
 import { createHostRecords } from './host-records.ts'
-import { showScript, storeHostOfScript } from './host-script.ts'
+import { storeHostOfScript } from './host-script.ts'
+import { showScript } from './show-script.ts'
 
 /** What the two ways to serve registrations need. */
 interface Serving {

@@ -12,6 +12,7 @@ import { compileRequestSearch } from '../../../kernel/searching.ts'
 import { readChoice } from '../../../records/choice.ts'
 import { readNumber } from '../../../values.ts'
 import { cancelRollout, createRollout } from '../requests.ts'
+import { requesterSearch } from './requester-search.ts'
 import { hostsOf, limitToRunnable, RUN_PERMISSION, refuseWhileOff } from './running.ts'
 
 const DEFAULT_PARALLEL = 10
@@ -112,17 +113,7 @@ export const configRollouts = defineResource({
   operations: ['list', 'show'],
   views: { list: KEYS, show: KEYS, order: 'id desc' },
   readable: Object.fromEntries(COUNTED.map((status) => [status, countRuns(status)])),
-  search: [
-    {
-      name: 'user',
-      aliases: ['requested_by'],
-      type: 'text',
-      column: 'requested_by',
-      nullable: true,
-      words: ['current_user'],
-    },
-    { name: 'created_at', type: 'datetime', column: 'created_at', explicit: true },
-  ],
+  search: [requesterSearch, { name: 'created_at', type: 'datetime', column: 'created_at', explicit: true }],
   // Its search and its progress reveal something about hosts that others may not see.
   records: {
     where: (ctx, alias) => (ctx.user.admin ? sql`true` : sql`${sql.ref(`${alias}.user_id`)} = ${ctx.user.id}`),

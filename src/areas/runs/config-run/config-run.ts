@@ -4,6 +4,7 @@ import { defineResource, type ReadableKey } from '../../../kernel/definition.ts'
 import { integer, link, text, timestamp } from '../../../kernel/fields/index.ts'
 import { cancel } from './cancel.ts'
 import { events, output } from './output.ts'
+import { requesterSearch } from './requester-search.ts'
 
 const KEYS = [
   'id',
@@ -110,15 +111,7 @@ export const configRuns = defineResource({
     { name: 'host', aliases: ['host_name'], type: 'text', column: 'host_name' },
     { name: 'host_id', type: 'integer', column: 'host_id', nullable: true, explicit: true },
     { name: 'rollout', aliases: ['rollout_id'], type: 'integer', column: 'rollout_id', nullable: true, explicit: true },
-    {
-      name: 'user',
-      aliases: ['requested_by'],
-      type: 'text',
-      column: 'requested_by',
-      nullable: true,
-      words: ['current_user'],
-      explicit: true,
-    },
+    { ...requesterSearch, explicit: true },
     { name: 'created_at', type: 'datetime', column: 'created_at', explicit: true },
   ],
   routes: { parents: { host: 'host', config_rollout: 'rollout' } },

@@ -1,4 +1,4 @@
-import { Button, Card, CardBody, CardTitle, List, ListItem } from '@patternfly/react-core'
+import { Button, List, ListItem } from '@patternfly/react-core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sendRequest } from '../../api/client.ts'
@@ -6,6 +6,7 @@ import { may, useCaller } from '../../api/session.ts'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
 import { notify } from '../../shell/notices.tsx'
+import { Panel } from '../../shell/panel.tsx'
 import { ProblemAlert, wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, labelOf, t } from '../../words/words.ts'
 
@@ -57,50 +58,47 @@ export function Drift({ id, organization }: DriftProps) {
   })
   const title = t('key.drift')
   return (
-    <Card component="section" aria-label={title}>
-      <CardTitle component="h2">{title}</CardTitle>
-      <CardBody>
-        {error && <ProblemAlert error={error} retry={() => void refetch()} />}
-        {!error && !data && <Loading />}
-        {data?.subtotal === 0 && <p>{t('key.drift.none')}</p>}
-        {data && data.subtotal > 0 && (
-          <>
-            <p>{t('key.drift.count', { count: formatNumber(data.subtotal) })}</p>
-            <List isPlain>
-              {data.results.map(({ id: host, name, differences }) => (
-                <ListItem key={host}>
-                  <Link to={`/hosts/${encodeURIComponent(name)}?tab=content`}>
-                    <bdi>{name}</bdi>
-                  </Link>
-                  {differences.map(({ field, host_value, key_value }) => (
-                    <p key={field} className="mw-breaks">
-                      {`${labelOf(field)}: `}
-                      <del>{textOf(host_value)}</del> <ins>{textOf(key_value)}</ins>
-                    </p>
-                  ))}
-                </ListItem>
-              ))}
-            </List>
-            {mayReapply && !isSure && (
-              <Button variant="secondary" onClick={() => setIsSure(true)}>
-                {t('key.reapply')}
+    <Panel title={title}>
+      {error && <ProblemAlert error={error} retry={() => void refetch()} />}
+      {!error && !data && <Loading />}
+      {data?.subtotal === 0 && <p>{t('key.drift.none')}</p>}
+      {data && data.subtotal > 0 && (
+        <>
+          <p>{t('key.drift.count', { count: formatNumber(data.subtotal) })}</p>
+          <List isPlain>
+            {data.results.map(({ id: host, name, differences }) => (
+              <ListItem key={host}>
+                <Link to={`/hosts/${encodeURIComponent(name)}?tab=content`}>
+                  <bdi>{name}</bdi>
+                </Link>
+                {differences.map(({ field, host_value, key_value }) => (
+                  <p key={field} className="mw-breaks">
+                    {`${labelOf(field)}: `}
+                    <del>{textOf(host_value)}</del> <ins>{textOf(key_value)}</ins>
+                  </p>
+                ))}
+              </ListItem>
+            ))}
+          </List>
+          {mayReapply && !isSure && (
+            <Button variant="secondary" onClick={() => setIsSure(true)}>
+              {t('key.reapply')}
+            </Button>
+          )}
+          {mayReapply && isSure && (
+            <>
+              <p role="alert">{t('key.reapply.sure', { count: formatNumber(data.subtotal) })}</p>
+              <Button variant="danger" isDisabled={reapply.isPending} onClick={() => reapply.mutate()}>
+                {t('key.reapply.now')}
+              </Button>{' '}
+              <Button variant="link" onClick={() => setIsSure(false)}>
+                {t('action.cancel')}
               </Button>
-            )}
-            {mayReapply && isSure && (
-              <>
-                <p role="alert">{t('key.reapply.sure', { count: formatNumber(data.subtotal) })}</p>
-                <Button variant="danger" isDisabled={reapply.isPending} onClick={() => reapply.mutate()}>
-                  {t('key.reapply.now')}
-                </Button>{' '}
-                <Button variant="link" onClick={() => setIsSure(false)}>
-                  {t('action.cancel')}
-                </Button>
-              </>
-            )}
-          </>
-        )}
-      </CardBody>
-    </Card>
+            </>
+          )}
+        </>
+      )}
+    </Panel>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Card, CardBody, CardTitle, FormGroup } from '@patternfly/react-core'
+import { FormGroup } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
@@ -6,6 +6,7 @@ import { may, useCaller } from '../../api/session.ts'
 import { Reference } from '../../resources/form/reference.tsx'
 import type { Chosen } from '../../resources/form/values.ts'
 import { Loading } from '../../shell/loading.tsx'
+import { Panel } from '../../shell/panel.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { t } from '../../words/words.ts'
 import { Candidates } from '../host/classes.tsx'
@@ -37,36 +38,33 @@ export function Why({ parameter }: WhyProps) {
   if (!may(caller, ['view_hosts']) || !may(caller, ['view_external_parameters'])) return null
   const title = t('matcher.why')
   return (
-    <Card component="section" aria-label={title}>
-      <CardTitle component="h2">{title}</CardTitle>
-      <CardBody>
-        <FormGroup label={t('template.host')} fieldId="why-host" className="mw-form">
-          <Reference
-            field={HOST}
-            id="why-host"
-            value={chosen}
-            onChange={setChosen}
-            describedBy="why-text"
-            isInvalid={false}
-          />
-        </FormGroup>
-        <p id="why-text" className="mw-hint">
-          {t('matcher.why.text')}
-        </p>
-        {error && <Problem error={error} retry={() => void refetch()} />}
-        {!error && host !== undefined && !data && <Loading />}
-        {data && (
-          <>
-            <p role="status">
-              <code className="mw-value">
-                {data.status === 'value' ? textOfValue(data.value) : (data.message ?? t('record.empty'))}
-              </code>{' '}
-              {data.reason}
-            </p>
-            <Candidates explained={data} />
-          </>
-        )}
-      </CardBody>
-    </Card>
+    <Panel title={title}>
+      <FormGroup label={t('template.host')} fieldId="why-host" className="mw-form">
+        <Reference
+          field={HOST}
+          id="why-host"
+          value={chosen}
+          onChange={setChosen}
+          describedBy="why-text"
+          isInvalid={false}
+        />
+      </FormGroup>
+      <p id="why-text" className="mw-hint">
+        {t('matcher.why.text')}
+      </p>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!error && host !== undefined && !data && <Loading />}
+      {data && (
+        <>
+          <p role="status">
+            <code className="mw-value">
+              {data.status === 'value' ? textOfValue(data.value) : (data.message ?? t('record.empty'))}
+            </code>{' '}
+            {data.reason}
+          </p>
+          <Candidates explained={data} />
+        </>
+      )}
+    </Panel>
   )
 }

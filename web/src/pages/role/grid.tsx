@@ -1,4 +1,3 @@
-import { Card, CardBody, CardTitle } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useQuery } from '@tanstack/react-query'
 import { api, sendRequest } from '../../api/client.ts'
@@ -8,6 +7,7 @@ import type { AboveProps } from '../../resources/record/page.tsx'
 import { findResource, findResourceOfType } from '../../resources/resources.ts'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
+import { Panel } from '../../shell/panel.tsx'
 import { Spinner } from '../../shell/patternfly.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { formatNumber, nameOf, t } from '../../words/words.ts'
@@ -35,33 +35,30 @@ export function Grid({ record }: AboveProps) {
   const title = t('may.grants')
   if (!mayView) return null
   return (
-    <Card component="section" aria-label={title}>
-      <CardTitle component="h2">{title}</CardTitle>
-      <CardBody>
-        {error && <Problem error={error} retry={() => void refetch()} />}
-        {!error && !data && <Loading />}
-        {data?.results.length === 0 && <p>{t('may.nothing')}</p>}
-        {data && data.results.length > 0 && (
-          <div className="mw-scroll">
-            <Table aria-label={title} variant="compact">
-              <Thead>
-                <Tr>
-                  <Th>{t('may.kind')}</Th>
-                  <Th>{nameOf('permissions', 'many')}</Th>
-                  <Th>{t('may.condition')}</Th>
-                  <Th>{t('may.matches')}</Th>
-                </Tr>
-              </Thead>
-              <Tbody>
-                {data.results.map((filter) => (
-                  <Row key={filter.id} filter={filter} />
-                ))}
-              </Tbody>
-            </Table>
-          </div>
-        )}
-      </CardBody>
-    </Card>
+    <Panel title={title}>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!error && !data && <Loading />}
+      {data?.results.length === 0 && <p>{t('may.nothing')}</p>}
+      {data && data.results.length > 0 && (
+        <div className="mw-scroll">
+          <Table aria-label={title} variant="compact">
+            <Thead>
+              <Tr>
+                <Th>{t('may.kind')}</Th>
+                <Th>{nameOf('permissions', 'many')}</Th>
+                <Th>{t('may.condition')}</Th>
+                <Th>{t('may.matches')}</Th>
+              </Tr>
+            </Thead>
+            <Tbody>
+              {data.results.map((filter) => (
+                <Row key={filter.id} filter={filter} />
+              ))}
+            </Tbody>
+          </Table>
+        </div>
+      )}
+    </Panel>
   )
 }
 

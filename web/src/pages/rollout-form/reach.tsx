@@ -1,10 +1,10 @@
-import { Card, CardBody, CardTitle, List, ListItem } from '@patternfly/react-core'
+import { List, ListItem } from '@patternfly/react-core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { api } from '../../api/client.ts'
 import type { BesideProps } from '../../resources/form/page.tsx'
 import { Link } from '../../shell/link.tsx'
-import { Spinner } from '../../shell/patternfly.tsx'
+import { Panel } from '../../shell/panel.tsx'
 import { ProblemAlert } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 
@@ -23,30 +23,25 @@ export function Reach({ body }: BesideProps) {
   })
   const title = t('rollout.reach')
   return (
-    <Card component="section" aria-label={title}>
-      <CardTitle component="h2">
-        {title} {isFetching && <Spinner size="md" aria-label={t('app.loading')} />}
-      </CardTitle>
-      <CardBody>
-        <p>{t('rollout.reach.text')}</p>
-        <div role="status">
-          {error && <ProblemAlert error={error} retry={() => void refetch()} />}
-          {!error && search !== '' && data && (
-            <p className="mw-advice">{t('rollout.reach.count', { count: formatNumber(data.subtotal) })}</p>
-          )}
-        </div>
+    <Panel title={title} isBusy={isFetching}>
+      <p>{t('rollout.reach.text')}</p>
+      <div role="status">
+        {error && <ProblemAlert error={error} retry={() => void refetch()} />}
         {!error && search !== '' && data && (
-          <List isPlain>
-            {data.results.map(({ id, name }) => (
-              <ListItem key={id}>
-                <Link to={`/hosts/${encodeURIComponent(name)}`}>
-                  <bdi>{name}</bdi>
-                </Link>
-              </ListItem>
-            ))}
-          </List>
+          <p className="mw-advice">{t('rollout.reach.count', { count: formatNumber(data.subtotal) })}</p>
         )}
-      </CardBody>
-    </Card>
+      </div>
+      {!error && search !== '' && data && (
+        <List isPlain>
+          {data.results.map(({ id, name }) => (
+            <ListItem key={id}>
+              <Link to={`/hosts/${encodeURIComponent(name)}`}>
+                <bdi>{name}</bdi>
+              </Link>
+            </ListItem>
+          ))}
+        </List>
+      )}
+    </Panel>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Card, CardBody, CardTitle, Gallery, Progress } from '@patternfly/react-core'
+import { Button, Gallery, Progress } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, sendRequest } from '../../api/client.ts'
@@ -8,6 +8,7 @@ import type { AboveProps } from '../../resources/record/page.tsx'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
 import { notify } from '../../shell/notices.tsx'
+import { Panel } from '../../shell/panel.tsx'
 import { Alert } from '../../shell/patternfly.tsx'
 import { Problem, wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, formatTime, labelOf, nameOf, t } from '../../words/words.ts'
@@ -51,34 +52,31 @@ function Far({ rollout }: RolloutProps) {
   const done = all - rollout.queued - rollout.running
   const title = t('rollout.progress')
   return (
-    <Card component="section" aria-label={title}>
-      <CardTitle component="h2">{title}</CardTitle>
-      <CardBody>
-        <div role="status">
-          <State word={rollout.status} />
-          <Progress
-            aria-label={title}
-            title={t('rollout.ended', { done: formatNumber(done), all: formatNumber(all) })}
-            value={all === 0 ? 100 : Math.floor((done / all) * 100)}
-            variant={rollout.failed > 0 ? 'danger' : rollout.status === 'finished' ? 'success' : undefined}
-          />
-        </div>
-        {rollout.message !== null && <Alert variant="warning" isInline title={rollout.message} />}
-        <ul className="mw-bars">
-          {STATES.map((state) => (
-            <li key={state} className="mw-bar">
-              <Link to={runsOf(rollout, state)} className="mw-bar-title">
-                {t(`run.${state}`)}
-              </Link>
-              <span>{formatNumber(rollout[state])}</span>
-            </li>
-          ))}
-        </ul>
-        {rollout.joined > 0 && <p>{t('rollout.joined', { count: formatNumber(rollout.joined) })}</p>}
-        {rollout.skipped > 0 && <p>{t('rollout.skipped', { count: formatNumber(rollout.skipped) })}</p>}
-        {rollout.status === 'running' && <Cancel rollout={rollout} />}
-      </CardBody>
-    </Card>
+    <Panel title={title}>
+      <div role="status">
+        <State word={rollout.status} />
+        <Progress
+          aria-label={title}
+          title={t('rollout.ended', { done: formatNumber(done), all: formatNumber(all) })}
+          value={all === 0 ? 100 : Math.floor((done / all) * 100)}
+          variant={rollout.failed > 0 ? 'danger' : rollout.status === 'finished' ? 'success' : undefined}
+        />
+      </div>
+      {rollout.message !== null && <Alert variant="warning" isInline title={rollout.message} />}
+      <ul className="mw-bars">
+        {STATES.map((state) => (
+          <li key={state} className="mw-bar">
+            <Link to={runsOf(rollout, state)} className="mw-bar-title">
+              {t(`run.${state}`)}
+            </Link>
+            <span>{formatNumber(rollout[state])}</span>
+          </li>
+        ))}
+      </ul>
+      {rollout.joined > 0 && <p>{t('rollout.joined', { count: formatNumber(rollout.joined) })}</p>}
+      {rollout.skipped > 0 && <p>{t('rollout.skipped', { count: formatNumber(rollout.skipped) })}</p>}
+      {rollout.status === 'running' && <Cancel rollout={rollout} />}
+    </Panel>
   )
 }
 
@@ -120,44 +118,41 @@ function FailedFirst({ rollout }: RolloutProps) {
   })
   const title = t('rollout.failed')
   return (
-    <Card component="section" aria-label={title}>
-      <CardTitle component="h2">{title}</CardTitle>
-      <CardBody>
-        {error && <Problem error={error} retry={() => void refetch()} />}
-        {!error && !data && <Loading />}
-        {data?.results.length === 0 && <p>{t('rollout.failed.none')}</p>}
-        {data && data.results.length > 0 && (
-          <div className="mw-scroll">
-            <Table aria-label={title} variant="compact">
-              <Thead>
-                <Tr>
-                  <Th>{nameOf('hosts', 'one')}</Th>
-                  <Th>{labelOf('exit_status')}</Th>
-                  <Th>{labelOf('message')}</Th>
-                  <Th>{t('history.when')}</Th>
+    <Panel title={title}>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!error && !data && <Loading />}
+      {data?.results.length === 0 && <p>{t('rollout.failed.none')}</p>}
+      {data && data.results.length > 0 && (
+        <div className="mw-scroll">
+          <Table aria-label={title} variant="compact">
+            <Thead>
+              <Tr>
+                <Th>{nameOf('hosts', 'one')}</Th>
+                <Th>{labelOf('exit_status')}</Th>
+                <Th>{labelOf('message')}</Th>
+                <Th>{t('history.when')}</Th>
+              </Tr>
+            </Thead>
+            <Tbody>
+              {data.results.map((run) => (
+                <Tr key={run.id}>
+                  <Td dataLabel={nameOf('hosts', 'one')}>
+                    <Link to={`/config_runs/${run.id}`}>
+                      <bdi>{run.host_name}</bdi>
+                    </Link>
+                  </Td>
+                  <Td dataLabel={labelOf('exit_status')}>{run.exit_status}</Td>
+                  <Td dataLabel={labelOf('message')} className="mw-value">
+                    {run.message}
+                  </Td>
+                  <Td dataLabel={t('history.when')}>{run.finished_at !== null && formatTime(run.finished_at)}</Td>
                 </Tr>
-              </Thead>
-              <Tbody>
-                {data.results.map((run) => (
-                  <Tr key={run.id}>
-                    <Td dataLabel={nameOf('hosts', 'one')}>
-                      <Link to={`/config_runs/${run.id}`}>
-                        <bdi>{run.host_name}</bdi>
-                      </Link>
-                    </Td>
-                    <Td dataLabel={labelOf('exit_status')}>{run.exit_status}</Td>
-                    <Td dataLabel={labelOf('message')} className="mw-value">
-                      {run.message}
-                    </Td>
-                    <Td dataLabel={t('history.when')}>{run.finished_at !== null && formatTime(run.finished_at)}</Td>
-                  </Tr>
-                ))}
-              </Tbody>
-            </Table>
-          </div>
-        )}
-        {failed > 0 && <Link to={runsOf(rollout, 'failed')}>{t('host.all', { count: formatNumber(failed) })}</Link>}
-      </CardBody>
-    </Card>
+              ))}
+            </Tbody>
+          </Table>
+        </div>
+      )}
+      {failed > 0 && <Link to={runsOf(rollout, 'failed')}>{t('host.all', { count: formatNumber(failed) })}</Link>}
+    </Panel>
   )
 }

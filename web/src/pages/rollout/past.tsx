@@ -1,4 +1,3 @@
-import { Card, CardBody, CardTitle } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { api } from '../../api/client.ts'
@@ -6,6 +5,7 @@ import { scopeOf } from '../../api/scope.ts'
 import type { components } from '../../generated/api.d.ts'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
+import { Panel } from '../../shell/panel.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { formatDay, formatNumber, formatTime, t } from '../../words/words.ts'
 
@@ -38,33 +38,30 @@ export function Past({ current }: PastProps) {
   const rollouts = (data?.results ?? []).toReversed()
   const most = Math.max(1, ...rollouts.map(runsOf))
   return (
-    <Card component="section" aria-label={title}>
-      <CardTitle component="h2">{title}</CardTitle>
-      <CardBody>
-        {error && <Problem error={error} retry={() => void refetch()} />}
-        {!error && !data && <Loading />}
-        {data && (
-          <ul className="mw-days mw-runs" aria-label={title}>
-            {rollouts.map((rollout) => (
-              <li key={rollout.id}>
-                <Column rollout={rollout} most={most} isCurrent={rollout.id === current.id} />
-              </li>
-            ))}
-          </ul>
-        )}
-        <ul className="mw-legend">
-          {PARTS.map(([state, kind]) => (
-            <li key={state}>
-              <svg viewBox="0 0 10 10" className="mw-legend-colour" aria-hidden="true">
-                <rect className={`mw-${kind}`} width="10" height="10" />
-              </svg>
-              {t(`run.${state}`)}
+    <Panel title={title}>
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!error && !data && <Loading />}
+      {data && (
+        <ul className="mw-days mw-runs" aria-label={title}>
+          {rollouts.map((rollout) => (
+            <li key={rollout.id}>
+              <Column rollout={rollout} most={most} isCurrent={rollout.id === current.id} />
             </li>
           ))}
         </ul>
-        <Link to="/config_rollouts">{t('rollout.past.all')}</Link>
-      </CardBody>
-    </Card>
+      )}
+      <ul className="mw-legend">
+        {PARTS.map(([state, kind]) => (
+          <li key={state}>
+            <svg viewBox="0 0 10 10" className="mw-legend-colour" aria-hidden="true">
+              <rect className={`mw-${kind}`} width="10" height="10" />
+            </svg>
+            {t(`run.${state}`)}
+          </li>
+        ))}
+      </ul>
+      <Link to="/config_rollouts">{t('rollout.past.all')}</Link>
+    </Panel>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Card, CardBody, CardTitle } from '@patternfly/react-core'
+import { Button } from '@patternfly/react-core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { BASE, sendRequest } from '../../api/client.ts'
@@ -6,6 +6,7 @@ import { may, useCaller } from '../../api/session.ts'
 import type { AboveProps } from '../../resources/record/page.tsx'
 import { Link } from '../../shell/link.tsx'
 import { notify } from '../../shell/notices.tsx'
+import { Panel } from '../../shell/panel.tsx'
 import { Alert, Spinner } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
@@ -23,39 +24,36 @@ export function Live({ record }: AboveProps) {
   const hasEnded = !['queued', 'running'].includes(now.status)
   const title = t('follow.output')
   return (
-    <Card component="section" aria-label={title}>
-      <CardTitle component="h2">{title}</CardTitle>
-      <CardBody>
-        <div className="mw-states" role="status">
-          <State word={now.status} />
-          {!hasEnded && connection === 'open' && <Spinner size="md" aria-label={t(`run.${wordOf(now.status)}`)} />}
-          <Facts state={now} attempts={Number(record.attempts)} />
-        </div>
-        {now.message !== null && (
-          <Alert variant={now.status === 'failed' ? 'danger' : 'info'} isInline title={now.message} />
+    <Panel title={title}>
+      <div className="mw-states" role="status">
+        <State word={now.status} />
+        {!hasEnded && connection === 'open' && <Spinner size="md" aria-label={t(`run.${wordOf(now.status)}`)} />}
+        <Facts state={now} attempts={Number(record.attempts)} />
+      </div>
+      {now.message !== null && (
+        <Alert variant={now.status === 'failed' ? 'danger' : 'info'} isInline title={now.message} />
+      )}
+      {connection === 'lost' && (
+        <Alert
+          variant="warning"
+          isInline
+          title={t('follow.lost')}
+          actionLinks={
+            <Button variant="link" isInline onClick={again}>
+              {t('follow.again')}
+            </Button>
+          }
+        />
+      )}
+      <Output pieces={pieces} isOver={connection === 'ended'} />
+      <div className="mw-states">
+        {!hasEnded && <Cancel id={id} />}
+        <a href={`${BASE}api/config_runs/${id}/output`}>{t('follow.file')}</a>
+        {record.rollout_id !== null && (
+          <Link to={`/config_rollouts/${String(record.rollout_id)}`}>{t('follow.rollout')}</Link>
         )}
-        {connection === 'lost' && (
-          <Alert
-            variant="warning"
-            isInline
-            title={t('follow.lost')}
-            actionLinks={
-              <Button variant="link" isInline onClick={again}>
-                {t('follow.again')}
-              </Button>
-            }
-          />
-        )}
-        <Output pieces={pieces} isOver={connection === 'ended'} />
-        <div className="mw-states">
-          {!hasEnded && <Cancel id={id} />}
-          <a href={`${BASE}api/config_runs/${id}/output`}>{t('follow.file')}</a>
-          {record.rollout_id !== null && (
-            <Link to={`/config_rollouts/${String(record.rollout_id)}`}>{t('follow.rollout')}</Link>
-          )}
-        </div>
-      </CardBody>
-    </Card>
+      </div>
+    </Panel>
   )
 }
 

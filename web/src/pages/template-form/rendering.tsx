@@ -1,4 +1,4 @@
-import { Button, Card, CardBody, CardTitle, FormGroup } from '@patternfly/react-core'
+import { Button, FormGroup } from '@patternfly/react-core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useContext, useEffect, useMemo, useState } from 'react'
 import { sendRequest } from '../../api/client.ts'
@@ -8,7 +8,8 @@ import { mistakesOf } from '../../editor/mistakes-of.ts'
 import type { BesideProps } from '../../resources/form/page.tsx'
 import { Reference } from '../../resources/form/reference.tsx'
 import type { Chosen } from '../../resources/form/values.ts'
-import { Alert, Spinner } from '../../shell/patternfly.tsx'
+import { Panel } from '../../shell/panel.tsx'
+import { Alert } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { t } from '../../words/words.ts'
 import { Together } from './together.ts'
@@ -44,57 +45,52 @@ export function Rendering({ values }: BesideProps) {
   useEffect(() => setMistakes(mistakes), [mistakes, setMistakes])
   const title = t('template.rendering')
   return (
-    <Card component="section" aria-label={title}>
-      <CardTitle component="h2">
-        {title} {isFetching && <Spinner size="md" aria-label={t('app.loading')} />}
-      </CardTitle>
-      <CardBody>
-        {!may(caller, ['view_hosts']) ? (
-          <p>{t('error.forbidden.text', { permissions: 'view_hosts' })}</p>
-        ) : (
-          <FormGroup label={t('template.host')} fieldId="rendering-host">
-            <Reference
-              field={HOST}
-              id="rendering-host"
-              value={chosen}
-              onChange={setChosen}
-              describedBy="rendering-text"
-              isInvalid={false}
-            />
-          </FormGroup>
-        )}
-        <p id="rendering-text" className="mw-hint">
-          {t('template.rendering.text')}
-        </p>
-        <div role="status">
-          {messages.map((message) => (
-            <Alert
-              key={message}
-              variant="danger"
-              isInline
-              title={message}
-              actionLinks={
-                line !== null && (
-                  <Button variant="link" isInline onClick={() => goToLine(line)}>
-                    {t('template.line', { line })}
-                  </Button>
-                )
-              }
-            />
-          ))}
-        </div>
-        {messages.length === 0 && host !== undefined && data !== undefined && (
-          <section
-            className="mw-output"
-            aria-label={t('template.rendered')}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with keys, too
-            tabIndex={0}
-          >
-            <pre className="mw-code">{data}</pre>
-          </section>
-        )}
-      </CardBody>
-    </Card>
+    <Panel title={title} isBusy={isFetching}>
+      {!may(caller, ['view_hosts']) ? (
+        <p>{t('error.forbidden.text', { permissions: 'view_hosts' })}</p>
+      ) : (
+        <FormGroup label={t('template.host')} fieldId="rendering-host">
+          <Reference
+            field={HOST}
+            id="rendering-host"
+            value={chosen}
+            onChange={setChosen}
+            describedBy="rendering-text"
+            isInvalid={false}
+          />
+        </FormGroup>
+      )}
+      <p id="rendering-text" className="mw-hint">
+        {t('template.rendering.text')}
+      </p>
+      <div role="status">
+        {messages.map((message) => (
+          <Alert
+            key={message}
+            variant="danger"
+            isInline
+            title={message}
+            actionLinks={
+              line !== null && (
+                <Button variant="link" isInline onClick={() => goToLine(line)}>
+                  {t('template.line', { line })}
+                </Button>
+              )
+            }
+          />
+        ))}
+      </div>
+      {messages.length === 0 && host !== undefined && data !== undefined && (
+        <section
+          className="mw-output"
+          aria-label={t('template.rendered')}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with keys, too
+          tabIndex={0}
+        >
+          <pre className="mw-code">{data}</pre>
+        </section>
+      )}
+    </Panel>
   )
 }
 

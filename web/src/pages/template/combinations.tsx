@@ -1,4 +1,4 @@
-import { Card, CardBody, CardTitle, Checkbox, TextInput } from '@patternfly/react-core'
+import { Checkbox, TextInput } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useState } from 'react'
@@ -10,6 +10,7 @@ import type { AboveProps } from '../../resources/record/page.tsx'
 import type { ApiRecord } from '../../resources/resources.ts'
 import { Loading } from '../../shell/loading.tsx'
 import { notify } from '../../shell/notices.tsx'
+import { Panel } from '../../shell/panel.tsx'
 import { Problem, wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, nameOf, t } from '../../words/words.ts'
 
@@ -43,28 +44,25 @@ export function Combinations({ record }: AboveProps) {
   const title = t('template.combinations')
   if (record.snippet === true) return <p>{t('template.snippet')}</p>
   return (
-    <Card component="section" aria-label={title}>
-      <CardTitle component="h2">{title}</CardTitle>
-      <CardBody>
-        <p>{t('template.combinations.text')}</p>
-        <TextInput
-          type="search"
-          className="mw-search mw-related"
-          aria-label={t('form.find', { what: nameOf('hostgroups', 'many') })}
-          placeholder={t('form.find', { what: nameOf('hostgroups', 'many') })}
-          value={text}
-          onChange={(_event, next) => setText(next)}
-        />
-        {error && <Problem error={error} retry={() => void refetch()} />}
-        {!error && !data && <Loading />}
-        {data && <Grid template={record} sides={data} />}
-        {data && (data.all[0] > data.groups.length || data.all[1] > data.environments.length) && (
-          <p className="mw-hint">
-            {t('template.shown', { groups: formatNumber(data.all[0]), environments: formatNumber(data.all[1]) })}
-          </p>
-        )}
-      </CardBody>
-    </Card>
+    <Panel title={title}>
+      <p>{t('template.combinations.text')}</p>
+      <TextInput
+        type="search"
+        className="mw-search mw-related"
+        aria-label={t('form.find', { what: nameOf('hostgroups', 'many') })}
+        placeholder={t('form.find', { what: nameOf('hostgroups', 'many') })}
+        value={text}
+        onChange={(_event, next) => setText(next)}
+      />
+      {error && <Problem error={error} retry={() => void refetch()} />}
+      {!error && !data && <Loading />}
+      {data && <Grid template={record} sides={data} />}
+      {data && (data.all[0] > data.groups.length || data.all[1] > data.environments.length) && (
+        <p className="mw-hint">
+          {t('template.shown', { groups: formatNumber(data.all[0]), environments: formatNumber(data.all[1]) })}
+        </p>
+      )}
+    </Panel>
   )
 }
 

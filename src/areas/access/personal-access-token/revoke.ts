@@ -1,0 +1,41 @@
+import { type Context, inTransaction } from '../../../context.ts'
+import { notFound } from '../../../errors.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import type { Action, Input, Resource } from '../../../kernel/definition.ts'
+import type { Answer } from '../../../kernel/facts.ts'
+import { lock, storeChange } from '../../../kernel/operations/change.ts'
+import { readBack, show } from '../../../kernel/operations/show.ts'
+import { resolveParents } from '../../../kernel/operations/within.ts'
+import { selectRecord } from '../../../kernel/store/select.ts'
+import { selectChanged } from '../../../kernel/store/write.ts'
+import { idOf } from '../../../values.ts'
+import { refuseToken } from './refuse-token.ts'
+
+const REVOKING = 'revoke_personal_access_tokens'
+
+/** Revokes a token, which stays as a record. */
+export const revoke: Action = {
+  method: 'DELETE',
+  path: '/:id',
+  name: 'revoke',
+  summary: 'Revoke a personal access token',
+  permissions: [REVOKING],
+  own: true,
+  handle: revokeToken,
+}
+
+async function revokeToken(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const { draft: given, conditions } = await resolveParents(ctx, resource, input)
+  await refuseToken(ctx, Number(given.user), REVOKING)
+  const shown = await show(ctx, resource, input)
+  const id = idOf(shown.body)
+  const revocable = [...limitToVisible(ctx, resource, REVOKING, true), ...conditions]
+  if (id === undefined || !(await selectRecord(ctx.db, resource, ['id'], id, revocable)))
+    throw notFound(resource.name, String(input.params.id))
+  return inTransaction(ctx, async (tx) => {
+    const stored = await lock(tx, resource, id)
+    const changed = selectChanged(resource, stored, { revoked: true })
+    if (Object.keys(changed).length > 0) await storeChange(tx, resource, stored, changed)
+    return { status: 200, body: await readBack(tx, resource, id) }
+  })
+}

@@ -1,0 +1,60 @@
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/sql.ts'
+import type { Input, Resource } from '../../../kernel/definition.ts'
+import type { Row } from '../../../kernel/record.ts'
+import { joinAll } from '../../../search/sql.ts'
+import { loadViewerOfMany } from '../node/viewer.ts'
+import { loadInvisibleOverrides } from '../override-value/guard.ts'
+import { parameterResourceOf } from '../override-value/scope.ts'
+import { loadHiddenValues } from '../smart-class-parameter/hidden.ts'
+import { computeEffects, type Effect, loadHostNames, type ParameterChange } from './effects.ts'
+import { presentEffect } from './present-effect.ts'
+import { limitToVisibleHosts } from './visible-hosts.ts'
+
+/** What a write changes: values of parameters, classes, and the hosts that may be affected. */
+export interface Watched {
+  readonly pairs: readonly ParameterChange[]
+  /** Selects the ids of hosts `t`; that they are in the environments of the changes is added. */
+  readonly hosts: Sql
+  /** Classes that hosts gain or lose. */
+  readonly classes?: readonly ClassChange[]
+  /** Ids of parameters with hidden values before or after the write. */
+  readonly hidden: readonly number[]
+}
+
+interface ClassChange {
+  readonly configclass_id: number
+  readonly configclass_name: string
+  readonly change: 'added' | 'removed'
+  /** Ids of these hosts. */
+  readonly hosts: readonly number[]
+}
+
+/** Presents what a write changes, for the hosts that the caller may see. */
+export async function presentPreview(
+  ctx: Context,
+  { registry }: Resource,
+  input: Input,
+  watched: Watched,
+): Promise<Row> {
+  const { pairs, hosts, classes = [], hidden } = watched
+  const effects = await computeEffects(ctx, pairs, joinAll([hosts, limitToVisibleHosts(ctx, registry)]), () =>
+    loadViewerOfMany(ctx, registry),
+  )
+  const ids = new Set([...effects, ...classes].flatMap((change) => change.hosts))
+  const byName = await loadHostNames(ctx, ids)
+  const revealed = await loadHiddenValues(ctx, parameterResourceOf({ registry }), hidden, input.query)
+  const changed = [...new Set(effects.map(({ parameter }) => parameter.parameter.id))]
+  const unseen = await loadInvisibleOverrides(ctx, registry, changed)
+  const isMasked = ({ parameter: { parameter } }: Effect) =>
+    hidden.includes(parameter.id) && !revealed.has(parameter.id)
+  return {
+    preview: true,
+    total: ids.size,
+    classes: classes.map((change) => ({ ...change, hosts: byName(change.hosts) })),
+    changes: effects.map((effect) => ({
+      ...presentEffect(effect, isMasked(effect), unseen),
+      hosts: byName(effect.hosts),
+    })),
+  }
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Resource } from '../../../kernel/definition.ts'
+import type { Needs } from '../../registration/index.ts'
+import type { DriftingHost } from './drift-differences.ts'
+import { type Expectations, formatKeyList } from './drift-expected.ts'
+import { limitToEditableHosts } from './reapply-hosts.ts'
+
+/** Yields the ids of the hosts. */
+export function idsOf(hosts: readonly DriftingHost[]): number[] {
+  return hosts.map(({ id }) => id)
+}
+
+/** Locks those hosts that still may be changed, in order of their ids. */
+export async function lockHosts(tx: Context, hosts: Resource, ids: readonly number[]): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    tx.db,
+    sql`select t.id from hosts t where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToEditableHosts(tx, hosts))}
+      order by t.id for no key update of t`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** Locks all collections and pools that hosts may gain or lose, in the order of registrations. */
+export async function lockPlaces(
+  tx: Context,
+  expectations: Expectations,
+  hosts: readonly DriftingHost[],
+): Promise<void> {
+  const lists = [...new Set(hosts.map(({ keys }) => formatKeyList(keys)))].flatMap(
+    (name) => expectations.lists.get(name) ?? [],
+  )
+  const collections = lists.flatMap(({ effective }) => effective.host_collections.map(({ id }) => id))
+  await rows(
+    tx.db,
+    sql`select c.id from host_collections c where c.id = any (${collections}::bigint[])
+        or c.id in (select l.host_collection_id from host_collection_hosts l where l.host_id = any (${idsOf(hosts)}::bigint[]))
+      order by c.id for no key update of c`,
+  )
+  if (expectations.owner.content_access_mode !== 'entitlement') return
+  await rows(
+    tx.db,
+    sql`select s.id from subscriptions s where s.organization_id = ${expectations.owner.id} order by s.id for no key update of s`,
+  )
+}
+
+/** Loads the installed products of hosts, and the pools that may be chosen for them. */
+export async function loadNeeds(tx: Context, hosts: readonly DriftingHost[]): Promise<ReadonlyMap<number, Needs>> {
+  const found = await rows<Needs & { readonly id: number }>(
+    tx.db,
+    sql`select r.host_id as id, r.autoheal,
+        array(select p ->> 'productId' from jsonb_array_elements(r.installed_products) p where p ->> 'productId' is not null) as products
+      from registrations r where r.host_id = any (${idsOf(hosts)}::bigint[])`,
+  )
+  return new Map(found.map(({ id, ...needs }) => [id, needs]))
+}

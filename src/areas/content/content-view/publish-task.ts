@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { rows } from '../../../database/sql.ts'
+import type { Registry } from '../../../kernel/definition.ts'
+import { lock } from '../../../kernel/operations/change.ts'
+import { findResource } from '../../../kernel/registry.ts'
+import type { TaskHandler } from '../../tasks/index.ts'
+import { createVersion } from './create-version.ts'
+import { promoteVersion } from './promotion.ts'
+import { PUBLISH, refuseTaken, refuseUnpublishable } from './publishable.ts'
+import { lockPermitted } from './refusals.ts'
+import { planViewTask, readViewId } from './view-task.ts'
+
+/** The kind of the tasks that publish views. */
+export const PUBLISHING = 'content_view.publish'
+
+/** The input beside the view, as it was planned. */
+interface PublishInput {
+  readonly description?: string
+  readonly major?: number
+  readonly minor?: number
+  readonly environment_ids?: readonly number[]
+  readonly force?: boolean
+  /** The new version of a component that caused this publication, which then needs no permission. */
+  readonly triggered_by?: { readonly id: number; readonly name: string }
+}
+
+interface Published {
+  readonly id: number
+  readonly view: number
+  readonly name: string
+  readonly version: string
+}
+
+/**
+ * Creates the handler that publishes in steps: the version with its contents, further environments, then composite
+ * views that follow it.
+ */
+export function createPublishHandler(registry: Registry): TaskHandler {
+  return async (_ctx, { input, step }) => {
+    const wanted = input as PublishInput // as the action planned it
+    const { environment_ids: environments = [], force = false } = wanted
+    const published = await step(0.6, (tx) => publish(tx, registry, readViewId(input), wanted))
+    if (environments.length > 0)
+      await step(0.8, (tx) => promoteVersion(tx, registry, { version: published.id, environments, force }))
+    const following = await step(1, (tx) => publishFollowing(tx, registry, published))
+    return {
+      output: {
+        content_view_id: published.view,
+        content_view_version_id: published.id,
+        version: published.version,
+        auto_publish_composite_ids: following,
+      },
+    }
+  }
+}
+
+/** Creates the version. The view is locked, so that concurrent publications get successive numbers. */
+async function publish(tx: Context, registry: Registry, id: number, wanted: PublishInput): Promise<Published> {
+  const views = findResource(registry, 'content_view')
+  const view = wanted.triggered_by ? await lock(tx, views, id) : await lockPermitted(tx, views, id, PUBLISH)
+  await refuseUnpublishable(tx, view)
+  const { major = Number(view.next_version), minor = 0, description = null } = wanted
+  await refuseTaken(tx, view, major, minor)
+  const version = await createVersion(tx, registry, view, { major, minor, description })
+  return { id: version.id, view: id, name: `${view.name} ${version.version}`, version: String(version.version) }
+}
+
+/** Publishes composite views that do so automatically when a component that they follow has a new version. */
+async function publishFollowing(tx: Context, registry: Registry, { id, view, name }: Published): Promise<number[]> {
+  const following = await rows<{ id: number }>(
+    tx.db,
+    sql`select v.id from content_view_components c join content_views v on v.id = c.composite_content_view_id
+      where c.content_view_id = ${view} and c.latest and v.auto_publish order by v.id`,
+  )
+  const views = findResource(registry, 'content_view')
+  for (const composite of following) {
+    const input = { description: `Auto Publish - Triggered by '${name}'`, triggered_by: { id, name } }
+    await planViewTask(tx, await lock(tx, views, composite.id), { kind: PUBLISHING, verb: 'Publish', input })
+  }
+  return following.map((composite) => composite.id)
+}

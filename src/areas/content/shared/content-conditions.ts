@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import type { Sql } from '../../../database/sql.ts'
+import { limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Registry } from '../../../kernel/definition.ts'
+import { refuseBadSearch } from '../../../kernel/searching.ts'
+import { searchOptionsOf } from '../../../kernel/stored-search.ts'
+import { compileOrder, compileSearch } from '../../../search/index.ts'
+import { contentSearch } from './content-search.ts'
+
+/** Leaves contents of products that the caller may see. */
+export function limitToSeenProducts(ctx: Context, registry: Registry): Sql {
+  const product = registry.get('product')
+  const conditions = product ? limitToVisible(ctx, product, 'view_products') : []
+  return conditions.length === 0
+    ? sql`true`
+    : sql`t.product_id in (select t.id from products t where ${joinConditions(conditions)})`
+}
+
+/** Compiles a search of contents to a condition. {@throws Failure} bad_search */
+export function compileContentSearch(ctx: Context, search: string): Sql {
+  return refuseBadSearch(() => compileSearch(contentSearch, search, searchOptionsOf(ctx))).condition ?? sql`true`
+}
+
+/** The order: by the effective state if requested, else by a search field (content-api §4.2). */
+export function selectOrder(ctx: Context, order: string | null, state: Sql): Sql {
+  const { order: by } = refuseBadSearch(() => compileOrder(contentSearch, order ?? 'name', searchOptionsOf(ctx)))
+  const [field, direction] = (order ?? '').trim().split(/\s+/)
+  if (field !== 'enabled_by_default') return by
+  return /^desc$/i.test(direction ?? '') ? sql`${state} desc` : state
+}

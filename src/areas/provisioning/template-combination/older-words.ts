@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { ReadableKey } from '../../../kernel/definition.ts'
+
+/** The keys of a record with a provisioning template that older clients read. */
+export const OLDER_KEYS: Readonly<Record<'config_template_id' | 'config_template_name', ReadableKey>> = {
+  config_template_id: {
+    schema: () => z.int().meta({ description: 'The template, by an older word.' }),
+    sql: (alias) => sql.ref(`${alias}.provisioning_template_id`),
+  },
+  config_template_name: {
+    schema: () => z.string().meta({ description: 'Name of the template, by an older word.' }),
+    sql: (alias) => sql`(select y.name from templates y where y.id = ${sql.ref(`${alias}.provisioning_template_id`)})`,
+  },
+}
+
+/** The keys that they send, with what they are called now. */
+export const OLDER_WORDS = {
+  config_template_id: 'provisioning_template_id',
+  config_template_name: 'provisioning_template_name',
+} as const

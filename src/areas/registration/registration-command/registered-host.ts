@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Context } from '../../../context.ts'
+import { row } from '../../../database/sql.ts'
+import { notFound } from '../../../errors.ts'
+import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
+import { joinConditions } from '../../../kernel/condition.ts'
+import type { Resource } from '../../../kernel/definition.ts'
+import type { TokenHolder } from '../tokens.ts'
+
+/**
+ * Finds the registered host. {@throws Failure} not_found for a host that the caller cannot reach, or that registered
+ * before the token was created or by somebody else, unless the caller may edit it
+ */
+export async function findRegisteredHost(
+  tx: Context,
+  hosts: Resource,
+  uuid: string,
+  { created }: TokenHolder,
+): Promise<number> {
+  const editable = hasPermission(tx, 'edit_hosts')
+    ? sql`(${joinConditions(limitToVisible(tx, hosts, 'edit_hosts'))})`
+    : sql`false`
+  const isUuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(uuid)
+  const found = isUuid
+    ? await row<{ id: number }>(
+        tx.db,
+        sql`
+          select t.id from registrations r join hosts t on t.id = r.host_id
+          where r.uuid = ${uuid}::uuid and r.registered_at >= ${created}::timestamptz
+            and (${tx.user.admin} or t.organization_id = any (${tx.user.organizations}::bigint[]))
+            and (coalesce(t.owner_user_id, t.owner_usergroup_id) is null or t.owner_user_id = ${tx.user.id} or ${editable})`,
+      )
+    : undefined
+  if (!found) throw notFound('host', uuid)
+  return found.id
+}

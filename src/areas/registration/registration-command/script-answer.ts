@@ -1,0 +1,29 @@
+import type { Context } from '../../../context.ts'
+import { Failure } from '../../../errors.ts'
+import { hasPermission } from '../../../kernel/authorize.ts'
+import type { Answer } from '../../../kernel/facts.ts'
+import type { TokenHolder } from '../tokens.ts'
+
+/** Facts that the script needs about the service. */
+export interface Served {
+  readonly token: string
+  readonly holder: TokenHolder
+  /** PEM certificates of the service; null without TLS. */
+  readonly certificates: string | null
+}
+
+/** The options that become values of the host. */
+export const OF_HOST = ['location_id', 'hostgroup_id', 'operatingsystem_id', 'lifecycle_environment_id'] as const
+
+/** Requires the permission that the user of the token has to have at present. */
+export function requirePermission(ctx: Context): void {
+  if (!hasPermission(ctx, 'register_hosts'))
+    throw new Failure('denied', 'The user of this command may not register hosts', {
+      missingPermissions: ['register_hosts'],
+    })
+}
+
+/** Answers a text for a shell. */
+export function answerScript(body: string): Answer {
+  return { status: 200, body, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } }
+}

@@ -1,0 +1,11 @@
+import type { SearchField } from '../../../search/schema.ts'
+
+/** Searches for who asked for a run or a rollout, by the login then. */
+export const requesterSearch = {
+  name: 'user',
+  aliases: ['requested_by'],
+  type: 'text',
+  column: 'requested_by',
+  nullable: true,
+  words: ['current_user'],
+} as const satisfies SearchField

@@ -1,0 +1,34 @@
+import createRouter from 'find-my-way'
+import type { Input } from '../kernel/definition.ts'
+import type { Route } from '../kernel/route.ts'
+import type { Operation } from './batch-request.ts'
+import { canonicalizePath } from './paths.ts'
+
+interface Found {
+  readonly route: Route
+  readonly params: Input['params']
+}
+
+/** Finds the route for a method and a path. */
+export type Find = (method: string, path: string) => Found | undefined
+
+/** Builds the router of the routes that a batch may call. */
+export function createFinder(routes: readonly Route[]): Find {
+  const router = createRouter({ maxParamLength: 1000 })
+  for (const route of routes) {
+    const methods = route.method === 'PUT' ? ['PUT' as const, 'PATCH' as const] : [route.method]
+    for (const method of methods) router.on(method, route.path, () => undefined, route)
+  }
+  return (method, path) => {
+    const found = router.find(method as 'POST', path) // the schema only allows HTTP methods
+    return found ? { route: found.store as Route, params: found.params as Found['params'] } : undefined // as it was stored above
+  }
+}
+
+/** Finds the route of an operation, with its canonical URL. */
+export function findRoute({ method, path }: Pick<Operation, 'method' | 'path'>, find: Find) {
+  if (!/^(?:\/content)?\/api\//.test(path)) return undefined
+  const url = new URL(canonicalizePath(path), 'http://localhost')
+  const found = find(method, url.pathname)
+  return found && { ...found, url }
+}

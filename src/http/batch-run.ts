@@ -1,0 +1,65 @@
+import type { Context } from '../context.ts'
+import { badParameter, Failure } from '../errors.ts'
+import { requireAccess } from '../kernel/authorize.ts'
+import type { Input, Registry } from '../kernel/definition.ts'
+import type { Sent } from '../kernel/record.ts'
+import type { Route } from '../kernel/route.ts'
+import { isMembers } from '../values.ts'
+import type { Operation, Outcome } from './batch-request.ts'
+import { type Find, findRoute } from './batch-routing.ts'
+import { withDenialEvents } from './denials.ts'
+import { resolveScope } from './scope.ts'
+import { concernsOthers } from './written.ts'
+
+/** Runs one operation: the steps that every request takes from the routing on (core-api §1.1). */
+export async function run(
+  tx: Context,
+  { method, path, body }: Operation,
+  find: Find,
+  registry: Registry,
+  whole: Pick<Input, 'headers' | 'reading'>,
+  written: Map<string, Route>,
+  isTried = false,
+): Promise<Outcome> {
+  const found = findRoute({ method, path }, find)
+  if (!found) throw new Failure('unroutable', 'Not Found')
+  const { route, params, url } = found
+  if (route.alone)
+    throw badParameter(
+      'path',
+      path,
+      'must be a request of its own: it is about a login, registers a host, or asks other machines',
+    )
+  const sent = isMembers(body) ? body : {}
+  const own = queryOf(url.searchParams)
+  const query = route.method === 'DELETE' ? { ...sent, ...own } : own
+  const { scope } = await resolveScope(tx, registry, { ...sent, ...query, ...params }, tx.scope)
+  const ctx = { ...tx, scope }
+  const handle = () => {
+    requireAccess(ctx, route.access)
+    written.set(route.group, route)
+    return route.handle(ctx, { ...whole, params, query, body: sent })
+  }
+  const answer = await (isTried ? handle() : withDenialEvents(ctx, route, handle))
+  return answer.body === undefined ? { status: answer.status } : { status: answer.status, body: answer.body }
+}
+
+/** Whether an operation writes one record, and nothing that others of its kind, or rights, depend on. */
+export function isPlain(one: Operation, find: Find, registry: Registry): boolean {
+  const route = findRoute(one, find)?.route
+  const resource = registry.get(route?.resource ?? '')
+  if (!route || !resource || route.invalidates || concernsOthers(resource)) return false
+  return /\.(?:create|update)$/.test(route.id)
+}
+
+function queryOf(parameters: URLSearchParams): Sent {
+  const names = [...new Set(parameters.keys())]
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = parameters.getAll(name)
+      if (values.some((value) => value.includes('\0')))
+        throw badParameter(name, values, 'must not contain the NUL character')
+      return [name, values.length === 1 ? values[0] : values]
+    }),
+  )
+}

@@ -1,0 +1,162 @@
+import { type Context, inTransaction } from '../context.ts'
+import { foldChanges } from '../database/fold-changes.ts'
+import { inSavepoint } from '../database/savepoints.ts'
+import { doTogether } from '../database/together.ts'
+import type { Input, Registry } from '../kernel/definition.ts'
+import type { Route } from '../kernel/route.ts'
+import { type Surface, surfaceOf } from '../kernel/surface.ts'
+import type { Operation, Outcome } from './batch-request.ts'
+import { isFault, toErrorAnswer } from './errors.ts'
+import { createRun, listSeries, Written } from './written.ts'
+
+/** The number of failures after which no more are listed. */
+const MOST_FAILURES = 100
+/**
+ * The number of writes from which change lines are folded at once. Folding only keeps reads fast, so that its failure does
+ * not fail the writes.
+ */
+const WRITES_TO_FOLD = 64
+const FOLD_FAILED = 'folding change lines failed'
+
+/** What a batch needs besides the routes that it may call. */
+export interface BatchOptions {
+  readonly registry: Registry
+  /** Called with each route whose writes were stored, as after single requests. */
+  readonly afterWrite: (route: Route) => Promise<void>
+}
+
+/** Does what follows once the writes are committed. */
+export async function announceWrites(
+  ctx: Context,
+  written: readonly Route[],
+  operations: number,
+  options: BatchOptions,
+): Promise<void> {
+  for (const route of written) await options.afterWrite(route)
+  // Each write has left change lines, which the next lists would have to add up.
+  if (operations >= WRITES_TO_FOLD) await foldChanges(ctx.db).catch((err) => ctx.log.warn({ err }, FOLD_FAILED))
+}
+
+/** The operations of a batch, and how one of them is done. */
+export interface Work {
+  readonly operations: readonly Operation[]
+  /**
+   * With `isTried`, a missing permission is not logged: a series that fails is done again one by one, and that is
+   * logged.
+   */
+  readonly run: (tx: Context, one: Operation, reading?: Input['reading'], isTried?: boolean) => Promise<Outcome>
+  /** Whether it writes one record, and nothing that others of its kind, or the rights of the caller, depend on. */
+  readonly isPlain: (one: Operation) => boolean
+  readonly shorten: (result: Outcome) => Outcome
+}
+
+interface Done {
+  readonly results: readonly Outcome[]
+  readonly failures: number
+}
+
+/** Stores what all operations write, or nothing. */
+export async function storeAll(ctx: Context, work: Work): Promise<Done> {
+  const { operations, run: runOne, shorten } = work
+  const results: Outcome[] = []
+  let failures = 0
+  try {
+    await inTransaction(ctx, async (tx) => {
+      for (const series of listSeries(operations)) {
+        const done = failures === 0 && series.length > 1 && (await storeTogether(tx, series, work))
+        if (done) {
+          results.push(...done.map(shorten))
+          continue
+        }
+        const run = createRun()
+        for (const one of series) {
+          await run.endBefore(one)
+          const result = await tryOperation(tx, () => runOne(tx, one, run.reading), surfaceOf(one.path))
+          failures += result.status >= 400 ? 1 : 0
+          results.push(shorten(result))
+          if (failures === MOST_FAILURES) break
+        }
+        await run.end()
+        if (failures === MOST_FAILURES) break
+      }
+      if (failures > 0) throw new Refused()
+    })
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+  }
+  return { results: results.map(fillIn), failures }
+}
+
+/**
+ * Stores what a series of operations writes; look-ups, checks, audits and reading are done for all of them together.
+ * Null when one of them is refused: nothing is stored then, and doing them one by one yields the reasons.
+ */
+async function storeTogether(
+  tx: Context,
+  series: readonly Operation[],
+  { isPlain, run }: Work,
+): Promise<Outcome[] | null> {
+  if (!series.every(isPlain)) return null
+  const effects: (() => void)[] = []
+  const trying: Context = {
+    ...tx,
+    afterCommit: (effect) => void effects.push(() => tx.afterCommit(effect)),
+    warn: (sentence) => void effects.push(() => tx.warn?.(sentence)),
+  }
+  const reading = createRun()
+  const done = await doTogether(tx.db, async () => {
+    const results: Outcome[] = []
+    for (const one of series) {
+      await reading.endBefore(one)
+      results.push(await run(trying, one, reading.reading, true))
+    }
+    return results
+  })
+  if (done) await reading.end()
+  for (const effect of done ? effects : []) effect()
+  return done
+}
+
+/** Fills an outcome with the record as it was read at the end. */
+function fillIn({ status, body }: Outcome): Outcome {
+  return body === undefined ? { status } : { status, body: body instanceof Written ? body.shown : body }
+}
+
+/**
+ * Stores the writes of each operation that is not refused, each in a transaction of its own, so that effects of a refused
+ * one never happen. A fault ends the batch and is its last result; the operations before it are stored.
+ */
+export async function storeEach(ctx: Context, { operations, run: runOne, shorten }: Work): Promise<Done> {
+  const results: Outcome[] = []
+  let failures = 0
+  for (const one of operations) {
+    try {
+      results.push(shorten(await inTransaction(ctx, (tx) => runOne(tx, one))))
+    } catch (error) {
+      failures++
+      const { status, body } = toErrorAnswer(error, surfaceOf(one.path))
+      results.push({ status, body })
+      if (!isFault(error)) continue
+      ctx.log.error({ err: error, requestId: ctx.origin.requestId, method: one.method }, 'operation of a batch failed')
+      break
+    }
+  }
+  return { results, failures }
+}
+
+/** Rolls a transaction back. */
+class Refused extends Error {}
+
+/**
+ * Runs an operation in a savepoint: a refused one is undone alone, and the following ones are tried as well. Faults of
+ * the service end the batch.
+ */
+async function tryOperation(tx: Context, work: () => Promise<Outcome>, surface: Surface): Promise<Outcome> {
+  try {
+    return await inSavepoint(tx.db, work)
+  } catch (error) {
+    if (isFault(error)) throw error
+    const { status, body } = toErrorAnswer(error, surface)
+    return { status, body }
+  }
+}
