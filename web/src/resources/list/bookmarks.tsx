@@ -32,7 +32,7 @@ export function Bookmarks({ plural, search, onSearch }: BookmarksProps) {
   const caller = useCaller()
   const mayView = may(caller, ['view_bookmarks'])
   const mayCreate = may(caller, ['create_bookmarks'])
-  const { data } = useQuery({
+  const { data, isFetched } = useQuery({
     queryKey: ['bookmarks', plural],
     enabled: mayView && isOpen,
     queryFn: async ({ signal }) => {
@@ -44,7 +44,8 @@ export function Bookmarks({ plural, search, onSearch }: BookmarksProps) {
   return (
     <>
       <Dropdown
-        isOpen={isOpen}
+        // A menu is placed once, by the width that it has then.
+        isOpen={isOpen && isFetched}
         onOpenChange={setIsOpen}
         onSelect={() => setIsOpen(false)}
         isScrollable

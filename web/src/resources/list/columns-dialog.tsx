@@ -65,7 +65,7 @@ export function ColumnsDialog({ resource, full, columns, choose, close }: Column
                         <Checkbox
                           id={`column-${key}`}
                           label={name}
-                          description={key}
+                          description={<code>{key}</code>}
                           isChecked={chosen.has(key)}
                           onChange={(_event, is) => {
                             const next = new Set(chosen)
