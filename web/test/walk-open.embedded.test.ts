@@ -135,23 +135,27 @@ describe.skipIf(!chromium)('what pages show on request', { timeout: 1_200_000 },
     expect(wrong).toEqual([])
   })
 
-  test.each([TELEPHONE, LARGE])('no page is wider than its window of $width pixels', async (viewport) => {
-    const page = await openAs({}, viewport)
-    const paths = viewport === LARGE ? addresses.ofEach : [...addresses.whole, ...addresses.ofRecords]
-    const wrong = await walk(paths, async (path) => {
-      await go(page, path)
-      await settled(page)
-      const found = await findWide(page)
-      const tabs = page.locator('main').getByRole('tab')
-      for (let at = 1; at < (await tabs.count()); at++) {
-        await tabs.nth(at).press('Enter')
+  test.each([TELEPHONE, LARGE])(
+    'no page is wider than its window of $width pixels, and hostile names turn nothing around',
+    async (viewport) => {
+      const page = await openAs({}, viewport)
+      const paths = viewport === LARGE ? addresses.ofEach : [...addresses.whole, ...addresses.ofRecords]
+      const wrong = await walk(paths, async (path) => {
+        await go(page, path)
         await settled(page)
-        found.push(...(await findWide(page)).map((one) => `tab ${at + 1} ${one}`))
-      }
-      return found
-    })
-    expect(wrong).toEqual([])
-  })
+        const look = async () => [...(await findTurned(page)), ...(await findWide(page))]
+        const found = await look()
+        const tabs = page.locator('main').getByRole('tab')
+        for (let at = 1; at < (await tabs.count()); at++) {
+          await tabs.nth(at).press('Enter')
+          await settled(page)
+          found.push(...(await look()).map((one) => `tab ${at + 1} ${one}`))
+        }
+        return found
+      })
+      expect(wrong).toEqual([])
+    },
+  )
 
   test.each([TELEPHONE, LARGE])('the focus is seen wherever Tab leads, $width pixels wide', async (viewport) => {
     const page = await openAs({}, viewport)
