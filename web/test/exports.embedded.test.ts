@@ -94,7 +94,9 @@ describe.skipIf(!chromium)('an export', { timeout: 120_000 }, () => {
     const files = () =>
       page.evaluate(async () => {
         const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle('exports')
-        return (await Array.fromAsync(folder.keys())).filter((name) => !name.endsWith('.crswap'))
+        const names: string[] = []
+        for await (const name of folder.keys()) if (!name.endsWith('.crswap')) names.push(name)
+        return names
       })
     const before = await files()
     await dialog.getByRole('button', { name: 'Cancel' }).press('Enter')
