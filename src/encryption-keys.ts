@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
@@ -54,6 +55,30 @@ export async function openEncryptionToRead(db: Db, place: KeyPlace): Promise<Enc
   const encryption = encryptionOf(place)
   if (known && encryption.file !== null) requireFit(encryption, known)
   return encryption
+}
+
+/** What there is to say of the file of keys of a database. */
+interface KeyFileState {
+  /** Null where the database knows no key, or keeps its keys in memory. */
+  readonly file: string | null
+  /** Why the file is of no use for this database. */
+  readonly problem: string | null
+  /** Whether others than its owner may read it. */
+  readonly isOpenToOthers: boolean
+}
+
+/** Examines the file of keys, and changes nothing. */
+export async function examineEncryptionKeys(db: Db, place: KeyPlace): Promise<KeyFileState> {
+  const known = await loadKnownKey(db)
+  const nothing = { file: null, problem: null, isOpenToOthers: false }
+  if (!known || !isKept(place)) return nothing
+  const file = resolve(keyFileOf(place))
+  try {
+    await openEncryptionToRead(db, place)
+    return { file, problem: null, isOpenToOthers: (statSync(file).mode & 0o077) !== 0 }
+  } catch (error) {
+    return { ...nothing, file, problem: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 /** Whether this process can read and write the secrets of the database. {@throws Failure} when the database is away */

@@ -1,23 +1,23 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync, statfsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { SILENT } from '../config/log-levels.ts'
 import type { Config, Settings } from '../config.ts'
 import type { Finding } from '../operator/examination.ts'
+import type { OperationName } from '../operator/operations.ts'
 import { formatFailure } from './failures.ts'
-import { performHereOrThere } from './operate.ts'
+import { isDatabaseMissing, performHereOrThere } from './operate.ts'
 import { wrapText } from './wrapped.ts'
 
 /**
  * Examines the surroundings of the service, and prints the findings and what to do. Resolves with 1 when something failed.
  */
 export async function examineService(settings: Settings): Promise<number> {
-  const findings = await examine(settings)
+  const findings = [...(await examine(settings)), ...(await examineDirectories(settings.config))]
   for (const finding of findings) process.stdout.write(textOf(finding))
   return findings.some(({ status }) => status === 'failed') ? 1 : 0
 }
 
-/** Examines the surroundings of the service and its database. */
+/** Examines the surroundings of the service and its database. The findings say nothing that is stored in records. */
 export async function examine({ config, warnings }: Settings): Promise<Finding[]> {
   return [
     ...warnings.map((message): Finding => ({ about: 'Configuration', status: 'warning', message })),
@@ -55,24 +55,31 @@ function examineCertificates({ tlsCertificate, proxyCertificate }: Config): Find
 
 const LEAST_FREE_MIB = 1024
 
-function examineDisk({ dataDir }: Config): Finding[] {
+function examineDisk({ dataDir, databaseUrl }: Config): Finding[] {
   if (dataDir === 'memory') return []
-  const place = existsSync(dataDir) ? dataDir : dirname(dataDir)
-  if (!existsSync(place)) return []
-  const { bavail, bsize } = statfsSync(place)
+  const about = 'Disk'
+  if (!existsSync(dataDir)) {
+    const message = `There is no directory ${dataDir}.`
+    return [{ about, status: 'warning', message, advice: databaseUrl === null ? MISTYPED : NO_KEYS_DIRECTORY }]
+  }
+  const { bavail, bsize } = statfsSync(dataDir)
   const free = Math.floor((bavail * bsize) / 1024 / 1024)
-  const finding = { about: 'Disk', message: `${free} MiB are free in ${dataDir}.` }
+  const finding = { about, message: `${free} MiB are free in ${dataDir}.` }
   if (free >= LEAST_FREE_MIB) return [{ ...finding, status: 'ok' }]
   return [{ ...finding, status: 'warning', advice: 'Make room: a backup of an embedded database needs as much again.' }]
 }
 
+const MISTYPED = 'Name the data directory of the service with --data-dir, or start the service once.'
+const NO_KEYS_DIRECTORY =
+  'The encryption keys are there where encryption-key-file names no other place: name the data directory of the service with --data-dir.'
+
 async function examineDatabase(config: Config): Promise<Finding[]> {
+  if (isDatabaseMissing(config)) {
+    const message = `there is no database in ${config.dataDir}.`
+    return [{ about: 'Database', status: 'failed', message, advice: MISTYPED }]
+  }
   try {
-    const found: Finding[] = []
-    await performHereOrThere({ ...config, logLevels: SILENT }, 'examine', {}, (findings) => {
-      found.push(...(findings as Finding[])) // the result of this operation
-    })
-    return found
+    return await ask(config, 'examine')
   } catch (error) {
     const isRunning = error instanceof Error && error.message.includes(' is in use by ')
     return [
@@ -84,4 +91,17 @@ async function examineDatabase(config: Config): Promise<Finding[]> {
       },
     ]
   }
+}
+
+/** None where the database or its encryption keys cannot be used: other findings say so. */
+async function examineDirectories(config: Config): Promise<Finding[]> {
+  return isDatabaseMissing(config) ? [] : ask(config, 'examine-directories').catch(() => [])
+}
+
+async function ask(config: Config, name: OperationName): Promise<Finding[]> {
+  const found: Finding[] = []
+  await performHereOrThere({ ...config, logLevels: SILENT }, name, {}, (findings) => {
+    found.push(...(findings as Finding[])) // the result of these operations
+  })
+  return found
 }

@@ -45,20 +45,22 @@ export async function performHereOrThere(
   await take(await performOperation({ database, config, log }, name, input))
 }
 
-/**
- * {@throws Error} when the embedded database is not there: opening it would make an empty one where a folder was mistyped.
- * What may not be looked at may be there.
- */
-export function requireDatabase({ databaseUrl, dataDir }: Config): void {
-  if (databaseUrl !== null || dataDir === 'memory') return
-  try {
-    if (statSync(join(dataDir, 'database'), { throwIfNoEntry: false })) return
-  } catch {
-    return
-  }
+/** {@throws Error} when the embedded database is missing: opening it would make an empty one where a folder was mistyped */
+export function requireDatabase(config: Config): void {
+  if (!isDatabaseMissing(config)) return
   throw new Error(
-    `there is no database in ${dataDir}: name the data directory of the service with --data-dir, or start the service once`,
+    `there is no database in ${config.dataDir}: name the data directory of the service with --data-dir, or start the service once`,
   )
+}
+
+/** Whether there is no embedded database where the configuration has it. What may not be looked at may be there. */
+export function isDatabaseMissing({ databaseUrl, dataDir }: Config): boolean {
+  if (databaseUrl !== null || dataDir === 'memory') return false
+  try {
+    return !statSync(join(dataDir, 'database'), { throwIfNoEntry: false })
+  } catch {
+    return false
+  }
 }
 
 /** Null when no service listens on the socket. {@throws Failure} with what the service says against it */

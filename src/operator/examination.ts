@@ -5,7 +5,10 @@ import { listJobResults, listQueues } from '../areas/server/index.ts'
 import type { Database } from '../database/database.ts'
 import { listApplied } from '../database/migrate.ts'
 import { type Db, row, rows } from '../database/sql.ts'
+import { examineEncryptionKeys } from '../encryption-keys.ts'
 import { ROOT } from '../root.ts'
+import { examineIndexes } from './indexes.ts'
+import type { Workplace } from './workplace.ts'
 
 /** Something that was examined: its state, and what to do where it is not well. */
 export interface Finding {
@@ -15,14 +18,15 @@ export interface Finding {
   readonly advice?: string
 }
 
-/** Examines the database and its queues. */
-export async function examineDatabase({ db, kind }: Database): Promise<Finding[]> {
+/** Examines the database, its encryption keys and its queues. */
+export async function examineDatabase({ database: { db, kind }, config }: Workplace): Promise<Finding[]> {
   const version = await row<{ version: string }>(db, sql`select current_setting('server_version') as version`)
   const message = `It answers: PostgreSQL ${version?.version}${kind === 'pglite' ? ', embedded' : ''}.`
   const schema = await examineSchema(db)
-  const rest = schema.status === 'ok' ? [examineIndexes, examineRows, examineQueues, examineJobs] : []
   const found: Finding[] = [{ about: 'Database', status: 'ok', message }, schema, await examineClock(db)]
-  for (const examine of rest) found.push(await examine(db))
+  if (schema.status !== 'ok') return found
+  found.push(await examineKeys(db, config), ...(await examineIndexes(db, kind)))
+  for (const examine of [examineRows, examineQueues, examineJobs]) found.push(await examine(db, kind))
   return found
 }
 
@@ -33,11 +37,28 @@ async function examineSchema(db: Db): Promise<Finding> {
   const applied = await listApplied(db)
   const about = 'Schema'
   if (applied.length === files.length) return { about, status: 'ok', message: `It has all ${files.length} migrations.` }
-  const message = `It has ${applied.length} migrations, this program ${files.length}.`
   const isOlder = applied.length < files.length
-  const advice = isOlder ? 'Run millwright migrate, or start the service.' : 'Run the newer version of the program.'
+  const by = applied.at(-1)?.version
+  const last = isOlder || !by ? '' : ` The last one was applied by version ${by}.`
+  const message = `It has ${applied.length} migrations, this program ${files.length}.${last}`
+  const advice = isOlder
+    ? 'Run millwright migrate, or start the service.'
+    : `Run ${by ? `version ${by}` : 'the newer version'} of the program, or restore a backup that is older than that.`
   return { about, status: isOlder ? 'warning' : 'failed', message, advice }
 }
+
+async function examineKeys(db: Db, config: Workplace['config']): Promise<Finding> {
+  const about = 'Encryption keys'
+  const { file, problem, isOpenToOthers } = await examineEncryptionKeys(db, config)
+  if (problem !== null) return { about, status: 'failed', message: `${problem}.`, advice: LOST_KEYS }
+  if (file === null)
+    return { about, status: 'ok', message: 'This database knows none yet: the first start makes them.' }
+  if (!isOpenToOthers) return { about, status: 'ok', message: `Those in ${file} are the keys of this database.` }
+  const message = `Others than its owner may read ${file}.`
+  return { about, status: 'warning', message, advice: `Run: chmod 600 ${file}` }
+}
+
+const LOST_KEYS = 'Where they are lost, a backup with keys has them: see docs/faults.md.'
 
 const FURTHEST_SECONDS = 5
 
@@ -49,21 +70,9 @@ async function examineClock(db: Db): Promise<Finding> {
   return { ...finding, status: 'warning', advice: 'Have both machines follow the same time server.' }
 }
 
-async function examineIndexes(db: Db): Promise<Finding> {
-  const broken = await rows<{ name: string }>(
-    db,
-    sql`select indexrelid::regclass::text as name from pg_index where not indisvalid order by 1`,
-  )
-  const about = 'Indexes'
-  if (broken.length === 0) return { about, status: 'ok', message: 'All are valid.' }
-  const names = broken.map(({ name }) => name)
-  const advice = `Run: ${names.map((name) => `reindex index ${name};`).join(' ')}`
-  return { about, status: 'failed', message: `These are not valid: ${names.join(', ')}.`, advice }
-}
-
 const MOST_DEAD = 10_000
 
-async function examineRows(db: Db): Promise<Finding> {
+async function examineRows(db: Db, kind: Database['kind']): Promise<Finding> {
   const bloated = await rows<{ name: string }>(
     db,
     sql`select relname as name from pg_stat_user_tables
@@ -72,7 +81,10 @@ async function examineRows(db: Db): Promise<Finding> {
   const about = 'Dead rows'
   if (bloated.length === 0) return { about, status: 'ok', message: 'No table has more dead rows than live ones.' }
   const names = bloated.map(({ name }) => name)
-  const advice = `Run: ${names.map((name) => `vacuum (analyze) ${name};`).join(' ')} Find out why autovacuum does not.`
+  const advice =
+    kind === 'pglite'
+      ? 'The job `vacuum` of the service takes them away every ten minutes: see whether it runs.'
+      : `Run: ${names.map((name) => `vacuum (analyze) ${name};`).join(' ')} Find out why autovacuum does not.`
   return { about, status: 'warning', message: `More dead rows than live ones: ${names.join(', ')}.`, advice }
 }
 

@@ -1,12 +1,13 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
-import { execFileSync } from '../support/processes.ts'
+import { canMount } from '../support/disks.ts'
+import { execFileSync, spawnSync } from '../support/processes.ts'
 import { quiet, testConfig } from '../support/settings.ts'
-import { run } from './program.ts'
+import { PROGRAM, run } from './program.ts'
 
 test('doctor finds nothing wrong with what is in order, and names each thing that is not, with what to do', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-doctor-'))
@@ -17,10 +18,33 @@ test('doctor finds nothing wrong with what is in order, and names each thing tha
     stdout: expect.stringMatching(/^FAILED +Database\n +there is no database in/m),
   })
   expect(existsSync(join(folder, 'data'))).toBe(false)
+  const mistyped = await doctor()
+  const advice =
+    'What to do: Name the data directory of the service with --data-dir, or start the service once.'.replaceAll(
+      ' ',
+      '\\s+',
+    )
+  expect(mistyped.stdout).toMatch(
+    new RegExp(`^warning +Disk\\n +There is no directory\\s+\\S+data\\.\\n +${advice}`, 'm'),
+  )
+  expect(mistyped.stdout).toMatch(
+    new RegExp(`^FAILED +Database\\n +there is no database in\\s+\\S+data\\.\\n +${advice}`, 'm'),
+  )
+  expect(mistyped.stdout).not.toMatch(/MiB|docs\/faults/)
   expect(await run(['migrate', '--data-dir', 'data'], folder)).toMatchObject({ code: 0 })
   const healthy = await doctor()
   expect(healthy.code).toBe(0)
-  for (const about of ['Disk', 'Database', 'Schema', 'Clock', 'Indexes', 'Dead rows', 'Queues', 'Jobs'])
+  for (const about of [
+    'Disk',
+    'Database',
+    'Schema',
+    'Clock',
+    'Encryption keys',
+    'Indexes',
+    'Dead rows',
+    'Queues',
+    'Jobs',
+  ])
     expect(healthy.stdout).toMatch(new RegExp(`^(?:ok|warning) +${about}$`, 'm'))
   expect(healthy.stdout).toMatch(/^ok +Schema$/m)
 
@@ -43,3 +67,20 @@ test('doctor finds nothing wrong with what is in order, and names each thing tha
   expect(ill.stdout).toMatch(/^warning +Queues\n.*tasks: 1 waiting, 0 running/m)
   expect(ill.stdout).toMatch(/^warning +Jobs\n.*: backup\./m)
 }, 240_000)
+
+test.skipIf(!canMount('the doctor on a small disk'))(
+  'doctor says how little room there is',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'millwright-doctor-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    mkdirSync(join(folder, 'disk'))
+    const doctor = [resolve('node_modules/.bin/node'), PROGRAM, 'doctor', '--data-dir', 'disk']
+    const script = 'mount -t tmpfs -o size=20m tmpfs disk && exec "$@"'
+    const { stdout } = spawnSync('unshare', ['-rm', 'sh', '-c', script, 'sh', ...doctor], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    expect(stdout).toMatch(/^warning +Disk\n +20 MiB are free in\s+\S+disk\.\n +What to do: Make room: /m)
+  },
+  60_000,
+)

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { type Program, ready, start } from '../cli/program.ts'
+import { type Program, ready, run, start } from '../cli/program.ts'
 import { callerOf, makeHosts, type RunShown } from '../runs/program-world.ts'
 import { postgresqlBinaries, startTestServer } from '../support/postgresql.ts'
 
@@ -90,6 +90,21 @@ test('a clock that was a year ahead leaves nobody locked out, no session without
   await callerOf(address).post('/api/users', { user }) // clears the caches of identities
   expect([await status(address, used), await status(address, unused)]).toEqual([401, 401])
 }, 300_000)
+
+test('doctor says that its clock and that of the database are apart', async (context) => {
+  if (!library) return context.skip()
+  const binaries = postgresqlBinaries()
+  if (!binaries) throw new Error('This test has a server with another clock: it needs the PostgreSQL binaries')
+  await using server = await startTestServer(binaries)
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-clock-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const env = { DATABASE_URL: server.urlOf('postgres') }
+  const ahead = { LD_PRELOAD: library, FAKETIME: '+1h', FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+  expect((await run(['doctor'], folder, env)).stdout).toMatch(/^ok +Clock$/m)
+  expect((await run(['doctor'], folder, { ...env, ...ahead })).stdout).toMatch(
+    /^warning +Clock\n +It is 3[56]\d\d\.\d seconds apart from that of the database\.\n +What to do: Have both machines/m,
+  )
+}, 120_000)
 
 function findLibrary(): string | null {
   const folders = existsSync('/usr/lib')

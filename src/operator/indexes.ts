@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Database } from '../database/database.ts'
+import { type Db, rows } from '../database/sql.ts'
+import type { Finding } from './examination.ts'
+
+const about = 'Indexes'
+const LEAST_WASTED_BYTES = 8 * 1024 * 1024
+const MOST_TIMES = 3
+
+/** Examines whether each index is valid, and is not much larger than its rows need. */
+export async function examineIndexes(db: Db, kind: Database['kind']): Promise<Finding[]> {
+  const broken = await rows<{ name: string }>(
+    db,
+    sql`select indexrelid::regclass::text as name from pg_index where not indisvalid order by 1`,
+  )
+  const bloated = await listBloated(db)
+  if (broken.length + bloated.length === 0) {
+    return [{ about, status: 'ok', message: 'All are valid, and none is much larger than its rows need.' }]
+  }
+  const found: Finding[] = []
+  if (broken.length > 0) {
+    const names = broken.map(({ name }) => name)
+    const advice = `Run: ${names.map((name) => `reindex index ${name};`).join(' ')}${kind === 'pglite' ? ` ${ANEW}` : ''}`
+    found.push({ about, status: 'failed', message: `These are not valid: ${names.join(', ')}.`, advice })
+  }
+  if (bloated.length > 0) {
+    const sizes = bloated.map(
+      ({ name, bytes, needed }) => `${name} (${toMebibytes(bytes)} MiB for ${toMebibytes(needed)})`,
+    )
+    const statements = bloated.map(({ name }) => `reindex index concurrently ${name};`).join(' ')
+    const advice = kind === 'pglite' ? ANEW : `Run: ${statements}`
+    found.push({ about, status: 'warning', message: `Much larger than their rows need: ${sizes.join(', ')}.`, advice })
+  }
+  return found
+}
+
+/** Nobody else has a connection to the embedded database. */
+const ANEW =
+  'A backup that is restored into another data directory has its indexes made anew: millwright backup, and millwright restore with --data-dir.'
+
+function toMebibytes(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024)
+}
+
+/** Lists indexes that waste much. What their rows need is estimated from the statistics of their columns. */
+async function listBloated(db: Db): Promise<{ name: string; bytes: number; needed: number }[]> {
+  return rows(
+    db,
+    sql`
+      with estimated as (
+        select i.indexrelid::regclass::text as name, pg_relation_size(i.indexrelid)::float8 as bytes,
+          -- Each row: pointer and header, and the values, in pages that are filled to nine tenths.
+          (x.reltuples * (12 + sum(s.avg_width) + 8) / 0.9)::float8 as needed
+        from pg_index i
+        join pg_class x on x.oid = i.indexrelid
+        join pg_class t on t.oid = i.indrelid
+        join pg_am on pg_am.oid = x.relam and pg_am.amname = 'btree'
+        join pg_attribute a on a.attrelid = i.indexrelid
+        left join pg_attribute c on c.attrelid = i.indrelid and c.attnum = i.indkey[a.attnum - 1] and c.attnum > 0
+        join pg_stats s on s.schemaname = t.relnamespace::regnamespace::text
+          and s.tablename = case when c.attnum is null then x.relname else t.relname end
+          and s.attname = coalesce(c.attname, a.attname)
+        where t.relnamespace = 'public'::regnamespace and x.reltuples >= 0
+        group by i.indexrelid, x.reltuples
+      )
+      select name, bytes, needed from estimated
+      where bytes - needed > ${LEAST_WASTED_BYTES} and bytes > ${MOST_TIMES} * needed
+      order by bytes - needed desc limit 5`,
+  )
+}

@@ -1,0 +1,162 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '../../src/database/connect.ts'
+import { ready, run, start } from '../cli/program.ts'
+import { emptyDatabaseUrl, testDatabaseUrl } from '../support/database.ts'
+import { startDirectory } from '../support/directories/index.ts'
+import { unusedPort } from '../support/peers/listener.ts'
+import { quiet, testConfig } from '../support/settings.ts'
+
+// What doctor says of a database that a service has used, and that is unwell since.
+
+const folder = mkdtempSync(join(tmpdir(), 'millwright-doctor-'))
+const keys = join(folder, 'data/encryption.key')
+const headers = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' }
+let server: Awaited<ReturnType<typeof testDatabaseUrl>>
+let env: Record<string, string>
+beforeAll(async () => {
+  server = await testDatabaseUrl()
+  env = { MILLWRIGHT_ADMIN_PASSWORD: 'correct horse', ...(server && { DATABASE_URL: server.url }) }
+}, 120_000)
+afterAll(async () => {
+  await server?.drop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const doctor = () => run(['doctor', '--data-dir', 'data'], folder, env)
+const serve = async (work: (address: string) => Promise<void>) => {
+  const program = start(['--port', '0', '--data-dir', 'data'], folder, env)
+  try {
+    await work(await ready(program))
+    program.process.kill('SIGTERM')
+    expect(await program.ended).toBe(0)
+  } finally {
+    program.process.kill('SIGKILL')
+  }
+}
+const onDatabase = async (...statements: string[]) => {
+  await using database = await connect(testConfig({ url: server?.url ?? null, dataDir: join(folder, 'data') }), quiet)
+  for (const statement of statements) await sql.raw(statement).execute(database.db)
+}
+/** Whether the findings say this about a subject, however the lines are broken. */
+const finding = (mark: string, about: string, words: string) =>
+  new RegExp(`^${mark} +${about}\\n +${words.replaceAll(' ', '\\s+')}`, 'm')
+
+test('doctor says whether the encryption keys are those of the database, and makes none', async () => {
+  await serve(async () => undefined)
+  expect((await doctor()).stdout).toMatch(
+    finding('ok', 'Encryption keys', 'Those in \\S+encryption.key are the keys of'),
+  )
+  chmodSync(keys, 0o644)
+  const open = await doctor()
+  expect(open.stdout).toMatch(finding('warning', 'Encryption keys', 'Others than its owner may read'))
+  expect(open.stdout).toMatch(/What to do: Run: chmod 600\s+\S+encryption\.key$/m)
+  expect(open.code).toBe(0)
+
+  renameSync(keys, join(folder, 'away'))
+  const gone = await doctor()
+  expect(gone.stdout).toMatch(
+    finding('FAILED', 'Encryption keys', 'There is no file \\S+encryption.key of encryption keys'),
+  )
+  expect(gone.stdout).toMatch(/backup with keys has\s+them/)
+  expect(gone.code).toBe(1)
+  expect(existsSync(keys)).toBe(false)
+  writeFileSync(keys, `${Buffer.alloc(32, 7).toString('base64')}\n`, { mode: 0o600 })
+  expect((await doctor()).stdout).toMatch(
+    finding('FAILED', 'Encryption keys', 'The encryption keys in \\S+ are not those of this database'),
+  )
+  writeFileSync(keys, 'something else\n')
+  expect((await doctor()).stdout).toMatch(finding('FAILED', 'Encryption keys', '\\S+ is not a file of encryption keys'))
+  expect(readFileSync(keys, 'utf8')).toBe('something else\n')
+  rmSync(keys)
+  renameSync(join(folder, 'away'), keys)
+}, 240_000)
+
+test('doctor asks each directory, and says where it fails and what to do', async () => {
+  await using directory = await startDirectory('slapd')
+  const port = await unusedPort()
+  await serve(async (address) => {
+    const store = async (source: object) => {
+      const body = JSON.stringify({ tls: true, onthefly_register: false, ...source })
+      const { status } = await fetch(`${address}/api/auth_source_ldaps`, { method: 'POST', headers, body })
+      expect(status).toBe(201)
+    }
+    await store({ name: 'closed', host: '127.0.0.1', port, base_dn: 'dc=example,dc=test' })
+    if (!directory) return
+    const { dn, password } = directory.serviceAccount
+    const account = { account: dn, account_password: password, ca_certificate: directory.ca }
+    const bases = { base_dn: directory.usersBase, groups_base: directory.groupsBase }
+    await store({ name: 'open', host: 'localhost', port: directory.tlsPort, ...account, ...bases })
+    // Beside the service too.
+    expect((await doctor()).stdout).toMatch(finding('ok', 'Directory open', 'People can log in'))
+  })
+  const { code, stdout } = await doctor()
+  expect(code).toBe(1)
+  expect(stdout).toMatch(finding('FAILED', 'Directory closed', 'TCP connection: '))
+  expect(stdout).toMatch(/millwright doctor directory\s+closed\s+shows\s+each\s+step/)
+  if (directory) expect(stdout).toMatch(finding('ok', 'Directory open', 'People can log in'))
+  // What is stored in records is not for support.
+  expect(await run(['support', 'report.json', '--data-dir', 'data'], folder, env)).toMatchObject({ code: 0 })
+  expect(readFileSync(join(folder, 'report.json'), 'utf8')).not.toMatch(/closed|Directory/)
+  await onDatabase(`delete from auth_sources where name in ('closed', 'open')`)
+}, 240_000)
+
+test('doctor names indexes that are much larger than their rows need, and tables of dead rows', async () => {
+  expect((await doctor()).stdout).toMatch(finding('ok', 'Indexes', 'All are valid, and none is much larger'))
+  await onDatabase(
+    'create table swollen (word text)',
+    'alter table swollen set (autovacuum_enabled = false)',
+    'create index swollen_word_idx on swollen (word)',
+    `insert into swollen select repeat(md5(number::text), 10) from generate_series(1, 50000) as number`,
+    `create table slim (word text)`,
+    'create index slim_word_idx on slim (word)',
+    `insert into slim select word from swollen`,
+    'analyze slim',
+    'delete from swollen where ctid in (select ctid from swollen offset 100)',
+    'analyze swollen',
+  )
+  const dead = await doctor()
+  // The embedded database counts them from its start on.
+  if (server) expect(dead.stdout).toMatch(finding('warning', 'Dead rows', 'More dead rows than live ones: swollen.'))
+  expect(dead.stdout).toMatch(
+    finding('warning', 'Indexes', 'Much larger than their rows need: swollen_word_idx \\(\\d+ MiB for 0\\)\\.'),
+  )
+  expect(dead.stdout).toMatch(
+    server ? /Run:\s+reindex\s+index\s+concurrently\s+swollen_word_idx;/ : /millwright\s+restore\s+with/,
+  )
+  if (server) expect(dead.stdout).toMatch(/Run: vacuum\s+\(analyze\)\s+swollen;/)
+  expect(dead.code).toBe(0)
+  await onDatabase('vacuum (analyze) swollen')
+  expect((await doctor()).stdout).toMatch(finding('ok', 'Dead rows', 'No table has more'))
+  await onDatabase('reindex index swollen_word_idx')
+  expect((await doctor()).stdout).toMatch(finding('ok', 'Indexes', 'All are valid'))
+  await onDatabase('drop table swollen, slim')
+}, 240_000)
+
+test('doctor says that a schema is newer, and of which version; or older, and what to do', async () => {
+  await onDatabase(
+    `insert into schema_migrations (number, name, checksum, version) values (9999, '9999-x.sql', 'x', '77.0.0')`,
+  )
+  const newer = await doctor()
+  expect(newer.code).toBe(1)
+  expect(newer.stdout).toMatch(
+    finding(
+      'FAILED',
+      'Schema',
+      'It has \\d+ migrations, this program \\d+\\. The last one was applied by version 77.0.0.',
+    ),
+  )
+  expect(newer.stdout).toMatch(/What to do: Run version 77\.0\.0 of the program/)
+  await onDatabase('delete from schema_migrations where number = 9999')
+  await using empty = server ? await emptyDatabaseUrl() : null
+  const older = await run(['doctor', '--data-dir', 'data'], folder, empty ? { DATABASE_URL: empty.url } : env)
+  expect(older.code).toBe(0)
+  if (empty)
+    expect(older.stdout).toMatch(
+      finding('warning', 'Schema', 'It has 0 migrations, this program \\d+\\. What to do: Run millwright migrate'),
+    )
+  else expect(older.stdout).toMatch(/^ok +Schema$/m)
+}, 240_000)
