@@ -71,10 +71,13 @@ export async function readCopiedRows(
     select json_build_array(${sql.join(values)})::text as line from ${sql.table(name)} order by ${sql.join(order)}`.execute(
     tx,
   )
+  let count = FIRST_ROWS
   for (;;) {
-    const found = await rows<{ line: string }>(tx, sql`fetch ${sql.raw(String(ROWS_AT_ONCE))} from copied`)
+    const found = await rows<{ line: string }>(tx, sql`fetch ${sql.raw(String(count))} from copied`)
     if (found.length > 0) await take(found.map(({ line }) => line))
-    if (found.length < ROWS_AT_ONCE) break
+    if (found.length < count) break
+    const characters = found.reduce((sum, { line }) => sum + line.length, 0)
+    count = Math.max(1, Math.min(ROWS_AT_ONCE, Math.floor((CHARACTERS_AT_ONCE * found.length) / characters)))
   }
   await sql`close copied`.execute(tx)
 }
@@ -172,4 +175,7 @@ async function executeEach(tx: Db, statements: readonly Sql[]): Promise<void> {
   for (const statement of statements) await statement.execute(tx)
 }
 
+/** So that rows of any length take little memory. */
+const CHARACTERS_AT_ONCE = 4_000_000
+const FIRST_ROWS = 8
 const ROWS_AT_ONCE = 500

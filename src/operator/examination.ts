@@ -7,16 +7,9 @@ import { listApplied } from '../database/migrate.ts'
 import { type Db, row, rows } from '../database/sql.ts'
 import { examineEncryptionKeys } from '../encryption-keys.ts'
 import { ROOT } from '../root.ts'
+import type { Finding } from './finding.ts'
 import { examineIndexes } from './indexes.ts'
 import type { Workplace } from './workplace.ts'
-
-/** Something that was examined: its state, and what to do where it is not well. */
-export interface Finding {
-  readonly about: string
-  readonly status: 'ok' | 'warning' | 'failed'
-  readonly message: string
-  readonly advice?: string
-}
 
 /** Examines the database, its encryption keys and its queues. */
 export async function examineDatabase({ database: { db, kind }, config }: Workplace): Promise<Finding[]> {

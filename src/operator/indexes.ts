@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { type Db, rows } from '../database/sql.ts'
-import type { Finding } from './examination.ts'
+import type { Finding } from './finding.ts'
 
 const about = 'Indexes'
 const LEAST_WASTED_BYTES = 8 * 1024 * 1024

@@ -4,7 +4,7 @@ import { connect } from '../database/connect.ts'
 import { listApplied } from '../database/migrate.ts'
 import { formatReplicaName, type Position, readPosition, readReplayed } from '../database/replica.ts'
 import type { Db } from '../database/sql.ts'
-import type { Finding } from './examination.ts'
+import type { Finding } from './finding.ts'
 import type { Workplace } from './workplace.ts'
 
 /** Examines each configured replica. */

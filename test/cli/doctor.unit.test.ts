@@ -1,13 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
-import { canMount } from '../support/disks.ts'
-import { execFileSync, spawnSync } from '../support/processes.ts'
+import { execFileSync } from '../support/processes.ts'
 import { quiet, testConfig } from '../support/settings.ts'
-import { PROGRAM, run } from './program.ts'
+import { run } from './program.ts'
 
 test('doctor finds nothing wrong with what is in order, and names each thing that is not, with what to do', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-doctor-'))
@@ -67,20 +66,3 @@ test('doctor finds nothing wrong with what is in order, and names each thing tha
   expect(ill.stdout).toMatch(/^warning +Queues\n.*tasks: 1 waiting, 0 running/m)
   expect(ill.stdout).toMatch(/^warning +Jobs\n.*: backup\./m)
 }, 240_000)
-
-test.skipIf(!canMount('the doctor on a small disk'))(
-  'doctor says how little room there is',
-  async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'millwright-doctor-'))
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    mkdirSync(join(folder, 'disk'))
-    const doctor = [resolve('node_modules/.bin/node'), PROGRAM, 'doctor', '--data-dir', 'disk']
-    const script = 'mount -t tmpfs -o size=20m tmpfs disk && exec "$@"'
-    const { stdout } = spawnSync('unshare', ['-rm', 'sh', '-c', script, 'sh', ...doctor], {
-      cwd: folder,
-      encoding: 'utf8',
-    })
-    expect(stdout).toMatch(/^warning +Disk\n +20 MiB are free in\s+\S+disk\.\n +What to do: Make room: /m)
-  },
-  60_000,
-)

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -78,6 +80,37 @@ test('SIGTERM lets a request in flight finish, and what it wrote is there after 
   expect(next.stdout()).not.toContain('Password')
 })
 
+test('SIGTERM under load answers each request or refuses it whole', async () => {
+  const program = started(['--data-dir', 'loaded', '--shutdown-timeout', '2m'], ADMIN)
+  const address = await ready(program)
+  const stored: string[] = []
+  const others: string[] = []
+  const write = async (lane: number) => {
+    for (let at = 0; ; at++) {
+      const name = `load-${lane}-${at}`
+      // Each on a connection of its own, so that none is sent on one that ends at that moment.
+      const status = await postAlone(`${address}/api/architectures`, { architecture: { name } })
+      if (status === 201) stored.push(name)
+      else if (status !== 503) others.push(`${name} ${status}`)
+      if (typeof status === 'string') return
+    }
+  }
+  const writing = Promise.all(Array.from({ length: 30 }, (_, lane) => write(lane)))
+  while (stored.length < 60) await wait(10)
+  program.process.kill('SIGTERM')
+  expect(await program.ended).toBe(0)
+  await writing
+  expect(others.filter((other) => !/ (?:ECONNREFUSED|ECONNRESET)$/.test(other))).toEqual([])
+  expect(others).toHaveLength(30)
+
+  const next = started(['--data-dir', 'loaded'], ADMIN)
+  const found = await fetch(`${await ready(next)}/api/architectures?per_page=all&search=name+~+load-`, {
+    headers: authorization(),
+  })
+  const { results } = (await found.json()) as { results: { name: string }[] } // a list
+  expect(results.map(({ name }) => name).sort()).toEqual(stored.sort())
+}, 240_000)
+
 test('a request that never ends holds a stop for the shutdown timeout only', async () => {
   const program = started(['--shutdown-timeout', '400ms'], ADMIN)
   await halfRequest(await ready(program))
@@ -140,6 +173,20 @@ async function halfRequest(address: string): Promise<{ finish: () => void; answe
   })
   socket.write(body.slice(0, 10))
   return { finish: () => void socket.write(body.slice(10)), answer }
+}
+
+/** The status, or the code of the error where no answer came. */
+async function postAlone(url: string, body: object): Promise<number | string> {
+  const headers = { ...authorization(), 'content-type': 'application/json' }
+  const asking = request(url, { method: 'POST', agent: false, headers }).end(JSON.stringify(body))
+  try {
+    const [answer] = await once(asking, 'response')
+    answer.resume()
+    await once(answer, 'end')
+    return Number(answer.statusCode)
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  }
 }
 
 async function received(socket: Socket): Promise<string> {

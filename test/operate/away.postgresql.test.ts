@@ -126,12 +126,14 @@ test('a server that is silent costs the first who asks a wait, nobody else, and 
   await using database = await connect(testConfig({ url: network.url, ...limits }), quiet)
   const lost = vi.fn()
   await database.listen('anything', () => undefined, lost)
-  const ask = () => row(database.db, sql`select 1 as one`)
+  const ask = (one = 1) => row(database.db, sql`select ${sql.lit(one)} as one`)
   expect(await ask()).toEqual({ one: 1 })
 
   network.silence(true)
-  await expect(ask()).rejects.toMatchObject({ code: 'unavailable' })
-  for (let request = 0; request < 20; request++) await expect(ask()).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(ask(77)).rejects.toMatchObject({ code: 'unavailable' })
+  for (let one = 100; one < 120; one++) await expect(ask(one)).rejects.toMatchObject({ code: 'unavailable' })
+  // Only the first has waited for an answer: no statement of the others was sent.
+  expect(Array.from(network.swallowed().matchAll(/select (\d+) as one/g), ([, one]) => one)).toEqual(['77'])
   await vi.waitFor(() => expect(lost).toHaveBeenCalledTimes(1), 10_000)
 
   network.silence(false)
@@ -144,6 +146,7 @@ async function startNetwork(url: string) {
   const socket = join(decodeURIComponent(url.split('host=')[1] ?? ''), '.s.PGSQL.5432')
   const sockets = new Set<Socket>()
   let silent = false
+  let swallowed = ''
   const listener = createServer((client) => {
     const peer = connectTo(socket)
     for (const [from, to] of [
@@ -152,7 +155,10 @@ async function startNetwork(url: string) {
     ] as const) {
       sockets.add(from)
       from.on('error', () => undefined)
-      from.on('data', (bytes) => silent || to.write(bytes))
+      from.on('data', (bytes) => {
+        if (silent) swallowed += bytes.toString('latin1')
+        else to.write(bytes)
+      })
       from.on('close', () => to.destroy())
     }
   })
@@ -163,6 +169,7 @@ async function startNetwork(url: string) {
     silence(on: boolean) {
       silent = on
     },
+    swallowed: () => swallowed,
     async [Symbol.asyncDispose]() {
       for (const each of sockets) each.destroy()
       listener.close()

@@ -138,8 +138,13 @@ test('doctor names indexes that are much larger than their rows need, and tables
 
 test('doctor says that a schema is newer, and of which version; or older, and what to do', async () => {
   await onDatabase(
-    `insert into schema_migrations (number, name, checksum, version) values (9999, '9999-x.sql', 'x', '77.0.0')`,
+    `insert into schema_migrations (number, name, checksum, version)
+      select max(number) + 1, '9999-x.sql', 'x', '77.0.0' from schema_migrations`,
   )
+  expect(await run(['--port', '0', '--data-dir', 'data'], folder, env)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('newer than this program: version 77.0.0 has applied 9999-x.sql'),
+  })
   const newer = await doctor()
   expect(newer.code).toBe(1)
   expect(newer.stdout).toMatch(
@@ -150,7 +155,7 @@ test('doctor says that a schema is newer, and of which version; or older, and wh
     ),
   )
   expect(newer.stdout).toMatch(/What to do: Run version 77\.0\.0 of the program/)
-  await onDatabase('delete from schema_migrations where number = 9999')
+  await onDatabase("delete from schema_migrations where name = '9999-x.sql'")
   await using empty = server ? await emptyDatabaseUrl() : null
   const older = await run(['doctor', '--data-dir', 'data'], folder, empty ? { DATABASE_URL: empty.url } : env)
   expect(older.code).toBe(0)

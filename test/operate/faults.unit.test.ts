@@ -48,6 +48,12 @@ describe.skipIf(!namespaces)('a disk', () => {
   mkdirSync(join(folder, 'disk'))
   const MOUNT = 'mount -t tmpfs -o size=110m tmpfs disk'
 
+  test('with little room is named by doctor', async () => {
+    const program = onDisk('mount -t tmpfs -o size=20m tmpfs disk', ['doctor', '--data-dir', 'disk'])
+    expect(await program.ended).toBe(1) // there is no database
+    expect(program.stdout()).toMatch(/^warning +Disk\n +20 MiB are free in\s+\S+disk\.\n +What to do: Make room: /m)
+  }, 60_000)
+
   test('that is full refuses what cannot be stored, and goes on with all that was once there is room', async () => {
     const program = onDisk(MOUNT, ['--port', '0', '--data-dir', 'disk/data'])
     const address = await ready(program)

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { request } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -75,11 +77,55 @@ test.for(FRONTS)(
   },
 )
 
+test.for(FRONTS)(
+  '$name as the guide has it says by what clients came, and takes away what they say of certificates and of who they are',
+  { timeout: 120_000 },
+  async ({ name, isThere, startFront }, context) => {
+    if (!isThere) return context.skip()
+    const folder = mkdtempSync(join(tmpdir(), 'millwright-front-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    // What comes behind it, whatever the service makes of that.
+    const behind = createServer((asked, answer) => answer.end(JSON.stringify(asked.headers)))
+    onTestFinished(() => void behind.close())
+    await once(behind.listen(0, '127.0.0.1'), 'listening')
+    const { port } = behind.address() as AddressInfo // it listens on a port
+    const front = await startFront(folder, `http://127.0.0.1:${port}`, name === 'Caddy' ? withLogin : undefined)
+    const forged = {
+      ...{ SSL_CLIENT_VERIFY: 'SUCCESS', SSL_CLIENT_S_DN: 'CN=eve', SSL_CLIENT_CERT: 'eve' },
+      ...{ 'ssl-client-verify': 'SUCCESS', 'x-forwarded-proto': 'http', 'x-forwarded-for': '203.0.113.9' },
+      ...{ 'remote-user': 'eve', 'remote-user-email': 'eve@example.test', 'remote-user-groups': 'wheel' },
+    }
+    const login =
+      name === 'Caddy' ? { authorization: `Basic ${btoa('kim:a password of kim')}` } : { 'kerberos-name': 'kim' }
+    const { status, body } = await front('GET', '/fleet/api/status', { ...forged, ...login })
+    expect(status).toBe(200)
+    const came: Record<string, string> = JSON.parse(body)
+    expect(came).toMatchObject({ 'x-forwarded-proto': 'https', 'x-forwarded-for': '127.0.0.1', 'remote-user': 'kim' })
+    const believed = Object.keys(came).filter((header) => /^(?:ssl_client|remote.user.)/i.test(header))
+    expect(believed).toEqual([])
+  },
+)
+
+/** As the guide has it where Caddy finds out who somebody is. */
+function withLogin(site: string, guide: string): string {
+  const lines = /```caddy\n( {6}header_up REMOTE-USER[\s\S]*?)```/.exec(guide)?.[1] ?? ''
+  const hash = execFileSync('/usr/bin/caddy', ['hash-password', '--plaintext', 'a password of kim'], {
+    encoding: 'utf8',
+  })
+  return site
+    .replace(/^ *header_up -REMOTE-USER\*\n/m, () => lines)
+    .replace('handle_path /fleet/* {', (opened) => `${opened}\n    basicauth {\n      kim ${hash.trim()}\n    }`)
+}
+
 /** Runs Caddy with the lines of the guide, where its own authority signs the certificate; yields a way to ask it. */
-async function startCaddy(folder: string, behind: string): Promise<Ask> {
+async function startCaddy(
+  folder: string,
+  behind: string,
+  change: (site: string, guide: string) => string = (site) => site,
+): Promise<Ask> {
   const guide = readFileSync(resolve('docs/reverse-proxy.md'), 'utf8')
   const port = await unusedPort()
-  const site = (/```caddy\n([\s\S]*?)```/.exec(guide)?.[1] ?? '')
+  const site = change(/```caddy\n([\s\S]*?)```/.exec(guide)?.[1] ?? '', guide)
     .replace('fleet.example.test {', `https://fleet.example.test:${port} {\n  bind 127.0.0.1\n  tls internal`)
     .replace('127.0.0.1:3000', new URL(behind).host)
   const file = join(folder, 'Caddyfile')
