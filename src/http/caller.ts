@@ -6,11 +6,11 @@ import {
   formatOwner,
   readAuthorization,
 } from '../areas/access/index.ts'
-import type { Context } from '../context.ts'
+import type { Actor, Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { Route } from '../kernel/route.ts'
 import { formatStartCookie, readSessionCookie } from './cookies.ts'
-import type { Dialect } from './dialect.ts'
+import { type Dialect, PLAIN } from './dialect.ts'
 import { isForeign } from './foreign.ts'
 import { isLocal } from './local.ts'
 import type { Shared } from './shared.ts'
@@ -58,6 +58,22 @@ async function authenticate(shared: Shared, dialect: Dialect, request: FastifyRe
     shared.noticeLockout(request, error)
     throw error
   })
+}
+
+/** The most time that a page without data waits to know who asks for it. */
+const MOST_MS = 250
+
+/**
+ * Yields the user of the session that a browser has, for what is sent to everybody; null where there is none, or where the
+ * database does not say so soon.
+ */
+export async function findUserOfSession(shared: Shared, request: FastifyRequest): Promise<Actor | null> {
+  if (readSessionCookie(request.headers.cookie) === null) return null
+  const found = authenticate(shared, PLAIN, request).then(
+    ({ actor }) => actor,
+    () => null,
+  )
+  return Promise.race([found, new Promise<null>((resolve) => setTimeout(resolve, MOST_MS, null).unref())])
 }
 
 /**

@@ -3,7 +3,9 @@ import { readFile, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '../context.ts'
 import { Failure } from '../errors.ts'
+import { hasPermission } from '../kernel/authorize.ts'
 import { hasAlready } from '../kernel/prefer.ts'
 import { ROOT } from '../root.ts'
 import { type BuildState, buildWaitingPage } from './console-build.ts'
@@ -14,6 +16,8 @@ export interface ConsoleOptions {
   readonly base: string
   /** Yields the state of the build, for requests before it has ended. */
   readonly building: () => BuildState
+  /** Yields the user of the session that a browser has; null where there is none, or where it cannot be known now. */
+  readonly findUser: (request: FastifyRequest) => Promise<Actor | null>
 }
 
 /** The output of `npm run build:web`, beside the program, compiled or not. */
@@ -72,8 +76,9 @@ function acceptsPage({ headers }: FastifyRequest): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '')
 }
 
-async function sendShell(request: FastifyRequest, reply: FastifyReply, { base, building }: ConsoleOptions) {
-  reply.header('content-security-policy', POLICY).header('x-frame-options', 'DENY').header('vary', 'accept')
+async function sendShell(request: FastifyRequest, reply: FastifyReply, options: ConsoleOptions) {
+  const { base, building, findUser } = options
+  reply.header('content-security-policy', POLICY).header('x-frame-options', 'DENY').header('vary', 'accept, cookie')
   reply.header('cross-origin-opener-policy', 'same-origin').type('text/html; charset=utf-8')
   const shell = await readFile(join(BUILT, 'index.html'), 'utf8').catch(() => null)
   if (shell === null) {
@@ -81,7 +86,7 @@ async function sendShell(request: FastifyRequest, reply: FastifyReply, { base, b
   }
   const text = shell
     .replace('<base href="/"', `<base href="${base}"`)
-    .replace('</head>', `${(await preloadsOf(request.url)).join('')}</head>`)
+    .replace('</head>', `${(await preloadsOf(request.url, () => findUser(request))).join('')}</head>`)
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
   reply.header('etag', etag).header('cache-control', 'no-cache')
   return hasAlready(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(text)
@@ -90,16 +95,26 @@ async function sendShell(request: FastifyRequest, reply: FastifyReply, { base, b
 /** The first requests of every page, about the user (web/src/api/session.ts). */
 const ASKED = ['api/session', 'api/current_user/permissions']
 
+interface Preloaded {
+  readonly files: readonly string[]
+  readonly permissions: readonly string[]
+}
+
 /**
  * Lists the scripts and style sheets of the requested page, and what it first asks for: loading them with the shell saves
- * round trips, and the API answers while scripts are read. With parameters in its address a page asks for something else.
+ * round trips, and the API answers while scripts are read. With parameters in its address a page asks for something else,
+ * and for a user who may not have it for nothing: that would be logged as an attempt.
  */
-async function preloadsOf(url: string): Promise<string[]> {
-  const [, word, parameters] = /^\/(\w*)(?:(\?)|$)/.exec(url) ?? []
+async function preloadsOf(url: string, findUser: () => ReturnType<ConsoleOptions['findUser']>): Promise<string[]> {
+  const [, below, word = '', parameters] = /^\/(\w+\/[^/?]+\/)?(\w*)(?:(\?)|$)/.exec(url) ?? []
   const text = await readFile(join(BUILT, 'preloads.json'), 'utf8').catch(() => '{}')
-  const preloads = new Map<string, readonly string[]>(Object.entries(JSON.parse(text)))
-  const files = word === undefined ? [] : (preloads.get(word) ?? [])
-  return [...ASKED, ...files].filter((file) => parameters === undefined || !file.includes('?')).map(linkTo)
+  const preloads = new Map<string, Preloaded>(Object.entries(JSON.parse(text)))
+  const { files, permissions } = preloads.get(word) ?? { files: [], permissions: [] }
+  const user = permissions.length === 0 ? null : await findUser()
+  const isRefused = user !== null && !permissions.some((permission) => hasPermission({ user }, permission))
+  const isOther = isRefused || parameters !== undefined
+  const named = [...ASKED, ...(below === undefined ? files : [])].filter((file) => !isOther || !file.includes('?'))
+  return [...named.map(linkTo), ...(isRefused ? ['<meta name="refused">'] : [])]
 }
 
 function linkTo(file: string): string {

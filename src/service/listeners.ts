@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { openVendor } from '../dialect/vendor.ts'
 import type { Accounting } from '../http/accounting.ts'
+import { findUserOfSession } from '../http/caller.ts'
 import { compressDescriptions } from '../http/compressed.ts'
 import { mountConsole } from '../http/console.ts'
 import { type ConsoleBuild, NO_BUILD } from '../http/console-build.ts'
@@ -34,7 +35,11 @@ export async function createListeners({ shared, routes, config, accounting, acto
   mountDocs(server)
   compressDescriptions(server)
   let build = NO_BUILD
-  mountConsole(server, { base: config.consoleBase, building: () => build.state() })
+  mountConsole(server, {
+    base: config.consoleBase,
+    building: () => build.state(),
+    findUser: (request) => findUserOfSession(shared, request),
+  })
   const machines = createMachinePaths({ shared, config, accounting, actor, certificates: options.tls?.cert ?? null })
   machines.mountDocuments(server)
   if (vendor) machines.mountDocuments(vendor, dialect.dialect)

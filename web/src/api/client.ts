@@ -1,5 +1,6 @@
 import createClient, { type Client } from 'openapi-fetch'
 import type { paths } from '../generated/api.d.ts'
+import { refusalOf } from './allowed.ts'
 import { ApiError, readError } from './error.ts'
 import { readCurrentScope } from './scope.ts'
 import { renewCsrf, tokenOfSession, waitForLogin } from './session.ts'
@@ -12,6 +13,8 @@ export const BASE = new URL('./', document.baseURI).pathname
  * has expired, the user logs in again and the request is repeated. {@throws ApiError} for every answer that is not a success
  */
 async function send(url: URL, init: RequestInit): Promise<Response> {
+  const refusal = init.method === 'GET' ? refusalOf(`/${url.pathname.slice(BASE.length)}`) : null
+  if (refusal) throw refusal
   const target = withScope(url)
   const response = await attempt(target, init)
   if (response.status !== 401) return requireSuccess(response)

@@ -28,6 +28,11 @@ export function useSession(): Session {
   return useSyncExternalStore(subscribe, () => session)
 }
 
+/** Yields the session as it is now. */
+export function currentSession(): Session {
+  return session
+}
+
 /** Yields the caller, on pages that require a login. */
 export function useCaller(): Caller {
   const current = useSession()

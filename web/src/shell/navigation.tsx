@@ -1,5 +1,6 @@
 import { Nav, NavExpandable, NavItem, NavList, PageSidebar, PageSidebarBody } from '@patternfly/react-core'
 import { useLocation } from 'react-router'
+import { mayUse } from '../api/allowed.ts'
 import { type Caller, may, useCaller } from '../api/session.ts'
 import { loadAhead } from '../app/ahead.ts'
 import { type Group, LISTS, PAGES, type Page } from '../app/pages.ts'
@@ -31,8 +32,8 @@ function entryOfList(plural: string): Entry {
 }
 
 function isListed(plural: string, caller: Caller): boolean {
-  const list = findResource(plural)?.operations.list
-  return list !== undefined && (list.own || may(caller, list.permissions))
+  const resource = findResource(plural)
+  return resource !== undefined && mayUse(caller, resource.operations.list, { resource, parent: null })
 }
 
 /** Loads a list in advance when the pointer is over its link. */

@@ -2,8 +2,8 @@ import { ActionGroup, Button, Form, FormGroup, FormHelperText, HelperText, TextI
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
 import { useKept } from '../../shell/drafts.ts'
-import { Alert, HelperTextItem } from '../../shell/patternfly.tsx'
-import { wordsOfProblem } from '../../shell/problem.tsx'
+import { HelperTextItem } from '../../shell/patternfly.tsx'
+import { ProblemAlert } from '../../shell/problem.tsx'
 import { labelOf } from '../../words/words.ts'
 
 interface SmallFormProps {
@@ -27,8 +27,7 @@ export function SmallForm({ id, submit, fields, send }: SmallFormProps) {
   const messages = error instanceof ApiError ? error.fields : {}
   const isElsewhere = error !== null && !fields.some(({ key }) => messages[key])
 
-  async function start(event: FormEvent) {
-    event.preventDefault()
+  async function start() {
     setIsBusy(true)
     setError(null)
     try {
@@ -41,12 +40,15 @@ export function SmallForm({ id, submit, fields, send }: SmallFormProps) {
   }
 
   return (
-    <Form className="mw-form" noValidate onSubmit={(event: FormEvent) => void start(event)}>
-      {isElsewhere && (
-        <Alert variant="danger" isInline title={wordsOfProblem(error).title}>
-          {wordsOfProblem(error).text}
-        </Alert>
-      )}
+    <Form
+      className="mw-form"
+      noValidate
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        void start()
+      }}
+    >
+      {isElsewhere && <ProblemAlert error={error} retry={() => void start()} />}
       {fields.map(({ key, type, isRequired = false }) => (
         <FormGroup key={key} label={labelOf(key)} fieldId={`${id}-${key}`} isRequired={isRequired}>
           <TextInput

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { sendRequest } from '../../api/client.ts'
 import type { BesideProps } from '../../resources/form/page.tsx'
 import { Alert, Spinner } from '../../shell/patternfly.tsx'
-import { wordsOfProblem } from '../../shell/problem.tsx'
+import { ProblemAlert } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 import { Certificates } from './certificates.tsx'
 
@@ -72,11 +72,7 @@ export function Trial({ id, body, mistakes, refuse }: BesideProps) {
               <Spinner size="md" aria-label={t('dashboard.testing')} /> {t('dashboard.testing')}
             </p>
           )}
-          {!isPending && error !== null && (
-            <Alert variant="danger" isInline title={wordsOfProblem(error).title}>
-              {wordsOfProblem(error).text}
-            </Alert>
-          )}
+          {!isPending && error !== null && <ProblemAlert error={error} retry={start} />}
           {!isPending && data && (
             <Alert
               variant={data.success ? 'success' : 'danger'}

@@ -5,7 +5,7 @@ import { may, useCaller } from '../../api/session.ts'
 import type { AboveProps } from '../../resources/record/page.tsx'
 import { Link } from '../../shell/link.tsx'
 import { Alert } from '../../shell/patternfly.tsx'
-import { wordsOfProblem } from '../../shell/problem.tsx'
+import { ProblemAlert } from '../../shell/problem.tsx'
 import { formatNumber, t } from '../../words/words.ts'
 import { Drift } from './drift.tsx'
 
@@ -72,11 +72,7 @@ function Command({ record }: Pick<AboveProps, 'record'>) {
         <Button variant="secondary" isDisabled={isPending} onClick={() => mutate()}>
           {t('key.command')}
         </Button>
-        {error !== null && (
-          <Alert variant="danger" isInline title={wordsOfProblem(error).title}>
-            {wordsOfProblem(error).text}
-          </Alert>
-        )}
+        {error !== null && <ProblemAlert error={error} retry={mutate} />}
         {command !== undefined && (
           <ClipboardCopy
             isReadOnly

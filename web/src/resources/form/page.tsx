@@ -2,10 +2,11 @@ import { ActionGroup, Button, Form, FormSection, PageSection } from '@patternfly
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { type ComponentType, type FormEvent, useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
+import { mayUse } from '../../api/allowed.ts'
 import { sendRequest } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { scopeOf } from '../../api/scope.ts'
-import { may, useCaller } from '../../api/session.ts'
+import { useCaller } from '../../api/session.ts'
 import { useDraft } from '../../shell/drafts.ts'
 import { Failed } from '../../shell/failed.tsx'
 import { useGo } from '../../shell/link.tsx'
@@ -80,7 +81,7 @@ export function FormPage({ plural, ...parts }: FormPageProps) {
   const operation = id === undefined ? where?.resource.operations.create : where?.resource.operations.update
   const caller = useCaller()
   if (!where || !operation) return <Failed isUnknown />
-  if (!operation.own && !may(caller, operation.permissions))
+  if (!mayUse(caller, operation, where, id ?? null))
     return (
       <>
         <FormHeading where={where} id={id ?? null} name={id ?? ''} />

@@ -2,6 +2,7 @@ import { Button, Dropdown, DropdownItem, DropdownList, MenuToggle, ToolbarItem }
 import EllipsisIcon from '@patternfly/react-icons/dist/esm/icons/ellipsis-v-icon'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { mayUse } from '../../api/allowed.ts'
 import { may, useCaller } from '../../api/session.ts'
 import { useGo } from '../../shell/link.tsx'
 import { notify } from '../../shell/notices.tsx'
@@ -40,12 +41,9 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
   const caller = useCaller()
   const go = useGo()
   const remove = where.resource.operations.delete
-  const mayDelete = remove !== undefined && (remove.own || may(caller, remove.permissions))
+  const mayDelete = mayUse(caller, remove, where)
   const update = where.resource.operations.update
-  const mayChange =
-    update !== undefined &&
-    (update.own || may(caller, update.permissions)) &&
-    listCommonFields(where.resource, full).length > 0
+  const mayChange = mayUse(caller, update, where) && listCommonFields(where.resource, full).length > 0
   const isListed = selected !== 'all' && selected.size > 0
   // A search alone would also match hosts that are not below the record of this list.
   const mayRun =

@@ -5,6 +5,8 @@ import {
   DropdownItem,
   DropdownList,
   FormGroup,
+  FormHelperText,
+  HelperText,
   MenuToggle,
   ModalBody,
   ModalFooter,
@@ -15,8 +17,9 @@ import { type FormEvent, useState } from 'react'
 import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { may, useCaller } from '../../api/session.ts'
-import { Alert, Modal, ModalHeader } from '../../shell/patternfly.tsx'
-import { wordsOfProblem } from '../../shell/problem.tsx'
+import { useDraft, useKept } from '../../shell/drafts.ts'
+import { HelperTextItem, Modal, ModalHeader } from '../../shell/patternfly.tsx'
+import { ProblemAlert } from '../../shell/problem.tsx'
 import { labelOf, t } from '../../words/words.ts'
 
 interface BookmarksProps {
@@ -82,7 +85,8 @@ interface SaveDialogProps {
 }
 
 function SaveDialog({ plural, search, close }: SaveDialogProps) {
-  const [name, setName] = useState('')
+  const [name, setName] = useKept(`bookmark ${plural}`, '')
+  const draft = useDraft(`bookmark ${plural}`)
   const [isPublic, setIsPublic] = useState(false)
   const queries = useQueryClient()
   const { mutate, error, isPending } = useMutation({
@@ -92,13 +96,18 @@ function SaveDialog({ plural, search, close }: SaveDialogProps) {
         body: { bookmark: { name, controller: plural, query: search, public: isPublic } },
       }),
     onSuccess: async () => {
+      draft.drop()
       await queries.invalidateQueries({ queryKey: ['bookmarks', plural] })
       close()
     },
   })
   const messages = error instanceof ApiError ? (error.fields.name ?? []) : []
+  const giveUp = () => {
+    draft.drop()
+    close()
+  }
   return (
-    <Modal isOpen variant="small" onClose={close} aria-labelledby="bookmark-title" elementToFocus="#bookmark-name">
+    <Modal isOpen variant="small" onClose={giveUp} aria-labelledby="bookmark-title" elementToFocus="#bookmark-name">
       <form
         noValidate
         onSubmit={(event: FormEvent) => {
@@ -109,19 +118,25 @@ function SaveDialog({ plural, search, close }: SaveDialogProps) {
         <ModalHeader title={t('bookmarks.save')} labelId="bookmark-title" />
         <ModalBody>
           <p className="mw-code">{search}</p>
-          {error !== null && (
-            <Alert variant="danger" isInline title={wordsOfProblem(error).title}>
-              {messages.length > 0 ? messages.join(' ') : wordsOfProblem(error).text}
-            </Alert>
-          )}
+          {error !== null && messages.length === 0 && <ProblemAlert error={error} retry={mutate} />}
           <FormGroup label={labelOf('name')} fieldId="bookmark-name" isRequired>
             <TextInput
               id="bookmark-name"
               value={name}
               validated={messages.length > 0 ? 'error' : 'default'}
               autoComplete="off"
+              aria-describedby="bookmark-name-help"
               onChange={(_event, value) => setName(value)}
             />
+            <FormHelperText>
+              <HelperText id="bookmark-name-help">
+                {messages.map((message) => (
+                  <HelperTextItem key={message} variant="error">
+                    {message}
+                  </HelperTextItem>
+                ))}
+              </HelperText>
+            </FormHelperText>
           </FormGroup>
           <Checkbox
             id="bookmark-public"
@@ -135,7 +150,7 @@ function SaveDialog({ plural, search, close }: SaveDialogProps) {
           <Button type="submit" isDisabled={isPending}>
             {t('action.save')}
           </Button>
-          <Button variant="link" onClick={close}>
+          <Button variant="link" onClick={giveUp}>
             {t('action.cancel')}
           </Button>
         </ModalFooter>

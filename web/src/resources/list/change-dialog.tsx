@@ -1,8 +1,9 @@
 import { Form, FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core'
-import { useState } from 'react'
+import { useDraft, useKept } from '../../shell/drafts.ts'
 import { formatNumber, labelOf, t, type Word } from '../../words/words.ts'
 import type { ResourceFull } from '../description.ts'
 import { Field } from '../form/field.tsx'
+import type { FormValue } from '../form/values.ts'
 import { apiPathOf, nameOfType, textOf, type Where } from '../resources.ts'
 import type { Chosen } from './chosen.ts'
 import { begin, type CommonField, changeOf, listCommonFields, type TypedField } from './common-field.ts'
@@ -15,17 +16,34 @@ interface ChangeDialogProps {
   readonly close: () => void
 }
 
+/** What is typed, as it survives a reload. */
+interface Kept {
+  readonly key: string
+  readonly kind: string
+  readonly value: FormValue
+}
+
 /** Sets one field of many records to one value, and shows the result for each. */
 export function ChangeDialog({ where, full, chosen, close }: ChangeDialogProps) {
   const { resource } = where
-  const [typed, setTyped] = useState<TypedField | null>(null)
+  const fields = listCommonFields(resource, full)
+  const [kept, keep] = useKept<Kept | null>('change', null)
+  const draft = useDraft('change')
+  const common = fields.find(({ field }) => field.key === kept?.key)
+  const typed = kept && common ? { ...begin(common, kept.kind), value: kept.value } : null
   const change = typed && changeOf(typed)
   return (
     <CourseDialog
       where={where}
       chosen={chosen}
       title={titleOf(chosen, where)}
-      question={<Question fields={listCommonFields(resource, full)} typed={typed} onChange={setTyped} />}
+      question={
+        <Question
+          fields={fields}
+          typed={typed}
+          onChange={(next) => keep(next && { key: next.common.field.key, kind: next.kind, value: next.value })}
+        />
+      }
       action={t('change.apply')}
       isReady={change?.isReady === true}
       operationOf={({ id }) => ({
@@ -35,7 +53,10 @@ export function ChangeDialog({ where, full, chosen, close }: ChangeDialogProps) 
       })}
       isAlone={resource.operations.update?.alone === true}
       words={{ summary: (done, failed) => t('change.done', { done, failed }), done: t('change.changed') }}
-      close={close}
+      close={() => {
+        draft.drop()
+        close()
+      }}
     />
   )
 }

@@ -13,9 +13,10 @@ import {
 import { Table, Tbody, Td, Tr } from '@patternfly/react-table'
 import { keepPreviousData, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams, useSearchParams } from 'react-router'
+import { mayUse } from '../../api/allowed.ts'
 import { ApiError } from '../../api/error.ts'
 import { scopeOf } from '../../api/scope.ts'
-import { may, useCaller } from '../../api/session.ts'
+import { useCaller } from '../../api/session.ts'
 import { Failed } from '../../shell/failed.tsx'
 import { Heading } from '../../shell/heading.tsx'
 import { Link, LinkButton, useGo } from '../../shell/link.tsx'
@@ -59,7 +60,7 @@ function List({ where }: ListProps) {
   const answer = useQuery({ ...listQuery(list, scope, view), placeholderData: keepPreviousData })
   const what = nameOf(resource.plural, 'many')
   const create = resource.operations.create
-  const mayCreate = create !== undefined && may(caller, create.permissions)
+  const mayCreate = mayUse(caller, create, where)
   const { data } = answer
   const isSearchError = answer.error instanceof ApiError && answer.error.position !== null
   const last = data ? Math.max(1, Math.ceil(data.subtotal / perPage)) : page

@@ -13,9 +13,10 @@ import {
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { type ComponentType, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
+import { mayUse } from '../../api/allowed.ts'
 import { sendRequest } from '../../api/client.ts'
 import { scopeOf } from '../../api/scope.ts'
-import { may, useCaller } from '../../api/session.ts'
+import { useCaller } from '../../api/session.ts'
 import { Failed } from '../../shell/failed.tsx'
 import { Heading } from '../../shell/heading.tsx'
 import { Link, LinkButton, useGo } from '../../shell/link.tsx'
@@ -26,7 +27,7 @@ import { Problem } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import { Cell } from '../cell.tsx'
-import type { Column, ResourceFull } from '../description.ts'
+import type { Column, ResourceFull, ResourceShort } from '../description.ts'
 import { chosenOf } from '../list/chosen.ts'
 import { DeleteDialog } from '../list/delete-dialog.tsx'
 import { type ApiRecord, apiPathOf, findResource, loadResource, textOf, type Where, whereOf } from '../resources.ts'
@@ -80,8 +81,8 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
   })
   const record: ApiRecord | undefined = data?.body
   const { update, delete: remove } = resource.operations
-  const mayEdit = update !== undefined && (update.own || may(caller, update.permissions))
-  const mayDelete = remove !== undefined && (remove.own || may(caller, remove.permissions))
+  const mayEdit = mayUse(caller, update, where, id)
+  const mayDelete = mayUse(caller, remove, where, id)
   const self = `${home}/${encodeURIComponent(id)}`
   useShortcut('edit', () => go(`${self}/edit`), mayEdit)
   useShortcut('up', () => go(home))
@@ -142,9 +143,7 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
               <Tab key={name} eventKey={name} title={<TabTitleText>{t(`record.${name}`)}</TabTitleText>}>
                 <PageSection>
                   {name === 'overview' && <Overview record={record} columns={full.shown} />}
-                  {name === 'related' && (
-                    <Related full={full} self={`/${resource.plural}/${encodeURIComponent(id)}`} record={record} />
-                  )}
+                  {name === 'related' && <Related resource={resource} id={id} full={full} record={record} />}
                   {name === 'parameters' && <Parameters record={record} />}
                   {name === 'history' && <History resource={resource} id={Number(record.id)} />}
                 </PageSection>
@@ -221,16 +220,18 @@ function isEmpty(value: unknown): boolean {
 }
 
 interface RelatedProps {
+  readonly resource: ResourceShort
+  readonly id: string
   readonly full: ResourceFull
-  readonly self: string
   readonly record: ApiRecord
 }
 
-function Related({ full, self, record }: RelatedProps) {
+function Related({ resource: above, id, full, record }: RelatedProps) {
   const caller = useCaller()
-  const lists = full.children.filter(({ resource }) => {
-    const list = findResource(resource)?.operations.list
-    return list && (list.own || may(caller, list.permissions))
+  const self = `/${above.plural}/${encodeURIComponent(id)}`
+  const lists = full.children.filter(({ resource: plural }) => {
+    const resource = findResource(plural)
+    return resource && mayUse(caller, resource.operations.list, { resource, parent: { resource: above, id } })
   })
   const linked = full.shown.filter(
     ({ key, kind, target }) =>
