@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
@@ -13,13 +15,26 @@ beforeAll(async () => {
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-const KINDS: readonly [DirectoryKind, string][] = [
-  ['slapd', 'directory_c'],
-  ['ds389', 'directory_a'],
-  ['samba', 'directory_b'],
+/** The row of the table in the guide for each kind of server. */
+const ROWS: readonly [DirectoryKind, string][] = [
+  ['slapd', 'OpenLDAP with `groupOfNames`'],
+  ['ds389', 'FreeIPA'],
+  ['samba', 'Active Directory'],
 ]
 
-for (const [kind, server_type] of KINDS) {
+/** What the guide tells to configure for a directory: its type, and the attributes that it names. */
+function toldByGuide(name: string): { readonly server_type: string; readonly attributes: Record<string, string> } {
+  const guide = readFileSync(resolve('docs/directories.md'), 'utf8')
+  const row = guide.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? ''
+  const [, , server_type = '', attr_login = '', rest = ''] = row
+    .split('|')
+    .map((cell) => cell.trim().replace(/^`([^`]*)`$/, '$1'))
+  const named = Array.from(rest.matchAll(/`(attr_\w+)` `([^`]+)`/g), ([, field = '', value = '']) => [field, value])
+  return { server_type, attributes: { attr_login, ...Object.fromEntries(named) } }
+}
+
+for (const [kind, name] of ROWS) {
+  const { server_type, attributes } = toldByGuide(name)
   const directory = await startDirectory(kind)
   afterAll(() => directory?.[Symbol.asyncDispose]())
 
@@ -27,12 +42,15 @@ for (const [kind, server_type] of KINDS) {
     if (!directory) return
 
     test('registers its users, puts them into groups, refreshes those, and refuses wrong passwords', async () => {
-      const source = await givenSource(api, directory, { server_type, attr_login: directory.loginAttribute })
+      const source = await givenSource(api, directory, { server_type, ...attributes })
       const nested = await givenLinkedGroup(api, source.id, ['Engineering'])
       const other = await givenLinkedGroup(api, source.id, ['restricted'])
       expect((await logIn(api, 'alice', 'guess')).status).toBe(401)
       expect((await logIn(api, 'alice')).status).toBe(200)
-      expect(await userNamed(api, 'alice')).toMatchObject({ firstname: 'Alice', auth_source_id: source.id })
+      expect(await userNamed(api, 'alice')).toMatchObject({
+        ...{ firstname: 'Alice', lastname: 'Archer', mail: 'alice@example.test' },
+        auth_source_id: source.id,
+      })
       expect(await membersOf(api, nested.id)).toEqual(['alice'])
       expect(await membersOf(api, other.id)).toEqual([])
 

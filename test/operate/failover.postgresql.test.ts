@@ -74,6 +74,11 @@ test(
     const looks = await looksOf(one)
     expect((await fetch(`${one}/api/architectures`, { headers: PASSWORD })).status).toBe(200)
     expect(await looksOf(one)).toEqual({ ...looks, 'no replica': (looks['no replica'] ?? 0) + 1 })
+    // One event says so, however many lists are asked for, and one when it is read from again.
+    const told = programs[0]?.stderr().matchAll(/"msg":"the replica is (not read from|read from again)"/g) ?? []
+    const events = Array.from(told, ([, event]) => event)
+    expect(events.at(-1)).toBe('not read from')
+    expect(events.filter((event, at) => event === events[at - 1])).toEqual([])
 
     const found = await fetch(`${one}/api/architectures?per_page=all`, { headers: PASSWORD })
     const { results } = (await found.json()) as { results: { name: string }[] } // a list
