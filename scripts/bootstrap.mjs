@@ -45,7 +45,7 @@ function isOutdated() {
 
 function install() {
   console.error('Installing packages into node_modules (once, up to a minute) ...')
-  npm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
+  runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'])
   if (!existsSync(node)) fail(`npm did not install ${node}`)
   // Makes later first starts faster; everything works without it.
   spawnSync(node, ['scripts/make-template.ts'], { cwd: root, stdio: 'ignore' })
@@ -69,7 +69,7 @@ function prepareService() {
 /**
  * Runs npm as it was called, otherwise the one in PATH. Its output goes to stderr, because stdout belongs to the program.
  */
-function npm(args) {
+function runNpm(args) {
   const called = process.env.npm_execpath
   const options = { cwd: root, stdio: ['ignore', 2, 2] }
   const { status, error } = called?.endsWith('.js')

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const exists = (folder) => existsSync(join(root, folder))
-const bin = (name) => join(root, 'node_modules/.bin', name)
+const binOf = (name) => join(root, 'node_modules/.bin', name)
 
 /** What only tests and benchmarks import, and why they do not ask through a door instead (STYLE.md 14). */
 const ONLY_TESTED = {
@@ -23,20 +23,20 @@ const ONLY_TESTED = {
 }
 
 const gates = [
-  ['format and lint', bin('biome'), ['check', '--error-on-warnings', '--colors=off']],
-  ['types', bin('tsc'), ['--noEmit']],
-  ['types of web', bin('tsc'), ['--project', 'web']],
-  ['web tests', bin('tsc'), ['--project', 'web/tsconfig.node.json']],
+  ['format and lint', binOf('biome'), ['check', '--error-on-warnings', '--colors=off']],
+  ['types', binOf('tsc'), ['--noEmit']],
+  ['types of web', binOf('tsc'), ['--project', 'web']],
+  ['web tests', binOf('tsc'), ['--project', 'web/tsconfig.node.json']],
   [
     'import rules',
-    bin('depcruise'),
+    binOf('depcruise'),
     ['src', 'test', 'scripts', 'bench', 'web/src', 'web/build'].filter(exists),
     countModules,
   ],
-  ['dead code', bin('knip'), []],
+  ['dead code', binOf('knip'), []],
   [
     'test-only exports',
-    bin('knip'),
+    binOf('knip'),
     [
       '--production',
       '--config',
@@ -116,6 +116,6 @@ function listTestOnly(output) {
 }
 
 function byOrder(a, b) {
-  const place = ({ gate }) => gates.findIndex(([name]) => name === gate)
-  return place(a) - place(b)
+  const positionOf = ({ gate }) => gates.findIndex(([name]) => name === gate)
+  return positionOf(a) - positionOf(b)
 }

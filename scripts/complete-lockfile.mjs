@@ -23,9 +23,20 @@ console.log(added.length === 0 ? 'package-lock.json was complete' : `added to pa
 /** Yields the platforms of a package like `@scope/binding-linux-x64-musl`, as far as its name tells. */
 function platformOf(name) {
   const words = name.split(/[/-]/)
-  const one = (known) => known.filter((word) => words.includes(word)).slice(0, 1)
-  const os = one(['android', 'darwin', 'linux', 'win32', 'freebsd', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'aix'])
-  const cpu = one(['arm64', 'x64', 'ia32', 'arm', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el'])
+  const pickOne = (known) => known.filter((word) => words.includes(word)).slice(0, 1)
+  const os = pickOne([
+    'android',
+    'darwin',
+    'linux',
+    'win32',
+    'freebsd',
+    'netbsd',
+    'openbsd',
+    'openharmony',
+    'sunos',
+    'aix',
+  ])
+  const cpu = pickOne(['arm64', 'x64', 'ia32', 'arm', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el'])
   const libc = words.includes('musl') ? ['musl'] : os[0] === 'linux' && words.includes('gnu') ? ['glibc'] : null
   return { ...(cpu[0] && { cpu }), ...(libc && { libc }), ...(os[0] && { os }) }
 }

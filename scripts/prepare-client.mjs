@@ -11,12 +11,12 @@ const BESIDE = ['config/nearest.ts', 'values.ts']
 /** Yields the path of its main module, which is built again when a source is newer. */
 export async function prepareClient() {
   const stamp = join(target, 'stamp')
-  const newest = String(Math.max(...sources().map((path) => statSync(join(root, 'src', path)).mtimeMs)))
+  const newest = String(Math.max(...listSources().map((path) => statSync(join(root, 'src', path)).mtimeMs)))
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== newest) await build(newest)
   return pathToFileURL(join(target, 'client/main.js'))
 }
 
-function sources() {
+function listSources() {
   const own = readdirSync(join(root, 'src/client')).filter((name) => /\.(ts|json)$/.test(name))
   return [...own.map((name) => `client/${name}`), ...BESIDE]
 }
@@ -36,7 +36,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { stripTypeScriptTypes } = await import('node:module')
   process.removeAllListeners('warning')
   const beside = `${target}.${process.pid}`
-  for (const path of sources()) {
+  for (const path of listSources()) {
     const text = readFileSync(join(root, 'src', path), 'utf8')
     const made = path.endsWith('.json')
       ? text

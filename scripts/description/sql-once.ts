@@ -91,7 +91,7 @@ function countCommonLines(a: Statement, b: Statement): number {
 /** Lists removed and added lines, each with the line before it. */
 function listDifferences(before: readonly string[], after: readonly string[]): string[] {
   const lengths = computeCommonLengths(before, after)
-  const lengthAt = (i: number, j: number) => lengths[i]?.[j] ?? 0
+  const readLength = (i: number, j: number) => lengths[i]?.[j] ?? 0
   const result: string[] = []
   let [i, j, told] = [0, 0, -1]
   while (i < before.length || j < after.length) {
@@ -102,7 +102,7 @@ function listDifferences(before: readonly string[], after: readonly string[]): s
       continue
     }
     if (j !== told && j > 0) result.push(`  ${after[j - 1]}`)
-    if (j < after.length && (i === before.length || lengthAt(i, j + 1) > lengthAt(i + 1, j))) {
+    if (j < after.length && (i === before.length || readLength(i, j + 1) > readLength(i + 1, j))) {
       result.push(`+ ${now}`)
       told = ++j
     } else {

@@ -87,7 +87,7 @@ function readContent(node: unknown, reading: Reading, depth: number): Measured {
   if (isSeq(node)) {
     refuseTag(node.tag, 'seq')
     const items = node.items.map((item) => read(item, reading, depth + 1))
-    return { value: items.map(({ value }) => value), levels: levelAbove(items) }
+    return { value: items.map(({ value }) => value), levels: computeLevel(items) }
   }
   if (!isYamlMap(node)) throw new Unfit('syntax', 'is no YAML that JSON could say')
   refuseTag(node.tag, 'map')
@@ -100,8 +100,8 @@ function readContent(node: unknown, reading: Reading, depth: number): Measured {
     ;(name === null ? merged : items).push(item)
     if (name !== null) entries.set(name, item.value)
   }
-  if (merged.length === 0) return { value: entries, levels: levelAbove(items) }
-  return { value: withMerged(entries, merged), levels: levelAbove([...items, ...merged]) }
+  if (merged.length === 0) return { value: entries, levels: computeLevel(items) }
+  return { value: withMerged(entries, merged), levels: computeLevel([...items, ...merged]) }
 }
 
 function followAlias(name: string, reading: Reading, depth: number): Measured {
@@ -160,7 +160,7 @@ function anchorOf(node: unknown): string | undefined {
   return isScalar(node) || isSeq(node) || isYamlMap(node) ? node.anchor : undefined
 }
 
-function levelAbove(items: readonly Measured[]): number {
+function computeLevel(items: readonly Measured[]): number {
   return items.reduce((most, { levels }) => Math.max(most, levels), 0) + 1
 }
 

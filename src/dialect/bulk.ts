@@ -60,7 +60,7 @@ const ACTIONS: readonly BulkAction[] = [
   })),
   {
     name: 'environment_content_view',
-    summary: 'Let hosts get content from a view in an environment',
+    summary: 'Give hosts the content of a view in an environment',
     route: 'hosts.update',
     body: { environment_id: word('The environment.'), content_view_id: word('The content view.') },
     needs: ['environment_id', 'content_view_id'],
@@ -72,7 +72,7 @@ const ACTIONS: readonly BulkAction[] = [
   },
   {
     name: 'release_version',
-    summary: 'Let hosts stay at a release',
+    summary: 'Hold hosts at a release',
     route: 'hosts.update',
     body: { release_version: word('The release.') },
     needs: ['release_version'],
@@ -80,7 +80,7 @@ const ACTIONS: readonly BulkAction[] = [
   },
   {
     name: 'system_purpose',
-    summary: 'Say what hosts are for',
+    summary: 'Set the system purpose of hosts',
     route: 'hosts.update',
     body: {
       service_level: word('Service level.'),

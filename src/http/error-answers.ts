@@ -40,7 +40,9 @@ const invalid = z.strictObject({
   errors: z
     .record(z.string(), z.array(z.string()))
     .meta({ description: 'Error messages by field; `base` is for the record as a whole.' }),
-  full_messages: z.array(z.string()).meta({ description: 'The same as sentences.' }),
+  full_messages: z
+    .array(z.string())
+    .meta({ description: 'These messages as sentences with the names of their fields.' }),
   item,
 })
 

@@ -106,7 +106,7 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'X-CSRF-Token',
-    description: 'Goes with the cookie on every write; told when the session starts.',
+    description: 'Token that is sent with the cookie on every write; the answer that starts the session contains it.',
   },
 }
 

@@ -113,7 +113,7 @@ const callerPermissions = z.object({
   admin: z.boolean().meta({ description: 'Whether the caller may do everything.' }),
   permissions: z.array(z.string()).meta({ description: 'Names of permissions, sorted.' }),
 })
-const okay = z.object({ status: z.literal('ok').meta({ description: 'It does.' }) })
+const okay = z.object({ status: z.literal('ok').meta({ description: 'The service and its database answer.' }) })
 const databaseState = z.object({
   active: z.boolean().meta({ description: 'Whether the database answers.' }),
   duration_ms: z.string().meta({ description: 'Duration in milliseconds.' }),

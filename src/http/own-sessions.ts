@@ -15,10 +15,10 @@ const SESSION = z
     id: number('Its id, which lets nobody in.'),
     created_at: text('Time of the start.'),
     last_seen_at: text('Time of the last use, to the minute.'),
-    address: z
-      .string()
-      .nullable()
-      .meta({ description: 'From where it was begun; null for one that several requests share at the second port.' }),
+    address: z.string().nullable().meta({
+      description:
+        'Address from which the session was started; null for one that several requests share at the second port.',
+    }),
     user_agent: z.string().nullable().meta({ description: 'User agent of the program that began the session.' }),
     current: z.boolean().meta({ description: 'Whether this request belongs to it.' }),
   })
@@ -75,7 +75,7 @@ export function ownSessionRoutes(): Route[] {
       alone: true,
       invalidates: 'identities',
       summary: 'End all sessions of the caller but the one that asks',
-      answers: { 200: z.object({ results: z.array(SESSION).meta({ description: 'Those that were ended.' }) }) },
+      answers: { 200: z.object({ results: z.array(SESSION).meta({ description: 'The sessions that were ended.' }) }) },
       handle: async (ctx) => ({ status: 200, body: { results: await endOwnSessions(ctx.db, ownerOf(ctx), 'others') } }),
     },
   ]

@@ -180,10 +180,7 @@ export interface Input {
   readonly walk?: Walk
 }
 
-/**
- * A further endpoint of one record. The record is found first, below the parents that the request names and among those
- * that the caller may do this to.
- */
+/** A further endpoint of one record: found first, below the parents, among those that the caller may do this to. */
 interface RecordAction extends ActionFacts {
   /** `found`: the record in these keys. `locked`: the stored row, in a transaction that ends with the action. */
   readonly record:
@@ -192,7 +189,9 @@ interface RecordAction extends ActionFacts {
   readonly handle: (ctx: Context, resource: Resource, input: Input, record: Stored) => Promise<Answer>
 }
 
+/** An endpoint beside the five operations: of the collection, or of one record. */
 export type Action = CollectionAction | RecordAction
+/** The fields of a resource by their names in the declaration. */
 export type Fields = Readonly<Record<string, Field>>
 
 /** The position of a field: its name in the declaration, its resource, and how to find the resources it refers to. */
@@ -234,9 +233,7 @@ export interface SharedRow {
   readonly select: (alias: string) => Sql
 }
 
-/**
- * A kind of field: everything the kernel knows about it. `Value` is the type of the value in rules, column and audits.
- */
+/** A kind of field: all that the kernel knows about it. `Value` is its type in rules, columns and audits. */
 export interface Field<Value = unknown> {
   readonly kind: string
   readonly doc: string
@@ -340,6 +337,7 @@ export interface Resource extends Omit<Definition, 'words' | 'routes' | 'permiss
   readonly referrers: readonly { readonly resource: Resource; readonly placed: Placed }[]
 }
 
+/** All resources by their names in the singular, such as `host`. */
 export type Registry = ReadonlyMap<string, Resource>
 
 /** The table name in the singular, `auth_source` for `auth_sources`: columns that point at the table begin with it. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 
+/** The HTTP methods of routes. PATCH is answered as PUT. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** What a route requires of the caller before anything else is looked at (core-api §7.2). */
@@ -9,6 +10,7 @@ export type Access =
   /** Any of the permissions; with `own`, callers without it are let in but reach only their own records. */
   | { readonly kind: 'permission'; readonly anyOf: readonly string[]; readonly own: boolean }
 
+/** What a handler answers: a status with a body, a stream or neither. */
 export interface Answer {
   readonly status: number
   /** Undefined: the answer has no body. */

@@ -12,10 +12,7 @@ import { findReferences } from './reference.ts'
 import { storedOf } from './store/write.ts'
 import { keepUnreachable } from './visibility.ts'
 
-/**
- * The keys of a body about a resource: the object under its name, or the body itself (core-api §2.7); below
- * `/content/api` both merged (content-api §1.1).
- */
+/** The keys of a body: below the name of the resource or at the top (core-api §2.7); in content both (content-api §1.1). */
 export function readAttributes(resource: Resource, body: Sent): Sent {
   const wrapped = body[resource.word]
   if (wrapped === undefined) return body

@@ -4,6 +4,7 @@ import { toBoolean } from './fields/values.ts'
 import { readSingle } from './input.ts'
 import type { Sent } from './record.ts'
 
+/** Which page of a list is asked for; pages count from 1 (spec 2.1). */
 export interface Paging {
   readonly page: number
   /** Null: all records on one page. */
@@ -23,7 +24,7 @@ export const listQuery = {
     .string()
     .regex(/^[1-9]\d*$/)
     .optional()
-    .meta({ description: 'From 1 on.' }),
+    .meta({ description: 'Number of the page, from 1.' }),
   per_page: z
     .string()
     .regex(/^([1-9]\d*|all)$/)
@@ -33,7 +34,7 @@ export const listQuery = {
     description:
       'In place of `page`, for who reads everything: empty at first, then what the `Link` with `rel="next"` says.',
   }),
-  include_permissions: z.string().optional().meta({ description: 'Any value adds what the caller may do.' }),
+  include_permissions: z.string().optional().meta({ description: 'Any value adds the permissions on records.' }),
 }
 
 /** Further query parameters of lists below `/content/api` (spec 4.6). */

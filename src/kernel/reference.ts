@@ -7,10 +7,7 @@ import { type Condition, joinConditions, ROOT } from './condition.ts'
 import type { Reference, Resource } from './definition.ts'
 import { limitToMembers, limitToScope } from './scope.ts'
 
-/**
- * Looks up all records that a request refers to, in one statement. {@throws Failure} unknown_reference for the first
- * resource with an id that names no record within scope (core-api §2.5)
- */
+/** Looks up all records that a request refers to at once. {@throws Failure} unknown_reference (core-api §2.5) */
 export async function findReferences(ctx: Context, references: readonly Reference[]): Promise<void> {
   const wanted = references.map((each) => ({ ...each, ids: [...new Set(each.ids)] }))
   const known = await findKnown(ctx, wanted)

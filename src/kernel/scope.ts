@@ -11,6 +11,7 @@ export const TAXONOMIES = [
   { kind: 'organization', plural: 'organizations' },
   { kind: 'location', plural: 'locations' },
 ] as const
+/** Organizations or locations, by their names in the singular and the plural. */
 export type Taxonomy = (typeof TAXONOMIES)[number]
 const [ORGANIZATION] = TAXONOMIES
 

@@ -48,10 +48,7 @@ function countedBy(
   return { ...field, counting: limitToSeen, tables }
 }
 
-/**
- * Compiles a `search` parameter. {@throws Failure} bad_search with the message of the search language, also for
- * searches that cost too much
- */
+/** Compiles a `search` parameter. {@throws Failure} bad_search, also for searches that cost too much */
 export async function compileRequestSearch(
   ctx: Context,
   resource: Resource,

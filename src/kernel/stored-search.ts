@@ -13,10 +13,7 @@ export function isReadable(search: string): boolean {
   return !isBlank(search) && ignoreBadSearch(() => requireWords(search)) !== null
 }
 
-/**
- * Compiles a stored search that limits a permission. An empty search, or one that is no longer valid, leaves no record:
- * it was meant to limit.
- */
+/** Compiles a stored search that limits a permission; an empty or an invalid one leaves no record. */
 export function compileStoredSearch(ctx: Context, resource: Resource, search: string): Condition {
   if (!isReadable(search)) return NOTHING
   const compiled = ignoreBadSearch(() => compileSearch(resource.searchSchema, search, searchOptionsOf(ctx)))

@@ -37,7 +37,7 @@ export function createSuggestionRoute(resource: Resource, access: Access): Route
 
 const suggestionSchema = z.object({
   completed: z.string().meta({ description: 'Text before the part that is being typed.' }),
-  part: z.string().meta({ description: 'That part, completed.' }),
+  part: z.string().meta({ description: 'The part that is being typed, completed.' }),
   label: z.string().meta({ description: 'The whole search, completed.' }),
   category: z.string().meta({ description: '`Operators` for not, has, and, or; else blank.' }),
 })

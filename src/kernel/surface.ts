@@ -1,11 +1,9 @@
 import type { Operation } from './record.ts'
 
-/**
- * The surfaces of the API; each has its own prefix and formats of lists and errors (content-api §1.2, §6). Paths for
- * subscription clients, below `/rhsm`, belong to `content`.
- */
+/** The surfaces of the API, each with its formats of lists and errors (content-api §1.2, §6); `/rhsm` is in `content`. */
 export type Surface = 'core' | 'content'
 
+/** Where the paths of each surface begin. */
 export const PREFIXES: Readonly<Record<Surface, string>> = { core: '/api', content: '/content/api' }
 
 /** The surface that a path belongs to. */

@@ -64,7 +64,7 @@ export const SETTINGS = {
     default: false,
     category: 'Authentication',
     fullName: 'Authorize login delegation API',
-    description: 'Whether that is believed for requests to the API too.',
+    description: 'Whether REMOTE-USER is accepted for requests to the API, too.',
   },
   authorize_login_delegation_auth_source_user_autocreate: {
     type: 'string',
@@ -268,7 +268,8 @@ export const SETTINGS = {
     expected: 'a URL like https://server.example.test',
     category: 'Provisioning',
     fullName: 'Server URL',
-    description: 'How hosts reach this service, for templates that tell them, e.g. https://server.example.test.',
+    description:
+      'Address at which hosts reach this service, for templates that contain it, e.g. https://server.example.test.',
   },
   token_duration: {
     type: 'integer',

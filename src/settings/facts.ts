@@ -7,7 +7,7 @@ export const FACT_SETTINGS = {
     default: true,
     category: 'Facts',
     fullName: 'Create new host when facts are uploaded',
-    description: 'Whether facts of a host that is not known make it known.',
+    description: 'Whether the facts of an unknown host create a record of it.',
   },
   excluded_facts: {
     type: 'array',

@@ -107,12 +107,12 @@ function orderText(left: string, right: string, machine: Machine): number {
   let index = 0
   while (index < length && left.charCodeAt(index) === right.charCodeAt(index)) index += 1
   machine.meter.step(index >> 5)
-  const difference = sortableCodeAt(left, index) - sortableCodeAt(right, index)
+  const difference = sortCodeOf(left, index) - sortCodeOf(right, index)
   return difference < 0 ? -1 : 1
 }
 
 /** Moves a surrogate behind all other units, where its code point sorts. */
-function sortableCodeAt(text: string, index: number): number {
+function sortCodeOf(text: string, index: number): number {
   if (index >= text.length) return -1
   const code = text.charCodeAt(index)
   if (code < 0xd800) return code

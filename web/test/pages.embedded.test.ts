@@ -258,7 +258,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
 
   test('a host that is not there, and one that may not be seen', async () => {
     await admin.page.goto('/hosts/nowhere.lab.test')
-    await admin.page.getByRole('heading', { name: 'This is not here.' }).waitFor()
+    await admin.page.getByRole('heading', { name: 'This was not found.' }).waitFor()
     await expectAccessible(admin.page, 'missing host')
     const page = await openAs(['view_models'], '/hosts/web1.lab.test')
     await page.getByText('You need one of these permissions: view_hosts.').waitFor()

@@ -165,7 +165,7 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
       await go(page, path)
       await settled(page)
       // Without the permission to view records some are not there, as are those below them; few are everybody's own.
-      const isThere = (await page.getByText('This is not here.').count()) > 0
+      const isThere = (await page.getByText('This was not found.').count()) > 0
       if (isThere || FREE.includes(path) || /^\/(?:bookmarks|tasks|users\/\d+\/\w+\/new)/.test(path))
         return findUndesigned(page, { says: null })
       return findUndesigned(page, { says: 'You need one of these permissions' })
@@ -215,7 +215,7 @@ async function findUndesigned(page: Page, { says }: { readonly says: string | nu
 const STATES = [
   { state: 'while the service takes its time', answer: 'none', says: '' },
   { state: 'without a network', answer: 'lost', says: 'The service cannot be reached.' },
-  { state: 'after a fault', answer: new Error('fault'), says: 'The service has made a mistake.' },
+  { state: 'after a fault', answer: new Error('fault'), says: 'An error occurred in the service.' },
 ] as const
 
 /** Pages that every user with a login has. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { encrypt, verify } from 'unixcrypt'
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
+import type { Field } from '../../kernel/definition.ts'
 import { secret } from '../../kernel/fields/index.ts'
 import type { Draft, Stored } from '../../kernel/record.ts'
 
@@ -13,7 +14,7 @@ export type PasswordHash = 'MD5' | 'SHA256' | 'SHA512' | 'Base64' | 'Base64-Wind
  * The field of a root password. The resource's `around` hashes it with `sealDraftPassword`. The password of the boot
  * loader equals it, as a generated column.
  */
-export function rootPassword() {
+export function rootPassword(): Field<unknown> {
   return secret({
     min: 8,
     max: 255,

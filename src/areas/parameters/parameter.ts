@@ -145,7 +145,7 @@ function reset(): Action {
     name: 'reset',
     summary: 'Delete all parameters of one record',
     permissions: ['destroy_params'],
-    output: z.array(z.json()).max(0).meta({ description: 'Nothing is left.' }),
+    output: z.array(z.json()).max(0).meta({ description: 'Always empty: no parameter is left.' }),
     handle: async (ctx, resource, input) => {
       const { conditions } = await resolveParents(ctx, resource, input)
       await inTransaction(ctx, async (tx) => {

@@ -7,6 +7,7 @@ import { selectMoment } from '../present.ts'
 import { findByLabel, findIds } from '../reference.ts'
 import { BLANK, NOT_INTEGER, toInteger, toText } from './values.ts'
 
+/** The facts about a `link`. */
 export interface LinkOptions {
   readonly doc: string
   readonly required?: boolean
@@ -89,10 +90,12 @@ export function selectShown(key: ReadableKey): Sql {
   return key.time ? selectMoment(key.sql('x')) : key.sql('x')
 }
 
+/** The schema of a linked record as answers show it: an object with these keys of the target. */
 export function buildObjectSchema(target: Resource, show: readonly string[]): z.ZodObject {
   return z.object(Object.fromEntries(show.map((key) => [key, findReadableKey(target, key).schema()])))
 }
 
+/** Finds a key by its name in answers; an unknown one is a mistake of the declaration. {@throws Error} */
 export function findReadableKey(target: Resource, key: string): ReadableKey {
   const readable = target.readable[key]
   if (!readable) throw new Error(`${target.name} has no key ${key} to show`)

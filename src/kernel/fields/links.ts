@@ -9,6 +9,7 @@ import { listNamed } from '../visibility.ts'
 import { buildObjectSchema, selectNestedObject } from './link.ts'
 import { NOT_IDS, toInteger } from './values.ts'
 
+/** The facts about `links`. */
 export interface LinksOptions {
   readonly doc: string
   /** The link table: one column points at this resource, another at the target. */

@@ -4,6 +4,7 @@ import type { Field } from '../definition.ts'
 import type { ColumnType } from '../record.ts'
 import { BLANK, formatTooLong, NOT_TEXT } from './values.ts'
 
+/** The facts about a `secret`; `min` and `max` are lengths in characters. */
 export interface SecretOptions {
   readonly doc: string
   readonly min?: number

@@ -5,6 +5,7 @@ import { readText } from '../../values.ts'
 import type { Field } from '../definition.ts'
 import { BLANK, formatTooLong, NOT_TEXT, toText, toWord } from './values.ts'
 
+/** The facts about a `text`. */
 export interface TextOptions {
   readonly doc: string
   readonly required?: boolean

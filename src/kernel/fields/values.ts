@@ -32,12 +32,19 @@ export function toBoolean(sent: unknown): unknown {
   return TRUE.has(word) ? true : FALSE.has(word) ? false : sent
 }
 
+/** A required value is missing or blank. */
 export const BLANK = "can't be blank"
+/** Another record has a value that has to be unique. */
 export const TAKEN = 'has already been taken'
+/** A value is neither text, nor a number or boolean that could be written as text. */
 export const NOT_TEXT = 'must be text'
+/** A text that PostgreSQL cannot store: with NUL or unpaired surrogates. */
 export const NOT_STORABLE = 'must be Unicode text without the NUL character'
+/** A value is no integer, or too large to be one exactly. */
 export const NOT_INTEGER = 'must be an integer'
+/** A value is none of those that `toBoolean` understands. */
 export const NOT_BOOLEAN = 'must be true or false'
+/** A value is no list of the ids of records. */
 export const NOT_IDS = 'must be a list of ids'
 
 /** Formats the message, e.g. `is too long (maximum is 255 characters)`. */

@@ -57,10 +57,7 @@ async function findBy<Record>(
   return found
 }
 
-/**
- * The error for a record that a request names and that was not found. Where the caller may see it in another
- * organization than the request is about, it says so (content-api §2.4).
- */
+/** The error for a missing record; it says so when another organization has it, visibly for the caller (content-api §2.4). */
 export async function notFoundFor(
   ctx: Context,
   resource: Resource,

@@ -43,6 +43,7 @@ function buildSelection(resource: Resource, view: readonly string[]): Selection 
   return { keys, beside, lookups: textOf(sql`${keys}${beside}`).split('(select').length - 1 }
 }
 
+/** Which rows of a list to select, and which keys; `limit` null: all of them. */
 export interface PageRequest {
   readonly view: readonly string[]
   readonly conditions: readonly Condition[]
@@ -62,6 +63,7 @@ export interface Page {
   readonly last: Row | undefined
 }
 
+/** Selects a page in one statement, or in two where planning the keys for it would take longer. */
 export async function selectPage(db: Db, resource: Resource, request: PageRequest): Promise<Page> {
   const apart = isPlannedForItsValues(request) && selectionOf(resource, request.view).lookups >= MANY_LOOKUPS
   const page = apart ? await selectPageApart(db, resource, request) : undefined
@@ -148,10 +150,7 @@ const MOST_USUAL = 100
 /** What names a record: a segment of a path, or an id. */
 export type Segment = string | number
 
-/**
- * Selects the record that a segment names among those that the conditions leave (core-api §2.6), in the given keys, with
- * columns over the row `shown` beside them.
- */
+/** Selects these keys of the record that a segment names (core-api §2.6), with columns over its row, `shown`. */
 export async function selectRecord(
   db: Db,
   resource: Resource,

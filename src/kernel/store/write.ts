@@ -40,6 +40,7 @@ export async function updateRecord(ctx: Context, resource: Resource, id: number,
   return updated
 }
 
+/** Deletes a row. What belongs to it goes with it, by the foreign keys; one that is not there is no error. */
 export async function deleteRecord(ctx: Context, resource: Resource, id: number): Promise<void> {
   await sql`delete from ${sql.table(resource.table)} where id = ${id}`.execute(ctx.db)
 }

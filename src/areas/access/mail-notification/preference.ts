@@ -36,7 +36,8 @@ const guardPreferences: Around = {
 export const userMailNotifications = defineResource({
   name: 'user_mail_notification',
   words: { word: 'mail_notification' },
-  summary: 'That a user wants mails about something. Kept for programs that ask: nothing is sent from here.',
+  summary:
+    'A subscription of a user to a mail notification. It is kept for programs that ask for it; no mail is sent from here.',
   fields: {
     mail_notification: link('mail_notification', {
       required: true,
@@ -68,7 +69,7 @@ export const userMailNotifications = defineResource({
       method: 'PUT',
       path: '/:mail_notification_id',
       name: 'update',
-      summary: 'Change which mails a user wants',
+      summary: 'Change a mail subscription of a user',
       permissions: ['edit_user_mail_notifications'],
       own: true,
       takes: 'update',
@@ -78,7 +79,7 @@ export const userMailNotifications = defineResource({
       method: 'DELETE',
       path: '/:mail_notification_id',
       name: 'delete',
-      summary: 'Let a user get no more mails about something',
+      summary: 'Unsubscribe a user from a mail notification',
       permissions: ['destroy_user_mail_notifications'],
       own: true,
       outputs: 'deleted',

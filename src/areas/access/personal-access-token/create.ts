@@ -15,7 +15,7 @@ export const create: Action = {
   method: 'POST',
   path: '',
   name: 'create',
-  summary: 'Create a personal access token; its value is told this once',
+  summary: 'Create a personal access token; its value is shown only once',
   permissions: ['create_personal_access_tokens'],
   own: true,
   body: z.object({
@@ -26,7 +26,7 @@ export const create: Action = {
       })
       .meta({ description: 'The token to create.' }),
   }),
-  adds: { token_value: z.string().meta({ description: 'The secret itself. It is not told again.' }) },
+  adds: { token_value: z.string().meta({ description: 'The secret itself. It is shown only once.' }) },
   status: 201,
   handle: createToken,
 }

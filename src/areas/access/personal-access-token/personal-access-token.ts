@@ -23,7 +23,7 @@ export const personalAccessTokens = defineResource({
       onDelete: 'cascade',
       doc: 'User that the token authenticates.',
     }),
-    revoked: boolean({ initial: false, readOnly: true, doc: 'Whether it was taken back.' }),
+    revoked: boolean({ initial: false, readOnly: true, doc: 'Whether it was revoked.' }),
     token: secret({ internal: true, column: 'bytea', sentTo: [], doc: 'Its digest.' }),
   },
   operations: ['show'],
@@ -36,7 +36,7 @@ export const personalAccessTokens = defineResource({
         sql`(not ${sql.ref(`${alias}.revoked`)} and coalesce(${sql.ref(`${alias}.expires_at`)} > now(), true))`,
     },
     'revoked?': {
-      schema: () => z.boolean().meta({ description: 'Whether it was taken back.' }),
+      schema: () => z.boolean().meta({ description: 'Whether it was revoked.' }),
       sql: (alias) => sql.ref(`${alias}.revoked`),
     },
   },

@@ -49,7 +49,7 @@ export const sshKeys = defineResource({
       search: 'explicit',
       doc: 'SHA-256 of the key, in base64.',
     }),
-    length: integer({ readOnly: true, required: true, doc: 'Its bits.' }),
+    length: integer({ readOnly: true, required: true, doc: 'Length of the key in bits.' }),
     user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'User that it belongs to.' }),
   },
   operations: ['show', 'create', 'delete'],

@@ -26,9 +26,9 @@ export const may: Action = {
   },
   output: z
     .object({
-      may: z.boolean().meta({ description: 'Whether they may.' }),
-      admin: z.boolean().meta({ description: 'They are an administrator: no filter is asked.' }),
-      disabled: z.boolean().meta({ description: 'They may not log in, and so may do nothing.' }),
+      may: z.boolean().meta({ description: 'Whether the user may do it.' }),
+      admin: z.boolean().meta({ description: 'Whether the user is an administrator, for whom no filter counts.' }),
+      disabled: z.boolean().meta({ description: 'Whether the user may not log in, and so may do nothing.' }),
       record_id: z.int().meta({ description: 'Id of the record.' }),
       filters: z
         .array(

@@ -93,7 +93,7 @@ export const user = {
         min: 8,
         seal: ({ passwordMemoryMiB }, plain) => hashPassword(plain, passwordMemoryMiB),
         sentTo: [],
-        doc: 'For users of the internal source, at least 8 characters. Blank is as good as not sent.',
+        doc: 'For users of the internal source, at least 8 characters. A blank one is ignored.',
       }),
     ),
     current_password: secret({

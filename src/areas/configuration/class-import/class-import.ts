@@ -32,7 +32,7 @@ export const classImports = defineResource({
     }),
     source: text({ readOnly: true, required: true, search: 'free', doc: 'Source of the import: a URL or a folder.' }),
     user: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who requested it.' }),
-    requested_by: text({ readOnly: true, doc: 'Their name then.' }),
+    requested_by: text({ readOnly: true, doc: 'Name of that user at the time of the request.' }),
     dryrun: boolean({ readOnly: true, initial: false, search: 'explicit', doc: 'Nothing was stored.' }),
     force: boolean({
       readOnly: true,

@@ -67,6 +67,6 @@ export const PREVIEW = z
         }),
       )
       .meta({ description: 'Values that would change, hosts with the same before and after together.' }),
-    document: DOCUMENT.optional().meta({ description: 'Of the host that was asked for.' }),
+    document: DOCUMENT.optional().meta({ description: 'Documents of the host that the request names.' }),
   })
   .meta({ title: 'Preview', description: 'Effects of a write that is only previewed.' })

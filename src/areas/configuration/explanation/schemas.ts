@@ -63,7 +63,7 @@ const flip = z.union([
   z
     .object({
       change: z.literal('remove').meta({ description: 'Overrides that go.' }),
-      override_values: z.array(z.object(override)).meta({ description: 'All of these.' }),
+      override_values: z.array(z.object(override)).meta({ description: 'Overrides that would all be removed.' }),
       result: outcome,
     })
     .meta({ description: 'The end of these overrides together would.' }),
@@ -108,7 +108,7 @@ export const EXPLANATION = z
             .meta({ description: 'Id of the override; null for one that the caller may not see.' }),
           match,
           value,
-          omit: z.boolean().meta({ description: 'Nothing is said where it matches.' }),
+          omit: z.boolean().meta({ description: 'Whether hosts that match are not told of the parameter.' }),
           position: position.nullable().meta({
             description: 'Position of its match among all that apply to the host, from 1; null if it does not apply.',
           }),

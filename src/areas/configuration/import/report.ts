@@ -15,7 +15,9 @@ const name = (doc: string) => z.string().optional().meta({ description: doc })
 export const ENVIRONMENT_REPORT = z
   .object({
     name: z.string().meta({ description: 'Its name.' }),
-    actions: z.array(z.string()).meta({ description: 'Of new, updated, obsolete and ignored what there is.' }),
+    actions: z
+      .array(z.string())
+      .meta({ description: 'Kinds of changes that were found: new, updated, obsolete, ignored.' }),
     new_configclasses: names('Classes that come into it.'),
     updated_configclasses: names('Classes whose parameters change.'),
     obsolete_configclasses: names('Classes that it has no longer.'),

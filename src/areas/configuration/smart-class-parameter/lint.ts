@@ -21,7 +21,7 @@ export const lintParameters: Action = {
   path: '/lint',
   name: 'lint',
   below: ['configclass'],
-  summary: 'List overrides that match nothing, never win or do not fit, and parameters whose values do not',
+  summary: 'List overrides that match nothing, never win or do not fit, and parameters whose values do not fit',
   permissions: [VIEW],
   query: { search, page, per_page },
   output: z

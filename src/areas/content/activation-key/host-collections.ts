@@ -34,7 +34,7 @@ export const addHostCollections = (['PUT', 'POST'] as const).map(
     method,
     path: '/:id/host_collections',
     name: method === 'PUT' ? 'associate_host_collections' : 'add_host_collections',
-    summary: 'Put the hosts of an activation key into further host collections',
+    summary: 'Add host collections to an activation key',
     body: BODY,
     record: { how: 'locked' },
     handle: (tx, resource, input, key) =>
@@ -47,7 +47,7 @@ export const removeHostCollections: Action = {
   method: 'DELETE',
   path: '/:id/host_collections',
   name: 'remove_host_collections',
-  summary: 'Put the hosts of an activation key no longer into these host collections',
+  summary: 'Remove host collections from an activation key',
   body: BODY,
   record: { how: 'locked' },
   handle: (tx, resource, input, key) =>

@@ -76,7 +76,7 @@ export const EFFECTIVE = z.object({
         among: z.array(z.int()).nullable().meta({ description: 'Pools to choose from; null: all.' }),
       }),
     )
-    .meta({ description: 'Keys that have subscriptions chosen for the host.' }),
+    .meta({ description: 'Activation keys for which subscriptions are chosen for the host.' }),
   conflicts: z
     .array(
       z.object({

@@ -27,7 +27,8 @@ const KEYS = [
   'updated_at',
 ]
 
-const word = (doc: string, search: 'free' | 'explicit' = 'explicit') => blankAsNull(text({ search, doc }))
+const word = (doc: string, search: 'free' | 'explicit' = 'explicit'): Field<string | null> =>
+  blankAsNull(text({ search, doc }))
 
 const DAY = { regexp: /^\d{4}-\d{2}-\d{2}$/, message: 'must be a day such as 2026-03-31' }
 

@@ -12,7 +12,7 @@ import {
   COMPONENT,
   COMPONENT_VERSION,
   ENVIRONMENT,
-  labeled,
+  labelKeysOf,
   listOf,
   selectAge,
   selectChoosableVersions,
@@ -38,7 +38,7 @@ export const CONTENT_VIEW_PERMISSIONS = {
 
 const NAMED = buildNestedRecordSchema('id', 'name')
 
-const ITS_ENVIRONMENT = labeled('e')
+const ITS_ENVIRONMENT = labelKeysOf('e')
 
 function key(schema: z.ZodType, statement: (own: (column: string) => Sql) => Sql, time?: true): ReadableKey {
   return {
@@ -90,7 +90,7 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
     (own) => sql`array(select r.id from repositories r where r.id in ${selectRepositories(own)} order by 1)`,
   ),
   repositories: listOf('Its repositories; of a composite view, those of its components.', (own) => ({
-    keys: { ...labeled('r'), content_type: [words('Content type of the repository.'), sql`r.content_type`] },
+    keys: { ...labelKeysOf('r'), content_type: [words('Content type of the repository.'), sql`r.content_type`] },
     from: sql`repositories r where r.id in ${selectRepositories(own)}`,
     order: sql`r.id`,
   })),

@@ -76,7 +76,7 @@ function selectItems({ keys, from, order }: ItemRows): Sql {
 }
 
 /** The keys of a row with this alias: id, name and label. */
-export const labeled = (alias: string) =>
+export const labelKeysOf = (alias: string) =>
   ({
     id: [whole('Its id.'), sql.raw(`${alias}.id`)],
     name: [words('Its name.'), sql.raw(`${alias}.name`)],
@@ -84,12 +84,12 @@ export const labeled = (alias: string) =>
   }) satisfies NestedKeys
 
 /** The schema of a lifecycle environment inside of another answer. */
-export const ENVIRONMENT = buildNestedSchema(labeled('of_e'))
+export const ENVIRONMENT = buildNestedSchema(labelKeysOf('of_e'))
 
 /** Selects the environments that have a version. */
 export function selectEnvironmentsOfVersion(version: Sql): Sql {
   return selectItems({
-    keys: labeled('of_e'),
+    keys: labelKeysOf('of_e'),
     from: sql`content_view_environments of_p join lifecycle_environments of_e on of_e.id = of_p.environment_id
     where of_p.content_view_version_id = ${version}`,
     order: sql`of_e.id`,
@@ -97,7 +97,7 @@ export function selectEnvironmentsOfVersion(version: Sql): Sql {
 }
 
 const described = (alias: string): NestedKeys => ({
-  ...labeled(alias),
+  ...labelKeysOf(alias),
   description: [z.string().nullable().meta({ description: 'For people.' }), sql.raw(`${alias}.description`)],
 })
 
@@ -149,8 +149,8 @@ const versionKeys = (view: NestedKeys): NestedKeys => ({
     }),
   ],
 })
-const plainVersion = () => versionKeys(described('of_v'))
-const issuedVersion = () => versionKeys({ ...described('of_v'), ...issued() })
+const plainVersion = (): NestedKeys => versionKeys(described('of_v'))
+const issuedVersion = (): NestedKeys => versionKeys({ ...described('of_v'), ...issued() })
 
 /** The schema of the version that a component stands for. */
 const VERSION = buildNestedSchema(plainVersion())

@@ -9,7 +9,7 @@ import { constant, nothings } from '../shared/constant.ts'
 import { ERRATA } from '../shared/nested-records.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
-import { labeled, listOf, selectAge, selectLatestVersion, whole, words } from './shapes.ts'
+import { labelKeysOf, listOf, selectAge, selectLatestVersion, whole, words } from './shapes.ts'
 
 /** What callers may do with a version, with the permission for it. */
 export const CONTENT_VIEW_VERSION_PERMISSIONS = { deletable: CONTENT_VIEW_PERMISSIONS.destroy_content_views }
@@ -50,7 +50,7 @@ const allowed = (description: string) => z.boolean().meta({ description })
 
 /** The keys of an environment `e` that a version was promoted to (`p`). */
 const placeKeys = (): NestedKeys => ({
-  ...labeled('e'),
+  ...labelKeysOf('e'),
   publish_date: [words('Time passed since the promotion, in words.'), selectAge(sql`p.promoted_at`)],
   host_count: [whole('Number of hosts that get the view in this environment.'), selectUsers('host_environments')],
   activation_key_count: [
@@ -169,7 +169,7 @@ export const versionReadable: Readonly<Record<string, ReadableKey>> = {
     return sql`array(select v.id from ${selectComposites(own)} order by 1)`
   }),
   composite_content_views: listOf('Those composite views.', (own) => ({
-    keys: labeled('v'),
+    keys: labelKeysOf('v'),
     from: selectComposites(own),
     order: sql`v.id`,
   })),
@@ -187,7 +187,7 @@ export const versionReadable: Readonly<Record<string, ReadableKey>> = {
     (own) => sql`array(select distinct v.id from ${selectPublishedIn(own)} order by 1)`,
   ),
   published_in_composite_content_views: listOf('Those composite views.', (own) => ({
-    keys: labeled('v'),
+    keys: labelKeysOf('v'),
     from: sql`content_views v where v.id in (select w.content_view_id from ${selectPublishedIn(own)})`,
     order: sql`v.id`,
   })),
@@ -198,7 +198,7 @@ export const versionReadable: Readonly<Record<string, ReadableKey>> = {
   })),
   repositories: listOf('The repositories that it has.', (own) => ({
     keys: {
-      ...labeled('r'),
+      ...labelKeysOf('r'),
       content_type: [words('Content type of the repository.'), sql`r.content_type`],
       library_instance_id: [whole('Its id again: a version has the repository itself.'), sql`r.id`],
       mirroring_policy: [z.string().nullable().meta({ description: 'Mirroring policy.' }), sql`r.mirroring_policy`],

@@ -20,7 +20,7 @@ export const listCollections: Action = {
   summary: 'List host collections',
   permissions: ['view_host_collections'],
   query: {
-    name: z.string().optional().meta({ description: 'Only the one that is called exactly so.' }),
+    name: z.string().optional().meta({ description: 'Only the record with exactly this name.' }),
     host_id: z.string().optional().meta({ description: 'Only those that have this host.' }),
     available_for: z
       .literal('host')

@@ -43,7 +43,7 @@ export const facet = nestedOne(
       id: [z.int().meta({ description: 'Id of the host.' }), own('id')],
       uuid: [z.string().nullable().meta({ description: 'UUID of the registration.' }), sql`r.uuid`],
       content_view_id: [z.int().nullable().meta({ description: 'Id of its first content view.' }), sql`v.id`],
-      content_view_name: [z.string().nullable().meta({ description: 'Name of that.' }), sql`v.name`],
+      content_view_name: [z.string().nullable().meta({ description: 'Name of its first content view.' }), sql`v.name`],
       lifecycle_environment_id: [z.int().nullable().meta({ description: 'Id of the environment of that.' }), sql`e.id`],
       lifecycle_environment_name: [
         z.string().nullable().meta({ description: 'Name of that environment.' }),

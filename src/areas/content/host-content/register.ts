@@ -63,7 +63,7 @@ export const registerByUser: Action = {
         certificate: z.string().meta({ description: 'PEM; what the host shows when it asks for something.' }),
         key: z.string().nullable().meta({ description: 'PEM; the private key of the certificate. Not kept.' }),
       })
-      .meta({ description: 'By what the host is known.' }),
+      .meta({ description: 'Identifiers by which the host is found.' }),
   },
   handle: register,
 }

@@ -54,7 +54,7 @@ export const repositorySets = defineResource({
         with_custom: z
           .string()
           .optional()
-          .meta({ description: 'Taken and not needed: those made here are always there.' }),
+          .meta({ description: 'Accepted and not needed: proxies that are created here are always available.' }),
       },
       output: contentEnvelope,
       handle: listSets,

@@ -33,9 +33,9 @@ export function rowKeys(alias: string, ...keys: readonly Key[]): NestedKeys {
 
 /** The schema of errata counts by kind; content itself is not held here. */
 export const ERRATA = z.object({
-  security: z.int().meta({ description: 'Those about security.' }),
-  bugfix: z.int().meta({ description: 'Those that mend something.' }),
-  enhancement: z.int().meta({ description: 'Those that add something.' }),
+  security: z.int().meta({ description: 'Number of security errata.' }),
+  bugfix: z.int().meta({ description: 'Number of bugfix errata.' }),
+  enhancement: z.int().meta({ description: 'Number of enhancement errata.' }),
   total: z.int().meta({ description: 'All of them.' }),
 })
 

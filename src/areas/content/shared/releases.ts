@@ -34,7 +34,7 @@ export const wordsEnvelope = z
     per_page: nothing,
     error: nothing,
     search: nothing,
-    sort: z.object({ by: nothing, order: nothing }).meta({ description: 'No order was asked for.' }),
+    sort: z.object({ by: nothing, order: nothing }).meta({ description: 'Always null: this list has no other order.' }),
     results: z.array(z.string()).meta({ description: 'The words, sorted.' }),
   })
   .meta({ title: 'WordList', description: 'A list of words.' })

@@ -70,7 +70,7 @@ const POOL_KEYS: StatedKeys<Own> = {
 /** The schema of a subscription inside of another answer. */
 export const POOL = buildStatedSchema(POOL_KEYS).meta({
   title: 'SubscriptionInList',
-  description: 'So many uses of the products that it provides.',
+  description: 'A number of uses of the products that it provides.',
 })
 
 const TIMES = ['start_date', 'end_date']

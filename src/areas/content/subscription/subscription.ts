@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { defineResource } from '../../../kernel/definition.ts'
+import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { boolean, integer, link, links, text, timestamp } from '../../../kernel/fields/index.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
@@ -47,13 +47,13 @@ const KEYS = [
 ]
 
 const free = { search: 'explicit' } as const
-const word = (doc: string) => blankAsNull(text({ ...free, doc }))
+const word = (doc: string): Field<string | null> => blankAsNull(text({ ...free, doc }))
 
 /** Subscriptions, also called pools: a number of uses of a product (content-api §3.1). */
 export const subscriptions = defineResource({
   name: 'subscription',
   routes: { surface: 'content', parents: { activation_key: 'activation_keys' } },
-  summary: 'So many uses of the products that it provides.',
+  summary: 'A number of uses of the products that it provides.',
   fields: {
     name: contentName({ doc: 'Name; need not be unique.' }),
     description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),

@@ -1,3 +1,4 @@
+import type { Field } from '../../../kernel/definition.ts'
 import { text } from '../../../kernel/fields/index.ts'
 
 const LOADERS = [
@@ -19,6 +20,6 @@ const LOADERS = [
 ]
 
 /** A field of the program that boots a machine from the network. */
-export function pxeLoader() {
+export function pxeLoader(): Field<string | null> {
   return text({ oneOf: LOADERS, search: 'explicit', doc: 'Boot loader for the network.' })
 }

@@ -25,7 +25,7 @@ export const freeAddress: Action = {
     excluded_ips: z
       .union([z.string(), z.array(z.string())])
       .optional()
-      .meta({ description: 'Not one of these.' }),
+      .meta({ description: 'Addresses that are not to be suggested.' }),
   },
   output: z.object({
     freeip: z

@@ -71,7 +71,7 @@ export const subnets = defineResource({
     dns_primary: address({ search: 'free', doc: 'First name server.' }),
     dns_secondary: address({ search: 'free', doc: 'Second name server.' }),
     from: address({ doc: 'First address that is suggested for new interfaces.' }),
-    to: address({ doc: 'The last one.' }),
+    to: address({ doc: 'Last address that is suggested for new interfaces.' }),
     vlanid: integer({ min: 0, max: 4095, search: 'explicit', doc: 'VLAN.' }),
     mtu: refuseBlank(
       integer({ required: true, min: 68, max: 65_536, search: 'free', doc: 'Largest packet, in bytes.' }),
@@ -83,7 +83,7 @@ export const subnets = defineResource({
       'None',
     ),
     boot_mode: refuseBlank(
-      text({ required: true, oneOf: ['Static', 'DHCP'], search: 'explicit', doc: 'Of new interfaces.' }),
+      text({ required: true, oneOf: ['Static', 'DHCP'], search: 'explicit', doc: 'Boot mode of new interfaces.' }),
       'DHCP',
     ),
     dhcp: buildProxy('that gives out its addresses'),

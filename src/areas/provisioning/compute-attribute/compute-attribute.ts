@@ -28,7 +28,12 @@ export const computeAttributes = defineResource({
   summary: 'Attributes of virtual machines of one compute profile on one compute resource.',
   permissions: { word: 'compute_profiles' },
   fields: {
-    compute_profile: link('compute_profile', { required: true, onDelete: 'cascade', search: true, doc: 'The size.' }),
+    compute_profile: link('compute_profile', {
+      required: true,
+      onDelete: 'cascade',
+      search: true,
+      doc: 'Compute profile that the attributes are for.',
+    }),
     compute_resource: link('compute_resource', {
       required: true,
       onDelete: 'cascade',

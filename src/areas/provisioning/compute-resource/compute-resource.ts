@@ -24,7 +24,7 @@ const TOLD = {
   key_path: text({ doc: 'Path of the key file of a service account.' }),
   ovirt_quota: text({ doc: 'The quota that machines count for.' }),
   public_key: text({ max: 65_535, doc: 'Certificates that prove it.' }),
-  keyboard_layout: text({ doc: 'The keyboard of the screens of its machines.' }),
+  keyboard_layout: text({ doc: 'Keyboard layout of the displays of its machines.' }),
   caching_enabled: unset(boolean({ initial: false, doc: 'Whether what it says of itself may be remembered.' })),
 }
 

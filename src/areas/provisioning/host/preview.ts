@@ -60,7 +60,7 @@ export const renderText: Action = {
   method: 'POST',
   path: '/:id/render',
   name: 'render',
-  summary: 'Render a text for a host that is no template yet',
+  summary: 'Render a text for a host without storing it as a template',
   permissions: ['view_hosts'],
   status: 200,
   body: SENT,

@@ -23,7 +23,7 @@ export const bootfiles: Action = {
   },
   output: z
     .array(z.record(z.string(), z.string()))
-    .meta({ description: 'A file each: its name on the boot server, and its URL on the medium.' }),
+    .meta({ description: 'The files, each with its name on the boot server and its URL on the medium.' }),
   record: { how: 'found', keys: ['id', 'name', 'title', 'family', 'major', 'minor', 'release_name'] },
   handle: listFiles,
 }

@@ -33,8 +33,8 @@ export function importText(name: TextResource): Action {
   const text = z.object({
     name: z.string().optional().meta({ description: 'Its name; default: that of the comment.' }),
     template: z.string().meta({ description: 'The text.' }),
-    organization_ids: z.array(z.int()).nullish().meta({ description: 'Instead of those of the comment.' }),
-    location_ids: z.array(z.int()).nullish().meta({ description: 'Instead of those of the comment.' }),
+    organization_ids: z.array(z.int()).nullish().meta({ description: 'Ids that replace those of the comment.' }),
+    location_ids: z.array(z.int()).nullish().meta({ description: 'Ids that replace those of the comment.' }),
   })
   return {
     method: 'POST',

@@ -26,7 +26,7 @@ export const httpProxies = defineResource({
       max: 255,
       encrypted: true,
       sentTo: ['url'],
-      doc: 'With which password.',
+      doc: 'Password for the HTTP proxy.',
     }),
     ...buildTaxonomyFields('http_proxy'),
   },

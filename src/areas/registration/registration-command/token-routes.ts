@@ -20,7 +20,7 @@ const time = (description: string) => z.string().nullable().meta({ description }
 const TOKEN = z
   .object({
     id: z.int().meta({ description: 'Its id.' }),
-    user_id: z.int().meta({ description: 'In whose name it registers hosts: who made it.' }),
+    user_id: z.int().meta({ description: 'User in whose name it registers hosts: the one who created it.' }),
     user_login: z.string().meta({ description: 'Login of that user.' }),
     organization_id: z
       .int()
@@ -73,7 +73,7 @@ export function registrationTokenRoutes(registry: Registry): Route[] {
           method: 'GET',
           path: `${above}/registration_tokens`,
           id: `${named}.list`,
-          summary: 'List registration tokens that count',
+          summary: 'List registration tokens that can be used',
           query: z.object({ page, per_page }),
           answers: { 200: PAGE },
           handle: (ctx, input) => list(ctx, registry, input),

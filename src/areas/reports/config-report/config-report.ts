@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineResource } from '../../../kernel/definition.ts'
+import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { integer, json, link, text, timestamp } from '../../../kernel/fields/index.ts'
 import { nestedList, nestedObject, ownObject } from '../../../records/nested.ts'
 import type { Join, SearchField } from '../../../search/schema.ts'
@@ -12,7 +12,8 @@ import { uploadReport } from './upload.ts'
 
 const KEYS = ['id', 'host_id', 'host_name', 'reported_at', 'status', 'origin', 'metrics', 'created_at', 'updated_at']
 
-const counter = (doc: string) => integer({ min: 0, max: 2_147_483_647, search: 'explicit', required: true, doc })
+const counter = (doc: string): Field<number | null> =>
+  integer({ min: 0, max: 2_147_483_647, search: 'explicit', required: true, doc })
 
 const status = ownObject('Numbers of resources by result.', (own) =>
   Object.fromEntries(

@@ -10,7 +10,7 @@ export const BUILD_STATES = { built: 0, pending: 1, token_expired: 2, build_fail
 /** The status of a host's installation. */
 export const buildStatus: StatusKind = {
   type: 'build',
-  doc: '0: installed, 1: waits to be, 2: the token is too old, 3: that failed.',
+  doc: '0: installed, 1: waiting for the installation, 2: the token has expired, 3: the installation failed.',
   ...selectFromView('build_states'),
   tables: ['build_tokens'],
   clear: async (tx, hosts, id) => {

@@ -12,7 +12,7 @@ import type { StatusKind } from './status-kind.ts'
 const OUTPUT = z
   .object({
     status: z.int().nullable().meta({ description: 'The state as a number; null where the host has no such state.' }),
-    status_label: z.string().nullable().meta({ description: 'That in words.' }),
+    status_label: z.string().nullable().meta({ description: 'The state in words.' }),
   })
   .meta({ title: 'HostStatus', description: 'A state of a host.' })
 

@@ -79,7 +79,7 @@ function readableOf(
   })
   return {
     [keyOf(type, 'status')]: key('status', doc, z.int(), status),
-    [keyOf(type, 'label')]: key('label', 'That in words.', z.string(), label),
+    [keyOf(type, 'label')]: key('label', 'The state in words.', z.string(), label),
   }
 }
 

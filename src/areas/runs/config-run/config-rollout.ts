@@ -101,7 +101,7 @@ export const configRollouts = defineResource({
     }),
     message: text({ readOnly: true, doc: 'Reason why it was ended early.' }),
     user: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who requested it.' }),
-    requested_by: text({ readOnly: true, doc: 'Their login then.' }),
+    requested_by: text({ readOnly: true, doc: 'Login of that user at the time of the request.' }),
     joined: integer({
       readOnly: true,
       required: true,

@@ -32,7 +32,7 @@ export const configRuns = defineResource({
     host_name: text({ readOnly: true, required: true, doc: 'Its name, also once it is deleted.' }),
     rollout: link('config_rollout', { readOnly: true, onDelete: 'cascade', doc: 'The rollout that it is a part of.' }),
     user: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who requested it.' }),
-    requested_by: text({ readOnly: true, doc: 'Their login then.' }),
+    requested_by: text({ readOnly: true, doc: 'Login of that user at the time of the request.' }),
     status: text({
       readOnly: true,
       required: true,
@@ -72,7 +72,7 @@ export const configRuns = defineResource({
     exit_status: integer({
       readOnly: true,
       search: 'explicit',
-      doc: 'Of the command, where there was one and it ended by itself.',
+      doc: 'Exit status of the command, if one was started and ended by itself.',
     }),
     message: text({
       readOnly: true,

@@ -23,7 +23,12 @@ export const tasks = defineResource({
   name: 'task',
   summary: SUMMARY,
   fields: {
-    uuid: text({ readOnly: true, required: true, search: 'explicit', doc: 'Unique; paths may call it by it, too.' }),
+    uuid: text({
+      readOnly: true,
+      required: true,
+      search: 'explicit',
+      doc: 'Unique; paths accept it instead of the id, too.',
+    }),
     kind: text({ readOnly: true, required: true, doc: 'Kind of the task.' }),
     action: text({
       readOnly: true,

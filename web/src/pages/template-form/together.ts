@@ -10,12 +10,12 @@ interface Shared {
   readonly setGoToLine: (go: (line: number) => void) => void
 }
 
-const NOTHING = () => undefined
+const doNothing = () => undefined
 
 /** Connects the preview and the editor of a template. */
 export const Together = createContext<Shared>({
   mistakes: [],
-  setMistakes: NOTHING,
-  goToLine: NOTHING,
-  setGoToLine: NOTHING,
+  setMistakes: doNothing,
+  goToLine: doNothing,
+  setGoToLine: doNothing,
 })

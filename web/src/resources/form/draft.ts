@@ -27,12 +27,12 @@ export function readDraft(fields: readonly FormField[], found: unknown): Kept | 
 function keptOf({ fields = [] }: FormField, value: FormValue, begun: FormValue | undefined): FormValue {
   if (!isRows(value)) return value
   const before = new Map(isRows(begun) ? begun.rows.map((row) => [row.key, row.values]) : [])
-  const cell = (row: Row, field: FormField) => {
+  const readCell = (row: Row, field: FormField) => {
     const known = before.get(row.key)?.[field.key]
     const isKept = !maySecret(field, row.values) && !(field.widget === 'value' && speaksOfSecret(nameOf(row)))
     return isKept ? keptOf(field, row.values[field.key] ?? '', known) : (known ?? '')
   }
-  const valuesOf = (row: Row) => Object.fromEntries(fields.map((field) => [field.key, cell(row, field)]))
+  const valuesOf = (row: Row) => Object.fromEntries(fields.map((field) => [field.key, readCell(row, field)]))
   return { rows: value.rows.map((row) => ({ ...row, values: valuesOf(row) })) }
 }
 

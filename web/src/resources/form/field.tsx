@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import type { FormField } from '../description.ts'
 import { Labelled } from './labelled.tsx'
 import { Table } from './table.tsx'
-import { cellKey, type FormValue, isRows, type Messages, type Rows } from './values.ts'
+import { cellKeyOf, type FormValue, isRows, type Messages, type Rows } from './values.ts'
 import { Widget } from './widget.tsx'
 
 interface FieldProps {
@@ -74,7 +74,7 @@ function Group({ field, value, messages, isNew, within, onChange }: GroupProps) 
           value={group.values[inner.key] ?? ''}
           messages={messages}
           isNew={isNew}
-          within={cellKey(within, { row: group.key, key: inner.key })}
+          within={cellKeyOf(within, { row: group.key, key: inner.key })}
           onChange={(next, outdated) =>
             onChange({ rows: [{ ...group, values: { ...group.values, [inner.key]: next } }] }, [within, ...outdated])
           }

@@ -1,6 +1,6 @@
 import { labelOf } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
-import { cellKey, type FormValues, isRows, type Messages } from './values.ts'
+import { cellKeyOf, type FormValues, isRows, type Messages } from './values.ts'
 
 /** The item of a list that a request was refused for: its list, and its place there. */
 export type RefusedItem = Readonly<Record<string, number>>
@@ -42,7 +42,7 @@ function placeOf(fields: readonly FormField[], values: FormValues, key: string, 
   if (nested) return placeInRows(nested, values, rest.join('.'), item[nested.key])
   for (const group of fields) {
     const inner = group.widget === 'group' ? fieldOf(group.fields ?? [], key) : undefined
-    if (inner !== undefined) return { key: cellKey(group.key, { row: 'group', key: inner }), about: '' }
+    if (inner !== undefined) return { key: cellKeyOf(group.key, { row: 'group', key: inner }), about: '' }
   }
   return null
 }
@@ -51,7 +51,7 @@ function placeInRows(field: FormField, values: FormValues, column: string, place
   const inner = fieldOf(field.fields ?? [], column)
   const value = values[field.key]
   const row = isRows(value) && place !== undefined ? value.rows[place] : undefined
-  if (inner !== undefined && row) return { key: cellKey(field.key, { row: row.key, key: inner }), about: '' }
+  if (inner !== undefined && row) return { key: cellKeyOf(field.key, { row: row.key, key: inner }), about: '' }
   return { key: field.key, about: column === '' || column === 'base' ? '' : `${labelOf(inner ?? column)}: ` }
 }
 

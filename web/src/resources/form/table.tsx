@@ -9,7 +9,7 @@ import { Grip, useReordering } from '../../shell/reordering.tsx'
 import { labelOf, t } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
 import { Help, Labelled } from './labelled.tsx'
-import { cellKey, type FormValue, isRows, type Messages, type Row, type Rows, withRow } from './values.ts'
+import { cellKeyOf, type FormValue, isRows, type Messages, type Row, type Rows, withRow } from './values.ts'
 import { Widget } from './widget.tsx'
 
 interface TableProps {
@@ -120,7 +120,7 @@ interface TableRowProps {
 function TableRow(props: TableRowProps) {
   const { row, place, name, id, columns, others, messages, within, order, onChange, remove } = props
   const [isChosen, setIsChosen] = useState(false)
-  const keyOf = (key: string) => cellKey(within, { row: row.key, key })
+  const keyOf = (key: string) => cellKeyOf(within, { row: row.key, key })
   // A mistake is never out of sight.
   const isOpen = isChosen || others.some(({ key }) => messages[keyOf(key)])
   const edit = (key: string) => (value: FormValue) =>

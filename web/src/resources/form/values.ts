@@ -199,7 +199,7 @@ export function withRow({ rows }: Rows, fields: readonly FormField[]): Rows {
 }
 
 /** The key under which messages about a cell are kept. */
-export function cellKey(field: string, { row, key }: CellPlace): string {
+export function cellKeyOf(field: string, { row, key }: CellPlace): string {
   return `${field}.${row}.${key}`
 }
 
@@ -211,12 +211,12 @@ function sentOfRows(
 ): { readonly sent: unknown; readonly mistakes: Messages } {
   const fields = field.fields ?? []
   const mistakes: Record<string, readonly string[]> = {}
-  const wrong = (row: Row, key: string, messages: readonly string[]) => {
-    mistakes[cellKey(field.key, { row: row.key, key })] = messages
+  const addMistake = (row: Row, key: string, messages: readonly string[]) => {
+    mistakes[cellKeyOf(field.key, { row: row.key, key })] = messages
   }
   const read = (row: Row, known: FormValues): Body => {
     const { body, mistakes: found } = bodyOf(fields, row.values, known)
-    for (const [key, messages] of Object.entries(found)) wrong(row, key, messages)
+    for (const [key, messages] of Object.entries(found)) addMistake(row, key, messages)
     return body
   }
   const stored = new Map(before?.rows.map((row) => [row.key, row]))
@@ -238,17 +238,17 @@ function sentOfRows(
   }
   for (const row of rows)
     for (const { key, required } of fields)
-      if (required && isBlank(row.values[key])) wrong(row, key, [t('form.required')])
-  if (field.widget !== 'entries') return { sent: rows.map((row) => around(fields, read(row, {}), row)), mistakes }
+      if (required && isBlank(row.values[key])) addMistake(row, key, [t('form.required')])
+  if (field.widget !== 'entries') return { sent: rows.map((row) => putAround(fields, read(row, {}), row)), mistakes }
   for (const row of rows) {
     if (rows.some((other) => other !== row && other.values.name === row.values.name))
-      wrong(row, 'name', [t('form.rows.twice')])
+      addMistake(row, 'name', [t('form.rows.twice')])
   }
   return { sent: Object.fromEntries(rows.map((row) => [row.values.name, entryOf(fields, row, read)])), mistakes }
 }
 
 /** Puts values into the objects that are around them; what is blank and not needed is left out. */
-function around(fields: readonly FormField[], body: Body, { values }: Row): Body {
+function putAround(fields: readonly FormField[], body: Body, { values }: Row): Body {
   const whole: Record<string, unknown> = {}
   for (const { key, path = [], required } of fields) {
     if (body[key] === undefined || (!required && isBlank(values[key]))) continue
@@ -288,12 +288,12 @@ function rowOf(fields: readonly FormField[], item: unknown, place: number): Row 
   const id = typeof record.id === 'number' ? record.id : null
   const flat = Object.assign(
     { ...record },
-    ...fields.map(({ key, path }) => path && { [key]: path.reduce(inside, record)[key] }),
+    ...fields.map(({ key, path }) => path && { [key]: path.reduce(openInside, record)[key] }),
   )
   return { key: id === null ? `at-${place}` : `id-${id}`, id, values: valuesOf(fields, flat) }
 }
 
-function inside(record: ApiRecord, key: string): ApiRecord {
+function openInside(record: ApiRecord, key: string): ApiRecord {
   return recordOf(record[key]) ?? {}
 }
 
