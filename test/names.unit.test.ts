@@ -19,7 +19,7 @@ const VERBS = new Set(
     build bundle cache calculate call can cancel cannot canonicalize capitalize capture carry cast center centre
     change check checkpoint checks chomp choose claim clamp classify clean clear click clone close coerce collapse
     collect combine commit compare compile complete compress compute concat concerns conclude confirm connect
-    consume contains convert copy count covers create crop cut debounce decide decides declare declares decrypt
+    consume contains convert continue copy count covers create crop cut debounce decide decides declare declares decrypt
     dedent defer define delete delimit deliver deny deploy derive describe destroy detach detect determine diff
     differs dig digest direct disable discard dismiss dispatch divide do download drag draw drop dump duplicate edit
     emit empty enable encode encrypt end ends enqueue enrol ensure enter erase escape estimate evaluate examine

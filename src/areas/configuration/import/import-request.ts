@@ -22,7 +22,8 @@ export const facts = {
         examples: ['obsolete'],
       }),
     force: flag.meta({
-      description: 'Values that somebody has set are removed as well when the environment no longer has their class or parameter.',
+      description:
+        'Values that somebody has set are removed as well when the environment no longer has their class or parameter.',
     }),
     source: z.enum(['proxy', 'server']).nullish().meta({
       description: 'Address that is asked: of the smart proxy, or of the server of the configuration engine behind it.',
@@ -34,7 +35,9 @@ export const facts = {
     environments_updated_configclasses: counter('Environments with classes whose parameters change.'),
     environments_obsolete: counter('Environments that classes leave, or that are gone.'),
     environments_ignored: counter('Environments of which something is kept out by the settings.'),
-    results: ENVIRONMENTS.optional().meta({ description: 'Results by environment; a single one if only one was requested.' }),
+    results: ENVIRONMENTS.optional().meta({
+      description: 'Results by environment; a single one if only one was requested.',
+    }),
   }),
 } as const
 
