@@ -1,7 +1,7 @@
 import index from '../generated/index.json'
 import type { DescribedOperation, ResourceShort } from '../resources/description.ts'
 import { ApiError } from './error.ts'
-import { type Caller, currentSession, may } from './session.ts'
+import { type Caller, may, readCurrentSession } from './session.ts'
 
 const RESOURCES = index as unknown as readonly ResourceShort[] // web/build writes it in this shape
 
@@ -33,7 +33,7 @@ function isSelf({ id, login }: Caller, owner: string | null): boolean {
  * not known in advance. Such a read is not sent, because the service logs each as an attempt.
  */
 export function refusalOf(path: string): ApiError | null {
-  const session = currentSession()
+  const session = readCurrentSession()
   const read = session.kind === 'open' ? findRead(path) : undefined
   if (session.kind !== 'open' || !read) return null
   const { operation, place, id } = read

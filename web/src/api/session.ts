@@ -29,7 +29,7 @@ export function useSession(): Session {
 }
 
 /** Yields the session as it is now. */
-export function currentSession(): Session {
+export function readCurrentSession(): Session {
   return session
 }
 

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { scopeOf } from '../api/scope.ts'
-import { currentSession } from '../api/session.ts'
+import { readCurrentSession } from '../api/session.ts'
 import { buildResourceQuery, listQuery } from '../resources/list/query.ts'
 import { viewOf } from '../resources/list/view.ts'
 import { type Where, whereOf } from '../resources/resources.ts'
@@ -25,7 +25,7 @@ export function askAhead({ params, request }: LoaderFunctionArgs): null {
  */
 function isRefused({ resource, parent }: Where): boolean {
   const isOfUser = parent !== null && resource.operations.list?.own === true
-  return currentSession().kind === 'unknown' && (isOfUser || document.querySelector('meta[name=refused]') !== null)
+  return readCurrentSession().kind === 'unknown' && (isOfUser || document.querySelector('meta[name=refused]') !== null)
 }
 
 /** Loads the code of list pages in advance, for users who are about to open one. */
