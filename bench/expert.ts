@@ -84,13 +84,8 @@ export const LIST_USERS: ExpertQuery = {
       and exists (select from user_locations l where l.user_id = u.id and l.location_id = any ($2::bigint[]))`,
 }
 
-/** $1: the offset, $2: organizations, $3: locations. No host of the benchmark has subscriptions to count. */
-export const LIST_HOSTS: ExpertQuery = {
-  text: `
-    with page as (
-      select * from hosts where organization_id = any ($2::bigint[]) and location_id = any ($3::bigint[])
-      order by name, id limit 20 offset $1
-    )
+/** All keys that lists of hosts have, of the hosts `page`. */
+const HOSTS_OF_PAGE = `
     select host(i.ip) as ip, host(i.ip6) as ip6, h.environment_id, env.name as environment_name, h.last_report, i.mac,
       h.realm_id, rea.name as realm_name, sp.mac as sp_mac, host(sp.ip) as sp_ip, sp.name as sp_name,
       i.domain_id, dom.name as domain_name, h.architecture_id, arc.name as architecture_name,
@@ -131,6 +126,18 @@ export const LIST_HOSTS: ExpertQuery = {
     left join registrations r on r.host_id = h.id
     left join fact_names fn on fn.name = 'system_uptime::seconds'
     left join fact_values up on up.host_id = h.id and up.fact_name_id = fn.id and up.value ~ '^[0-9]{1,15}$'
-    order by h.name, h.id`,
+    order by h.name, h.id`
+
+/** The keys of a list for one host. $1: its id. */
+export const READ_HOST = `
+    with page as (select * from hosts where id = $1)${HOSTS_OF_PAGE}`
+
+/** $1: the offset, $2: organizations, $3: locations. No host of the benchmark has subscriptions to count. */
+export const LIST_HOSTS: ExpertQuery = {
+  text: `
+    with page as (
+      select * from hosts where organization_id = any ($2::bigint[]) and location_id = any ($3::bigint[])
+      order by name, id limit 20 offset $1
+    )${HOSTS_OF_PAGE}`,
   count: 'select count(*) from hosts where organization_id = any ($1::bigint[]) and location_id = any ($2::bigint[])',
 }

@@ -104,6 +104,15 @@ export async function startBare(server: BareServer): Promise<Running> {
   return { port: address.port, pid: child.pid ?? 0, startMs: performance.now() - start, ...endWith(child) }
 }
 
+/** Starts the expert's handler of single writes. */
+export async function startWriting(databaseUrl: string): Promise<Running> {
+  const start = performance.now()
+  const child = fork(new URL('./writing.ts', import.meta.url))
+  child.send(databaseUrl)
+  const [address] = (await once(child, 'message')) as [AddressInfo]
+  return { port: address.port, pid: child.pid ?? 0, startMs: performance.now() - start, ...endWith(child) }
+}
+
 /** Starts a server that sends a constant text. */
 export async function startBytes(text: string): Promise<Running> {
   const start = performance.now()

@@ -61,3 +61,9 @@ function createReader<Value>(kind: string, is: (value: unknown) => value is Valu
 function isListOf<Item>(is: (item: unknown) => item is Item) {
   return (value: unknown): value is Item[] => Array.isArray(value) && value.every(is)
 }
+
+/** Whether If-None-Match says that the client has this version: `*` or the tag, weak or not (RFC 9110 13.1.2). */
+export function hasAlready(ifNoneMatch: unknown, etag: string): boolean {
+  if (typeof ifNoneMatch !== 'string') return false
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { type Db, keyOf, type Sql } from './sql.ts'
+import { sendWithNext } from './ahead.ts'
+import { type Db, keyOf, row, type Sql } from './sql.ts'
 
 /** Who caused what is recorded, and in which request. */
 export interface AuditCause {
@@ -79,9 +80,11 @@ export async function holdsOnceAudited(tx: Db, condition: Sql): Promise<boolean>
 async function writeAll(tx: Db, waiting: Call[], asked?: Sql): Promise<boolean | undefined> {
   const groups = groupCalls(waiting.splice(0))
   const last = groups.pop()
-  for (const group of groups) await statementOf(group, sql`true`).execute(tx)
-  const statement = last ? statementOf(last, asked ?? sql`true`) : asked && sql<Held>`select ${asked} as held`
-  return (await statement?.execute(tx))?.rows[0]?.held
+  // Nobody has to wait for an audit: the next statement fails when it cannot be written, and a transaction ends with one.
+  for (const group of groups) void sendWithNext(tx, statementOf(group, sql`true`))
+  if (last && !asked) void sendWithNext(tx, statementOf(last, sql`true`))
+  if (!asked) return undefined
+  return (await row<Held>(tx, last ? statementOf(last, asked) : sql`select ${asked} as held`))?.held
 }
 
 interface Held {
@@ -146,7 +149,7 @@ function selectPlaces(kind: 'organization' | 'location', placed: Group['placed']
     const among = sql` where written.auditable_type = any (${[...types]}::text[])`
     return ids
       ? [
-          sql`select written.id, places.id from written cross join lateral (${ids}) places (id)${placed.size > 1 ? among : sql``}`,
+          sql`select written.id, places.id from written cross join lateral (${ids} offset 0) places (id)${placed.size > 1 ? among : sql``}`,
         ]
       : []
   })

@@ -28,9 +28,9 @@ export function tellOutages(log: Logger): Outages {
   }
   return {
     notice,
-    watched: (run) => async (text, values) => {
+    watched: (run) => async (text, values, ahead) => {
       try {
-        const outcome = await run(text, values)
+        const outcome = await run(text, values, ahead)
         noticeAnswer(outcome)
         return outcome
       } catch (error) {

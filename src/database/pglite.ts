@@ -2,8 +2,8 @@ import { parse, protocol } from '@electric-sql/pglite'
 import type { PostgresDialect } from 'kysely'
 import { createConnection, createDialect } from './dialect.ts'
 import type { Session } from './sessions.ts'
-import { createStatementNames, runUnderName } from './statement-names.ts'
-import type { Outcome, Run } from './statements.ts'
+import { createStatementNames, runUnderName, type StatementNames } from './statement-names.ts'
+import type { Ahead, Outcome, Run, Statement } from './statements.ts'
 import { PARSERS } from './values.ts'
 
 /**
@@ -19,9 +19,35 @@ export function createPgliteDialect(
   const names = createStatementNames()
   return createDialect(async () => {
     const session = await current()
-    const run = observe((text, values) => runUnderName(names, text, (name) => exchange(session, text, values, name)))
+    const run = observe((text, values, ahead = []) =>
+      ahead.length > 0
+        ? exchangeAll(session, names, { text, values }, ahead)
+        : runUnderName(names, text, (name) => exchange(session, text, values, name)),
+    )
     return createConnection(run, () => undefined)
   }, close)
+}
+
+/** Sends statements in one message, which ends at the first that fails. */
+async function exchangeAll(
+  { send, parsed }: Session,
+  names: StatementNames,
+  last: Statement,
+  ahead: readonly Ahead[],
+): Promise<Outcome> {
+  const named = [...ahead, last].map((statement) => ({ ...statement, name: names.of(statement.text) }))
+  const messages: Uint8Array[] = []
+  const known = new Set(parsed)
+  for (const { text, values, name } of named) {
+    messages.push(...(name !== undefined && known.has(name) ? [] : parseAs(text, name)), ...executionOf(values, name))
+    if (name) known.add(name)
+    if (name) parsed.delete(name)
+  }
+  const results = parse.parseResults(await send(Buffer.concat([...messages, serialize.sync()])), PARSERS)
+  for (const { name } of named) if (name) parsed.add(name)
+  const outcomes = results.map(toOutcome)
+  for (const [index, { succeed }] of ahead.entries()) succeed(outcomes[index] ?? toOutcome(undefined))
+  return toOutcome(results.at(-1))
 }
 
 async function exchange(
@@ -34,8 +60,7 @@ async function exchange(
   if (values.length === 0) return outcomeOf(await send(serialize.query(text)))
   const prepare = name !== undefined && parsed.has(name) ? [] : parseAs(text, name)
   if (name) parsed.delete(name)
-  const bind = serialize.bind({ statement: name, values: [...values] })
-  const messages = [...prepare, bind, serialize.describe({ type: 'P' }), serialize.execute({}), serialize.sync()]
+  const messages = [...prepare, ...executionOf(values, name), serialize.sync()]
   const outcome = outcomeOf(await send(Buffer.concat(messages)))
   if (name) parsed.add(name)
   return outcome
@@ -51,7 +76,15 @@ function parseAs(text: string, name: string | undefined): Uint8Array[] {
   return name ? [serialize.close({ type: 'S', name }), serialize.parse({ text, name })] : [serialize.parse({ text })]
 }
 
+function executionOf(values: Statement['values'], name: string | undefined): Uint8Array[] {
+  const bind = serialize.bind({ statement: name, values: [...values] })
+  return [bind, serialize.describe({ type: 'P' }), serialize.execute({})]
+}
+
 function outcomeOf(messages: Parameters<typeof parse.parseResults>[0]): Outcome {
-  const last = parse.parseResults(messages, PARSERS).at(-1)
-  return { command: last?.command, rowCount: last?.rowCount ?? null, rows: last?.rows ?? [] }
+  return toOutcome(parse.parseResults(messages, PARSERS).at(-1))
+}
+
+function toOutcome(result: ReturnType<typeof parse.parseResults>[number] | undefined): Outcome {
+  return { command: result?.command, rowCount: result?.rowCount ?? null, rows: result?.rows ?? [] }
 }

@@ -8,8 +8,9 @@ import { streamOf } from './listen.ts'
 import type { Outages } from './outages.ts'
 import type { Primary } from './primary.ts'
 import type { Reachability } from './reachability.ts'
+import { outcomeOf, querySeries } from './series.ts'
 import { createStatementNames, NO_NAMES, runUnderName } from './statement-names.ts'
-import { mayTakeForever, type Outcome, type Run } from './statements.ts'
+import { type Ahead, mayTakeForever, type Outcome, type Run, type Statement } from './statements.ts'
 
 /** Opens the pool. Connections that break while idle are dropped and logged; the next statement opens a new one. */
 export function openPool(config: ServerConfig, primary: Primary, log: Logger): pg.Pool {
@@ -50,7 +51,7 @@ export function createPostgresqlDialect(
     const client = await checkOut()
     const known = connections.get(client)
     if (known) return known
-    const run = outages.watched(observe((text, values) => queryServer(client, text, values)))
+    const run = outages.watched(observe((text, values, ahead = []) => queryServer(client, { text, values }, ahead)))
     const connection = createConnection(run, (destroy) => client.release(destroy))
     connections.set(client, connection)
     return connection
@@ -58,11 +59,12 @@ export function createPostgresqlDialect(
 
   async function queryServer(
     client: pg.PoolClient,
-    text: string,
-    values: readonly (string | null)[],
+    { text, values }: Statement,
+    ahead: readonly Ahead[],
   ): Promise<Outcome> {
     const patience = mayTakeForever() ? null : setTimeout(endSilence, config.statementTimeoutMs + SILENCE_MS, client)
     try {
+      if (ahead.length > 0) return await querySeries(client, names, { text, values }, ahead)
       if (values.length === 0) return outcomeOf(await client.query(text))
       return await runUnderName(names, text, async (name) =>
         outcomeOf(await client.query({ name, text, values: [...values] })),
@@ -111,11 +113,6 @@ function isSilence(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error instanceof AggregateError) return error.errors.every(isSilence)
   return ('code' in error && error.code === 'ETIMEDOUT') || error.message.includes('due to connection timeout')
-}
-
-function outcomeOf(result: pg.QueryResult | pg.QueryResult[]): Outcome {
-  const last = Array.isArray(result) ? result.at(-1) : result
-  return { command: last?.command, rowCount: last?.rowCount ?? null, rows: last?.rows ?? [] }
 }
 
 function buildSessionSettings({ statementTimeoutMs }: ServerConfig): string {

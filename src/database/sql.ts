@@ -68,7 +68,8 @@ export function keyOf(fragment: Sql): string {
 // One for all: it begins anew with each fragment, and making one binds a hundred functions.
 const compiler = new PostgresQueryCompiler()
 
-function compileSql(fragment: Sql) {
+/** Compiles a fragment to text with placeholders, and its values. */
+export function compileSql(fragment: Sql) {
   // the `sql` template builds a raw node
   return compiler.compileQuery(fragment.toOperationNode() as RawNode, createQueryId())
 }

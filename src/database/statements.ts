@@ -9,8 +9,19 @@ export interface Outcome {
   readonly rows: unknown[]
 }
 
-/** Runs one statement whose values are text already. */
-export type Run = (text: string, values: readonly (string | null)[]) => Promise<Outcome>
+/** A statement whose values are text already. */
+export interface Statement {
+  readonly text: string
+  readonly values: readonly (string | null)[]
+}
+
+/** A statement that is sent ahead of another one, and what takes its outcome. */
+export interface Ahead extends Statement {
+  readonly succeed: (outcome: Outcome) => void
+}
+
+/** Runs one statement, and those before it that are sent with it. When one of them fails, so does all of it. */
+export type Run = (text: string, values: Statement['values'], ahead?: readonly Ahead[]) => Promise<Outcome>
 
 /** Counts the statements of one piece of work while it runs, without those that begin and end transactions. */
 export interface Tally {
@@ -52,16 +63,18 @@ export async function countStatements<Result>(
 
 /** Wraps `run` so that every statement is counted, and logged when it took longer than `slowQueryMs`. */
 export function withObservation(run: Run, slowQueryMs: number, log: Logger): Run {
-  return async (text, values) => {
+  return async (text, values, ahead = []) => {
     const start = performance.now()
     let outcome: Outcome | undefined
     try {
       outcome = await withInnerSpan(
         () => beginningOf(text),
-        () => run(text, values),
+        () => run(text, values, ahead),
       )
       return outcome
     } finally {
+      // The time of what was sent together is that of the last.
+      for (const one of ahead) record(one.text, 0, outcome)
       record(text, performance.now() - start, outcome)
     }
   }
@@ -92,5 +105,5 @@ function beginningOf(text: string): Beginning {
   return { name: operation, kind: 'asks', facts }
 }
 
-const TRANSACTION_CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback'])
+const TRANSACTION_CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback', 'select'])
 const LONGEST_LOGGED = 2000

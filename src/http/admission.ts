@@ -2,8 +2,8 @@ import { lookup, reverse } from 'node:dns/promises'
 import type { FastifyRequest } from 'fastify'
 import { normalizeAddress } from '../areas/access/index.ts'
 import { type Actor, type Grant, type Places, SERVICE, type Tree, type Trees } from '../context.ts'
-import { withBelow } from '../kernel/trees.ts'
 import type { Settings } from '../settings.ts'
+import { withBelow } from '../trees.ts'
 import type { ReadClientNames } from './client-certificate.ts'
 
 /**

@@ -7,7 +7,7 @@ import type { Route } from '../kernel/route.ts'
 import { type Surface, surfaceOf } from '../kernel/surface.ts'
 import type { Operation, Outcome } from './batch-request.ts'
 import { isFault, toErrorAnswer } from './errors.ts'
-import { createRun, listSeries, Written } from './written.ts'
+import { createRun, listIds, listSeries, Written } from './written.ts'
 
 /** The number of failures after which no more are listed. */
 const MOST_FAILURES = 100
@@ -104,7 +104,7 @@ async function storeTogether(
     warn: (sentence) => void effects.push(() => tx.warn?.(sentence)),
   }
   const reading = createRun()
-  const done = await doTogether(tx.db, async () => {
+  const done = await doTogether(tx.db, listIds(series), async () => {
     const results: Outcome[] = []
     for (const one of series) {
       await reading.endBefore(one)

@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../context.ts'
 import { Failure } from '../errors.ts'
 import { hasPermission } from '../kernel/authorize.ts'
-import { hasAlready } from '../kernel/prefer.ts'
 import { ROOT } from '../root.ts'
+import { hasAlready } from '../values.ts'
 import { type BuildState, buildWaitingPage } from './console-build.ts'
 
 /** How the console is served. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer } from '../kernel/facts.ts'
-import { hasAlready } from '../kernel/prefer.ts'
 import type { Route } from '../kernel/route.ts'
+import { hasAlready } from '../values.ts'
 import { etagOf } from './etag.ts'
 import { createReadable } from './streaming.ts'
 

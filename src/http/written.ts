@@ -101,6 +101,11 @@ export function listSeries<One extends { readonly method: string; readonly path:
   return series
 }
 
+/** Lists the ids by which the operations of a series name their records. */
+export function listIds(series: readonly { readonly method: string; readonly path: string }[]): number[] {
+  return series.flatMap((one) => describe(one).id ?? [])
+}
+
 const LONGEST_SERIES = 200
 const MOST_TOGETHER = 1000
 

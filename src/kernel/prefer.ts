@@ -7,9 +7,3 @@ export function prefers({ headers = {} }: Input, preference: Preference): boolea
   const stated = [headers.prefer ?? []].flat().flatMap((value) => value.split(/[,;]/))
   return stated.some((one) => one.replace(/[\s"]/g, '').toLowerCase() === preference)
 }
-
-/** Whether If-None-Match says that the client has this version: `*` or the tag, weak or not (RFC 9110 13.1.2). */
-export function hasAlready(ifNoneMatch: unknown, etag: string): boolean {
-  if (typeof ifNoneMatch !== 'string') return false
-  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
-}

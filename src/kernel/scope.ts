@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Context, Places } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
 import { joinAll, joinAny } from '../search/sql.ts'
+import { familyOf, takesIn, withBelow } from '../trees.ts'
 import { type Condition, ROOT } from './condition.ts'
 import { type Resource, singularOf } from './definition.ts'
-import { familyOf, takesIn, withBelow } from './trees.ts'
 
 /** The two taxonomies. Both are trees and are treated alike. */
 export const TAXONOMIES = [

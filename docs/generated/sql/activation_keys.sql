@@ -134,6 +134,7 @@ with
         select x.organization_id as id
         from activation_keys x
         where x.id = written.auditable_id and x.organization_id is not null
+        offset 0
       ) places (id)
   )
 select exists (select from activation_keys t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
@@ -290,7 +291,18 @@ where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
 order by t.id
 limit 1
 for no key update of t;
--- update.2 is create.3
+-- update.2 is create.2, but
+- insert into activation_keys as t (organization_id, name, user_id)
+- values ($::bigint, $::text, $::bigint)
+- returning
++ select
+      '[]'
+-   ) as subscriptions;
++   ) as subscriptions
++ from activation_keys t
++ where (t.id = $::bigint) and true
++ order by t.id
++ limit 1;
 -- update.3
 update activation_keys
 set name = $::text, updated_at = now()
@@ -301,7 +313,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /content/api/activation_keys/:id: 6 statements
 -- delete.1 is update.1
--- delete.2 is create.3
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.organization_id as organization_id, t.name as name, t.description as description,
@@ -463,14 +475,14 @@ where t.id = any ((select $::bigint[])::bigint[]);
 +   (t.id = $::bigint)
 +   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
 +   and (t.organization_id = any ($::bigint[]))
--- limited update.2 is create.3
+-- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.4
 
 -- delete, as a limited user
 -- DELETE /content/api/activation_keys/:id: 6 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.3
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4
 -- limited delete.5 is delete.5

@@ -93,7 +93,9 @@ select
     order by 1
   ) as operatingsystems
 from architectures t
-where t.id = $;
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1;
 -- update.3
 update architectures
 set name = $::text, updated_at = now()

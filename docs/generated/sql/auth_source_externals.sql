@@ -87,7 +87,20 @@ where (t.id = $::bigint) and (t.type = 'AuthSourceExternal')
 order by t.id
 limit 1
 for no key update of t;
--- update.2 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- update.2
+select
+  t.*,
+  array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
+  array(
+    select l.organization_id
+    from auth_source_organizations l
+    where l.auth_source_id = t.id
+    order by 1
+  ) as organizations
+from auth_sources t
+where (t.id = $::bigint) and true
+order by t.id
+limit 1;
 -- update.3 is shared 2976fb: update auth_sources set name = $::text, updated_at = now() where id = $ returning *;
 -- update.4
 with
@@ -122,6 +135,7 @@ with
         select l.organization_id as id
         from auth_source_organizations l
         where l.auth_source_id = written.auditable_id
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -133,6 +147,7 @@ with
         select l.location_id as id
         from auth_source_locations l
         where l.auth_source_id = written.auditable_id
+        offset 0
       ) places (id)
   )
 select exists (select from auth_sources t where t.id = $ and (t.type = 'AuthSourceExternal')) as held;
@@ -324,7 +339,7 @@ from
   from auth_sources t
 - where (t.id = $::bigint) and (t.type = 'AuthSourceExternal')
 + where (t.id = $::bigint) and (t.type = 'AuthSourceExternal') and ((((fold (t.name) like fold ($)))))
--- limited update.2 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- limited update.2 is update.2
 -- limited update.3
 select
   exists (

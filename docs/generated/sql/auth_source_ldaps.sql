@@ -97,8 +97,19 @@ with
 insert into auth_source_organizations (auth_source_id, organization_id)
 select $::bigint, unnest($::bigint[])
 on conflict do nothing;
--- create.5 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
--- create.6 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- create.5
+select
+  t.*,
+  array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
+  array(
+    select l.organization_id
+    from auth_source_organizations l
+    where l.auth_source_id = t.id
+    order by 1
+  ) as organizations
+from auth_sources t
+where t.id = $;
+-- create.6 is create.5
 -- create.7
 with
   written as (
@@ -132,6 +143,7 @@ with
         select l.organization_id as id
         from auth_source_organizations l
         where l.auth_source_id = written.auditable_id
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -143,6 +155,7 @@ with
         select l.location_id as id
         from auth_source_locations l
         where l.auth_source_id = written.auditable_id
+        offset 0
       ) places (id)
   )
 select exists (select from auth_sources t where t.id = $ and (t.type = 'AuthSourceLdap')) as held;
@@ -201,7 +214,12 @@ where (t.id = $::bigint or t.name = $::text) and (t.type = 'AuthSourceLdap')
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- update.2 is create.5, but
+  from auth_sources t
+- where t.id = $;
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
++ limit 1;
 -- update.3 is shared 2976fb: update auth_sources set name = $::text, updated_at = now() where id = $ returning *;
 -- update.4 is create.7
 -- update.5 is create.8
@@ -209,7 +227,7 @@ for no key update of t;
 -- delete, as an administrator
 -- DELETE /api/auth_source_ldaps/:id: 6 statements
 -- delete.1 is update.1
--- delete.2 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.name as name, t.host as host, t.port as port, t.account as account, t.base_dn as base_dn,
@@ -376,8 +394,8 @@ where
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
--- limited create.5 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
--- limited create.6 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- limited create.5 is create.5
+-- limited create.6 is create.5
 -- limited create.7 is create.7, but
     )
 - select exists (select from auth_sources t where t.id = $ and (t.type = 'AuthSourceLdap')) as held;
@@ -595,7 +613,7 @@ from
 + order by (t.name = $::text) desc
 + limit 1
 + for no key update of t;
--- limited update.2 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- limited update.2 is update.2
 -- limited update.3 is shared 2976fb: update auth_sources set name = $::text, updated_at = now() where id = $ returning *;
 -- limited update.4 is limited create.7
 -- limited update.5 is create.8
@@ -603,7 +621,7 @@ from
 -- delete, as a limited user
 -- DELETE /api/auth_source_ldaps/:id: 6 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is shared 515771: select t.*, array(select l.location_id from auth_source_locations l where l.auth_source_id…
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4, but
     t.login as called,

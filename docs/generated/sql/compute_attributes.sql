@@ -92,6 +92,7 @@ with
             from compute_attributes t
             where t.id = written.auditable_id
           )
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -108,6 +109,7 @@ with
             from compute_attributes t
             where t.id = written.auditable_id
           )
+        offset 0
       ) places (id)
   )
 select true as held;

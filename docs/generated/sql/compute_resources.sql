@@ -111,6 +111,7 @@ with
         select l.organization_id as id
         from compute_resource_organizations l
         where l.compute_resource_id = written.auditable_id
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -122,6 +123,7 @@ with
         select l.location_id as id
         from compute_resource_locations l
         where l.compute_resource_id = written.auditable_id
+        offset 0
       ) places (id)
   )
 select true as held;
@@ -215,7 +217,18 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.5
+-- update.2 is create.2, but
+- insert into compute_resources as t (name, provider)
+- values ($::text, $::text)
+- returning
++ select
+      order by 1
+-   ) as organizations;
++   ) as organizations
++ from compute_resources t
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
++ limit 1;
 -- update.3
 update compute_resources
 set name = $::text, updated_at = now()
@@ -227,7 +240,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /api/compute_resources/:id: 7 statements
 -- delete.1 is update.1
--- delete.2 is create.5
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.name as name, t.provider as provider, t.url as url, t.description as description,
@@ -595,7 +608,7 @@ order by t.name asc, t.id;
 + order by (t.name = $::text) desc
 + limit 1
 + for no key update of t;
--- limited update.2 is create.5
+-- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.6
 -- limited update.5 is create.7
@@ -603,7 +616,7 @@ order by t.name asc, t.id;
 -- delete, as a limited user
 -- DELETE /api/compute_resources/:id: 7 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.5
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4
 select

@@ -104,7 +104,9 @@ select
     order by 1
   ) as configclasses
 from config_groups t
-where t.id = $;
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1;
 -- update.3
 update config_groups
 set name = $::text, updated_at = now()

@@ -106,7 +106,9 @@ select
   ) as environments,
   array(select l.hostgroup_id from hostgroup_configclasses l where l.configclass_id = t.id order by 1) as hostgroups
 from configclasses t
-where t.id = $;
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1;
 -- update.3
 update configclasses
 set name = $::text, updated_at = now()

@@ -157,6 +157,7 @@ with
         where
           x.id = (select t.content_view_id from content_view_filters t where t.id = written.auditable_id)
           and x.organization_id is not null
+        offset 0
       ) places (id)
   )
 select
@@ -220,7 +221,12 @@ where
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.5
+-- update.2 is create.5, but
+  from content_view_filters t
+- where t.id = $;
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
++ limit 1;
 -- update.3
 update content_view_filters
 set name = $::text, updated_at = now()
@@ -232,7 +238,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /content/api/content_view_filters/:id: 5 statements
 -- delete.1 is update.1
--- delete.2 is create.5
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.content_view_id as content_view_id, t.name as name, t.type as type, t.description as description,
@@ -242,7 +248,10 @@ from content_view_filters t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.4 is create.6, but
+-- delete.4
+delete from content_view_filters
+where id = $;
+-- delete.5 is create.6, but
     )
 - select
 -   exists (
@@ -253,9 +262,6 @@ limit 1;
 -       and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
 -   ) as held;
 + select true as held;
--- delete.5
-delete from content_view_filters
-where id = $;
 
 -- list, as a limited user
 -- GET /content/api/content_view_filters: what list runs

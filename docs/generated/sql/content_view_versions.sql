@@ -487,6 +487,7 @@ with
         where
           x.id = (select t.content_view_id from content_view_versions t where t.id = written.auditable_id)
           and x.organization_id is not null
+        offset 0
       ) places (id)
   )
 select

@@ -893,6 +893,7 @@ with
         select x.organization_id as id
         from content_views x
         where x.id = written.auditable_id and x.organization_id is not null
+        offset 0
       ) places (id)
   )
 select exists (select from content_views t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
@@ -935,7 +936,18 @@ where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
 order by t.id
 limit 1
 for no key update of t;
--- update.2 is create.3
+-- update.2 is create.2, but
+- insert into content_views as t (organization_id, name)
+- values ($::bigint, $::text)
+- returning
++ select
+      order by 1
+-   ) as components;
++   ) as components
++ from content_views t
++ where (t.id = $::bigint) and true
++ order by t.id
++ limit 1;
 -- update.3
 update content_views
 set name = $::text, updated_at = now()
@@ -950,7 +962,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /content/api/content_views/:id: 9 statements
 -- delete.1 is update.1
--- delete.2 is create.3
+-- delete.2 is update.2
 -- delete.3
 select (array_agg(name order by name)) [1:20] as names, count(*) as count
 from
@@ -1115,7 +1127,7 @@ where t.id = any ((select $::bigint[])::bigint[]);
 +   (t.id = $::bigint)
 +   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
 +   and (t.organization_id = any ($::bigint[]))
--- limited update.2 is create.3
+-- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.4
 -- limited update.5 is create.5
@@ -1126,7 +1138,7 @@ where t.id = any ((select $::bigint[])::bigint[]);
 -- delete, as a limited user
 -- DELETE /content/api/content_views/:id: 10 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.3
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4
 -- limited delete.5 is delete.5, but

@@ -97,6 +97,7 @@ with
         select l.organization_id as id
         from domain_organizations l
         where l.domain_id = written.auditable_id
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -108,6 +109,7 @@ with
         select l.location_id as id
         from domain_locations l
         where l.domain_id = written.auditable_id
+        offset 0
       ) places (id)
   )
 select true as held;
@@ -235,7 +237,12 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.5
+-- update.2 is create.5, but
+  from domains t
+- where t.id = $;
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
++ limit 1;
 -- update.3
 update domains
 set fullname = $::text, updated_at = now()
@@ -247,7 +254,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /api/domains/:id: 7 statements
 -- delete.1 is update.1
--- delete.2 is create.5
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.name as name, t.fullname as fullname, t.dns_id as dns_id, t.created_at as created_at,
@@ -525,7 +532,7 @@ where
 + order by (t.name = $::text) desc
 + limit 1
 + for no key update of t;
--- limited update.2 is create.5
+-- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.6
 -- limited update.5 is create.7
@@ -533,7 +540,7 @@ where
 -- delete, as a limited user
 -- DELETE /api/domains/:id: 7 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.5
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4
 select

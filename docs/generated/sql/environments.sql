@@ -99,6 +99,7 @@ with
         select l.organization_id as id
         from environment_organizations l
         where l.environment_id = written.auditable_id
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -110,6 +111,7 @@ with
         select l.location_id as id
         from environment_locations l
         where l.environment_id = written.auditable_id
+        offset 0
       ) places (id)
   )
 select true as held;
@@ -196,7 +198,18 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.5
+-- update.2 is create.2, but
+- insert into environments as t (name)
+- values ($::text)
+- returning
++ select
+      order by 1
+-   ) as organizations;
++   ) as organizations
++ from environments t
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
++ limit 1;
 -- update.3
 update environments
 set name = $::text, updated_at = now()
@@ -208,7 +221,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /api/environments/:id: 8 statements
 -- delete.1 is update.1
--- delete.2 is create.5
+-- delete.2 is update.2
 -- delete.3
 select t.id as id, t.name as name, t.created_at as created_at, t.updated_at as updated_at
 from environments t
@@ -698,7 +711,7 @@ from
 + order by (t.name = $::text) desc
 + limit 1
 + for no key update of t;
--- limited update.2 is create.5
+-- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.6
 -- limited update.5 is create.7
@@ -706,7 +719,7 @@ from
 -- delete, as a limited user
 -- DELETE /api/environments/:id: 8 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.5
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4
 select

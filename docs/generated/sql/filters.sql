@@ -209,7 +209,12 @@ where (t.id = $::bigint) and true
 order by t.id
 limit 1
 for no key update of t;
--- update.2 is create.8
+-- update.2 is create.8, but
+  from filters t
+- where t.id = $;
++ where (t.id = $::bigint) and true
++ order by t.id
++ limit 1;
 -- update.3 is create.2
 -- update.4 is create.3
 -- update.5
@@ -223,7 +228,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /api/filters/:id: 6 statements
 -- delete.1 is update.1
--- delete.2 is create.8
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.role_id as role_id, t.search as search, t.override as override, t.created_at as created_at,
@@ -479,7 +484,7 @@ from
   from filters t
 - where (t.id = $::bigint) and true
 + where (t.id = $::bigint) and ((((t.id > $::bigint))))
--- limited update.2 is create.8
+-- limited update.2 is update.2
 -- limited update.3 is create.2
 -- limited update.4 is create.3
 -- limited update.5 is update.5
@@ -489,7 +494,7 @@ from
 -- delete, as a limited user
 -- DELETE /api/filters/:id: 6 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.8
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4 is create.2
 -- limited delete.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…

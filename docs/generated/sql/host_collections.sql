@@ -90,6 +90,7 @@ with
         select x.organization_id as id
         from host_collections x
         where x.id = written.auditable_id and x.organization_id is not null
+        offset 0
       ) places (id)
   )
 select exists (select from host_collections t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
@@ -130,7 +131,12 @@ where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
 order by t.id
 limit 1
 for no key update of t;
--- update.2 is create.3
+-- update.2 is create.3, but
+  from host_collections t
+- where t.id = $;
++ where (t.id = $::bigint) and true
++ order by t.id
++ limit 1;
 -- update.3
 update host_collections
 set name = $::text, updated_at = now()
@@ -143,15 +149,15 @@ returning *;
 -- delete, as an administrator
 -- DELETE /content/api/host_collections/:id: 5 statements
 -- delete.1 is update.1
--- delete.2 is create.3
+-- delete.2 is update.2
 -- delete.3 is create.5
--- delete.4 is create.4, but
+-- delete.4
+delete from host_collections
+where id = $;
+-- delete.5 is create.4, but
     )
 - select exists (select from host_collections t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
 + select true as held;
--- delete.5
-delete from host_collections
-where id = $;
 
 -- list, as a limited user
 -- GET /content/api/host_collections: 3 statements
@@ -241,7 +247,7 @@ where t.id = any ((select $::bigint[])::bigint[]);
 +   (t.id = $::bigint)
 +   and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
 +   and (t.organization_id = any ($::bigint[]))
--- limited update.2 is create.3
+-- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.4
 -- limited update.5 is create.5
@@ -250,7 +256,7 @@ where t.id = any ((select $::bigint[])::bigint[]);
 -- delete, as a limited user
 -- DELETE /content/api/host_collections/:id: 5 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.3
+-- limited delete.2 is update.2
 -- limited delete.3 is create.5
 -- limited delete.4 is delete.4
 -- limited delete.5 is delete.5

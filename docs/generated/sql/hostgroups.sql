@@ -498,6 +498,7 @@ with
         select l.organization_id as id
         from hostgroup_organizations l
         where l.hostgroup_id = written.auditable_id
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -509,6 +510,7 @@ with
         select l.location_id as id
         from hostgroup_locations l
         where l.hostgroup_id = written.auditable_id
+        offset 0
       ) places (id)
   )
 select true as held;
@@ -867,7 +869,18 @@ where (t.id = $::bigint or t.title = $::text) and true
 order by (t.title = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.7
+-- update.2 is create.4, but
+- insert into hostgroups as t (name, title)
+- values ($::text, $::text)
+- returning
++ select
+      order by 1
+-   ) as config_groups;
++   ) as config_groups
++ from hostgroups t
++ where (t.id = $::bigint or t.title = $::text) and true
++ order by (t.title = $::text) desc
++ limit 1;
 -- update.3 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
 -- update.4 is create.3
 -- update.5 is create.8
@@ -897,7 +910,7 @@ where below.id = moved.id and moved.id <> $;
 -- delete, as an administrator
 -- DELETE /api/hostgroups/:id: 8 statements
 -- delete.1 is update.1
--- delete.2 is create.7
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.name as name, t.title as title, t.description as description,
@@ -1462,7 +1475,7 @@ limit $;
 + order by (t.title = $::text) desc
 + limit 1
 + for no key update of t;
--- limited update.2 is create.7
+-- limited update.2 is update.2
 -- limited update.3 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
 -- limited update.4 is create.3
 -- limited update.5 is create.8
@@ -1476,7 +1489,7 @@ limit $;
 -- delete, as a limited user
 -- DELETE /api/hostgroups/:id: 8 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.7
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4, but
 - select t.name as called, true as shown

@@ -236,6 +236,7 @@ with
         where
           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
           and x.organization_id is not null
+        offset 0
       ) places (id)
     where written.auditable_type = any ($::text[])
     union all
@@ -246,6 +247,7 @@ with
         select x.organization_id as id
         from hosts x
         where x.id = written.auditable_id and x.organization_id is not null
+        offset 0
       ) places (id)
     where written.auditable_type = any ($::text[])
   ),
@@ -260,6 +262,7 @@ with
         where
           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
           and x.location_id is not null
+        offset 0
       ) places (id)
     where written.auditable_type = any ($::text[])
     union all
@@ -270,6 +273,7 @@ with
         select x.location_id as id
         from hosts x
         where x.id = written.auditable_id and x.location_id is not null
+        offset 0
       ) places (id)
     where written.auditable_type = any ($::text[])
   )
@@ -979,7 +983,9 @@ select
   array(select l.configclass_id from host_configclasses l where l.host_id = t.id order by 1) as configclasses,
   array(select l.config_group_id from config_group_hosts l where l.host_id = t.id order by 1) as config_groups
 from hosts t
-where t.id = $;
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1;
 -- update.3
 select domain_id
 from interfaces
@@ -1136,11 +1142,15 @@ from
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.4 is create.5, but
+-- delete.4
+delete from hosts
+where id = $;
+-- delete.5 is create.5, but
           from hosts x
 -         where
 -           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
 -           and x.organization_id is not null
+-         offset 0
 -       ) places (id)
 -     where written.auditable_type = any ($::text[])
 -     union all
@@ -1156,6 +1166,7 @@ limit 1;
 -         where
 -           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
 -           and x.location_id is not null
+-         offset 0
 -       ) places (id)
 -     where written.auditable_type = any ($::text[])
 -     union all
@@ -1167,9 +1178,6 @@ limit 1;
 -         from hosts x
         ) places (id)
 -     where written.auditable_type = any ($::text[])
--- delete.5
-delete from hosts
-where id = $;
 -- delete.6 is shared cfd5e8: select id from override_values where match = $ order by id;
 
 -- list, as a limited user

@@ -104,6 +104,7 @@ with
         select l.organization_id as id
         from http_proxy_organizations l
         where l.http_proxy_id = written.auditable_id
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -115,6 +116,7 @@ with
         select l.location_id as id
         from http_proxy_locations l
         where l.http_proxy_id = written.auditable_id
+        offset 0
       ) places (id)
   )
 select true as held;
@@ -169,7 +171,12 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.5
+-- update.2 is create.5, but
+  from http_proxies t
+- where t.id = $;
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
++ limit 1;
 -- update.3
 update http_proxies
 set name = $::text, updated_at = now()
@@ -181,7 +188,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /api/http_proxies/:id: 6 statements
 -- delete.1 is update.1
--- delete.2 is create.5
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.name as name, t.url as url, t.username as username, t.created_at as created_at,
@@ -465,7 +472,7 @@ from
 + order by (t.name = $::text) desc
 + limit 1
 + for no key update of t;
--- limited update.2 is create.5
+-- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.6
 -- limited update.5 is create.7
@@ -473,7 +480,7 @@ from
 -- delete, as a limited user
 -- DELETE /api/http_proxies/:id: 6 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.5
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4, but
 - select t.name as called, true as shown

@@ -83,6 +83,7 @@ with
         select l.organization_id as id
         from compute_resource_organizations l
         where l.compute_resource_id = (select t.compute_resource_id from images t where t.id = written.auditable_id)
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -94,6 +95,7 @@ with
         select l.location_id as id
         from compute_resource_locations l
         where l.compute_resource_id = (select t.compute_resource_id from images t where t.id = written.auditable_id)
+        offset 0
       ) places (id)
   )
 select true as held;

@@ -88,6 +88,7 @@ with
         where
           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
           and x.organization_id is not null
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -101,6 +102,7 @@ with
         where
           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
           and x.location_id is not null
+        offset 0
       ) places (id)
   )
 select true as held;
@@ -153,10 +155,10 @@ for no key update of t;
 -- delete.1 is list.1
 -- delete.2 is update.2
 -- delete.3 is create.5
--- delete.4 is create.4
--- delete.5
+-- delete.4
 delete from interfaces
 where id = $;
+-- delete.5 is create.4
 
 -- list, as a limited user
 -- GET /api/hosts/:host_id/interfaces: 2 statements
@@ -305,5 +307,5 @@ for no key update of t;
 -- limited delete.1 is limited list.1
 -- limited delete.2 is limited update.2
 -- limited delete.3 is create.5
--- limited delete.4 is create.4
--- limited delete.5 is delete.5
+-- limited delete.4 is delete.4
+-- limited delete.5 is create.4

@@ -165,6 +165,7 @@ with
         select x.organization_id as id
         from lifecycle_environments x
         where x.id = written.auditable_id and x.organization_id is not null
+        offset 0
       ) places (id)
   )
 select

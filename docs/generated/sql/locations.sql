@@ -114,7 +114,9 @@ with
   in_locations as (
     insert into audit_locations (audit_id, location_id)
     select written.id, places.id
-    from written cross join lateral (select x.id from locations x where x.id = written.auditable_id) places (id)
+    from
+      written
+      cross join lateral (select x.id from locations x where x.id = written.auditable_id offset 0) places (id)
   )
 select exists (select from locations t where t.id = $ and (true)) as held;
 -- create.7
@@ -411,7 +413,18 @@ where (t.id = $::bigint or t.title = $::text) and (true)
 order by (t.title = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.5
+-- update.2 is create.3, but
+- insert into locations as t (name, title)
+- values ($::text, $::text)
+- returning
++ select
+    array(select l.environment_id from environment_locations l where l.location_id = t.id order by 1) as environments,
+-   array(select l.hostgroup_id from hostgroup_locations l where l.location_id = t.id order by 1) as hostgroups;
++   array(select l.hostgroup_id from hostgroup_locations l where l.location_id = t.id order by 1) as hostgroups
++ from locations t
++ where (t.id = $::bigint or t.title = $::text) and true
++ order by (t.title = $::text) desc
++ limit 1;
 -- update.3 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
 -- update.4 is create.2
 -- update.5 is create.4
@@ -441,7 +454,7 @@ where below.id = moved.id and moved.id <> $;
 -- delete, as an administrator
 -- DELETE /api/locations/:id: 8 statements
 -- delete.1 is update.1
--- delete.2 is create.5
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.name as name, t.description as description,
@@ -835,7 +848,7 @@ on conflict do nothing;
 + order by (t.title = $::text) desc
 + limit 1
 + for no key update of t;
--- limited update.2 is create.5
+-- limited update.2 is update.2
 -- limited update.3 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
 -- limited update.4 is create.2
 -- limited update.5 is create.4
@@ -850,7 +863,7 @@ on conflict do nothing;
 -- delete, as a limited user
 -- DELETE /api/locations/:id: 8 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.5
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4, but
 - select t.name as called, true as shown

@@ -99,6 +99,7 @@ with
         select l.organization_id as id
         from medium_organizations l
         where l.medium_id = written.auditable_id
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -110,6 +111,7 @@ with
         select l.location_id as id
         from medium_locations l
         where l.medium_id = written.auditable_id
+        offset 0
       ) places (id)
   )
 select true as held;
@@ -172,7 +174,21 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.5
+-- update.2
+select
+  t.*,
+  array(
+    select l.operatingsystem_id
+    from medium_operatingsystems l
+    where l.medium_id = t.id
+    order by 1
+  ) as operatingsystems,
+  array(select l.location_id from medium_locations l where l.medium_id = t.id order by 1) as locations,
+  array(select l.organization_id from medium_organizations l where l.medium_id = t.id order by 1) as organizations
+from media t
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1;
 -- update.3
 update media
 set name = $::text, updated_at = now()
@@ -184,7 +200,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /api/media/:id: 7 statements
 -- delete.1 is update.1
--- delete.2 is create.5
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.name as name, t.path as path, t.os_family as os_family, t.created_at as created_at,
@@ -427,7 +443,7 @@ where
 + order by (t.name = $::text) desc
 + limit 1
 + for no key update of t;
--- limited update.2 is create.5
+-- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.6
 -- limited update.5 is create.7
@@ -435,7 +451,7 @@ where
 -- delete, as a limited user
 -- DELETE /api/media/:id: 7 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.5
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4
 select

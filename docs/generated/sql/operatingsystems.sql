@@ -219,7 +219,18 @@ where (t.id = $::bigint or t.title = $::text) and true
 order by (t.title = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.3
+-- update.2 is create.2, but
+- insert into operatingsystems as t (name, major)
+- values ($::text, $::text)
+- returning
++ select
+      order by 1
+-   ) as provisioning_templates;
++   ) as provisioning_templates
++ from operatingsystems t
++ where (t.id = $::bigint or t.title = $::text) and true
++ order by (t.title = $::text) desc
++ limit 1;
 -- update.3 is create.1
 -- update.4
 update operatingsystems
@@ -232,7 +243,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /api/operatingsystems/:id: 8 statements
 -- delete.1 is update.1
--- delete.2 is create.3
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.name as name, t.major as major, t.minor as minor, t.description as description, t.title as title,
@@ -487,7 +498,7 @@ select exists (select from operatingsystems t where t.id = $ and ((((fold (t.nam
   from operatingsystems t
 - where (t.id = $::bigint or t.title = $::text) and true
 + where (t.id = $::bigint or t.title = $::text) and ((((fold (t.name) like fold ($)))))
--- limited update.2 is create.3
+-- limited update.2 is update.2
 -- limited update.3 is create.1
 -- limited update.4 is update.4
 -- limited update.5 is limited create.4
@@ -496,7 +507,7 @@ select exists (select from operatingsystems t where t.id = $ and ((((fold (t.nam
 -- delete, as a limited user
 -- DELETE /api/operatingsystems/:id: 8 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.3
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4
 select

@@ -107,6 +107,7 @@ with
             from os_default_templates t
             where t.id = written.auditable_id
           )
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -123,6 +124,7 @@ with
             from os_default_templates t
             where t.id = written.auditable_id
           )
+        offset 0
       ) places (id)
   )
 select true as held;
@@ -178,10 +180,10 @@ from os_default_templates t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.4 is create.6
--- delete.5
+-- delete.4
 delete from os_default_templates
 where id = $;
+-- delete.5 is create.6
 
 -- list, as a limited user
 -- GET /api/operatingsystems/:operatingsystem_id/os_default_templates: 4 statements
@@ -403,5 +405,5 @@ where
 -- limited delete.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
 -- limited delete.2 is limited update.2
 -- limited delete.3 is delete.3
--- limited delete.4 is create.6
--- limited delete.5 is delete.5
+-- limited delete.4 is delete.4
+-- limited delete.5 is create.6

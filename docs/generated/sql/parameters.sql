@@ -120,6 +120,7 @@ with
         select x.id
         from organizations x
         where x.id = (select t.organization_id from parameters t where t.id = written.auditable_id)
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -149,6 +150,7 @@ with
         select x.id
         from locations x
         where x.id = (select t.location_id from parameters t where t.id = written.auditable_id)
+        offset 0
       ) places (id)
   )
 select true as held;

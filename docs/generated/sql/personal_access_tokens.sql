@@ -86,6 +86,7 @@ with
         select l.organization_id as id
         from user_organizations l
         where l.user_id = (select t.user_id from personal_access_tokens t where t.id = written.auditable_id)
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -97,6 +98,7 @@ with
         select l.location_id as id
         from user_locations l
         where l.user_id = (select t.user_id from personal_access_tokens t where t.id = written.auditable_id)
+        offset 0
       ) places (id)
   )
 select true as held;

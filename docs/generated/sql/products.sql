@@ -76,8 +76,18 @@ with
 insert into subscription_products (subscription_id, product_id)
 select $::bigint, unnest($::bigint[])
 on conflict do nothing;
--- create.7 is shared a75660: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
--- create.8 is shared da17cd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.7
+select
+  t.*,
+  array(
+    select l.product_id
+    from subscription_products l
+    where l.subscription_id = t.id
+    order by 1
+  ) as provided_products
+from subscriptions t
+where t.id = $;
+-- create.8 is shared fcd62b: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- create.9
 select t.*
 from products t
@@ -115,6 +125,7 @@ with
         select x.organization_id as id
         from products x
         where x.id = written.auditable_id and x.organization_id is not null
+        offset 0
       ) places (id)
   )
 select exists (select from products t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
@@ -223,7 +234,7 @@ from subscriptions
 where product_id = $ and name = $
 order by id;
 -- update.4 is shared 76142c: select t.id from subscriptions t where (t.id = $::bigint) and true order by t.id limit 1 f…
--- update.5 is shared a75660: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
+-- update.5 is shared b2cbd9: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
 -- update.6 is shared 9e9e33: update subscriptions set name = $::text, updated_at = now() where id = $ returning *;
 -- update.7 is create.10, but
         ) places (id)
@@ -236,6 +247,7 @@ order by id;
 +         select x.organization_id as id
 +         from subscriptions x
 +         where x.id = written.auditable_id and x.organization_id is not null
++         offset 0
 +       ) places (id)
 +     where written.auditable_type = any ($::text[])
     )
@@ -314,8 +326,8 @@ where s.product_id = $;
 -- limited create.4 is create.4
 -- limited create.5 is create.5
 -- limited create.6 is create.6
--- limited create.7 is shared a75660: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
--- limited create.8 is shared da17cd: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited create.7 is create.7
+-- limited create.8 is shared fcd62b: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- limited create.9 is create.9
 -- limited create.10 is create.10, but
     )
@@ -388,7 +400,7 @@ where t.id = any ((select $::bigint[])::bigint[]);
 -- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is shared 76142c: select t.id from subscriptions t where (t.id = $::bigint) and true order by t.id limit 1 f…
--- limited update.5 is shared a75660: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
+-- limited update.5 is shared b2cbd9: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
 -- limited update.6 is shared 9e9e33: update subscriptions set name = $::text, updated_at = now() where id = $ returning *;
 -- limited update.7 is update.7
 -- limited update.8

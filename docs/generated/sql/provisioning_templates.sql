@@ -122,6 +122,7 @@ with
         select l.organization_id as id
         from template_organizations l
         where l.template_id = written.auditable_id
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -133,6 +134,7 @@ with
         select l.location_id as id
         from template_locations l
         where l.template_id = written.auditable_id
+        offset 0
       ) places (id)
   )
 select true as held;
@@ -239,7 +241,18 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.5
+-- update.2 is create.2, but
+- insert into templates as t (template, name, template_kind_id)
+- values ($::text, $::text, $::bigint)
+- returning
++ select
+      order by 1
+-   ) as organizations;
++   ) as organizations
++ from templates t
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
++ limit 1;
 -- update.3
 update templates
 set name = $::text, updated_at = now()
@@ -251,7 +264,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /api/provisioning_templates/:id: 6 statements
 -- delete.1 is update.1
--- delete.2 is create.5
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.name as name, t.template as template, t.snippet as snippet, t.template_kind_id as template_kind_id,
@@ -837,7 +850,7 @@ where
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- limited update.2 is create.5
+-- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.7
 -- limited update.5 is create.8
@@ -845,7 +858,7 @@ for no key update of t;
 -- delete, as a limited user
 -- DELETE /api/provisioning_templates/:id: 6 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.5
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4
 -- limited delete.5 is create.7

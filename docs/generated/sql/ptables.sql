@@ -99,6 +99,7 @@ with
         select l.organization_id as id
         from ptable_organizations l
         where l.ptable_id = written.auditable_id
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -110,6 +111,7 @@ with
         select l.location_id as id
         from ptable_locations l
         where l.ptable_id = written.auditable_id
+        offset 0
       ) places (id)
   )
 select true as held;
@@ -173,7 +175,21 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.5
+-- update.2
+select
+  t.*,
+  array(
+    select l.operatingsystem_id
+    from operatingsystem_ptables l
+    where l.ptable_id = t.id
+    order by 1
+  ) as operatingsystems,
+  array(select l.location_id from ptable_locations l where l.ptable_id = t.id order by 1) as locations,
+  array(select l.organization_id from ptable_organizations l where l.ptable_id = t.id order by 1) as organizations
+from ptables t
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1;
 -- update.3
 update ptables
 set name = $::text, updated_at = now()
@@ -185,7 +201,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /api/ptables/:id: 7 statements
 -- delete.1 is update.1
--- delete.2 is create.5
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.name as name, t.description as description, t.layout as layout, t.snippet as snippet,
@@ -435,7 +451,7 @@ where
 + order by (t.name = $::text) desc
 + limit 1
 + for no key update of t;
--- limited update.2 is create.5
+-- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.6
 -- limited update.5 is create.7
@@ -443,7 +459,7 @@ where
 -- delete, as a limited user
 -- DELETE /api/ptables/:id: 7 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.5
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4
 select

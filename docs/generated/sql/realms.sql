@@ -96,6 +96,7 @@ with
         select l.organization_id as id
         from realm_organizations l
         where l.realm_id = written.auditable_id
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -107,6 +108,7 @@ with
         select l.location_id as id
         from realm_locations l
         where l.realm_id = written.auditable_id
+        offset 0
       ) places (id)
   )
 select true as held;
@@ -167,7 +169,12 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.5
+-- update.2 is create.5, but
+  from realms t
+- where t.id = $;
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
++ limit 1;
 -- update.3
 update realms
 set name = $::text, updated_at = now()
@@ -179,7 +186,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /api/realms/:id: 7 statements
 -- delete.1 is update.1
--- delete.2 is create.5
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.name as name, t.realm_type as realm_type, t.realm_proxy_id as realm_proxy_id,
@@ -457,7 +464,7 @@ from
 + order by (t.name = $::text) desc
 + limit 1
 + for no key update of t;
--- limited update.2 is create.5
+-- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.6
 -- limited update.5 is create.7
@@ -465,7 +472,7 @@ from
 -- delete, as a limited user
 -- DELETE /api/realms/:id: 7 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.5
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4
 select

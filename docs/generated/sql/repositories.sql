@@ -201,6 +201,7 @@ with
         where
           x.id = (select t.product_id from repositories t where t.id = written.auditable_id)
           and x.organization_id is not null
+        offset 0
       ) places (id)
   )
 select

@@ -100,7 +100,9 @@ select
   array(select l.location_id from role_locations l where l.role_id = t.id order by 1) as locations,
   array(select l.organization_id from role_organizations l where l.role_id = t.id order by 1) as organizations
 from roles t
-where t.id = $;
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1;
 -- update.3
 update roles
 set name = $::text, updated_at = now()
@@ -121,10 +123,10 @@ from roles t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- delete.5
+-- delete.4
 delete from roles
 where id = $;
+-- delete.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- list, as a limited user
 -- GET /api/roles: 3 statements
@@ -274,5 +276,5 @@ select exists (select from roles t where t.id = $ and ((((fold (t.name) like fol
 -- limited delete.1 is limited update.1
 -- limited delete.2 is update.2
 -- limited delete.3 is delete.3
--- limited delete.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited delete.5 is delete.5
+-- limited delete.4 is delete.4
+-- limited delete.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…

@@ -113,7 +113,7 @@ select
 from organizations t
 where (true);
 
--- shared c37166
+-- shared 35e887
 select
   t.*,
   array(
@@ -123,9 +123,11 @@ select
     order by 1
   ) as environments
 from smart_class_parameters t
-where t.id = $;
+where (t.id = $::bigint) and true
+order by t.id
+limit 1;
 
--- shared a75660
+-- shared b2cbd9
 select
   t.*,
   array(
@@ -135,20 +137,22 @@ select
     order by 1
   ) as provided_products
 from subscriptions t
-where t.id = $;
+where (t.id = $::bigint) and true
+order by t.id
+limit 1;
 
--- shared 515771
-select
-  t.*,
-  array(select l.location_id from auth_source_locations l where l.auth_source_id = t.id order by 1) as locations,
-  array(
-    select l.organization_id
-    from auth_source_organizations l
-    where l.auth_source_id = t.id
-    order by 1
-  ) as organizations
-from auth_sources t
-where t.id = $;
+-- shared 45349a is shared d0c8ac, but
+- insert into organizations as t (name, title)
+- values ($::text, $::text)
+- returning
++ select
+      order by 1
+-   ) as hostgroups;
++   ) as hostgroups
++ from organizations t
++ where (t.id = $::bigint or t.title = $::text) and true
++ order by (t.title = $::text) desc
++ limit 1;
 
 -- shared 2e6053 is shared d0c8ac, but
 - insert into organizations as t (name, title)
@@ -547,7 +551,7 @@ with
   )
 select true as held;
 
--- shared da17cd is shared 017f80, but
+-- shared fcd62b is shared 017f80, but
       returning id, auditable_id, auditable_type
 +   ),
 +   in_organizations as (
@@ -559,6 +563,7 @@ select true as held;
 +         select x.organization_id as id
 +         from subscriptions x
 +         where x.id = written.auditable_id and x.organization_id is not null
++         offset 0
 +       ) places (id)
     )
 - select true as held;

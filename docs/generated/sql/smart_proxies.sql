@@ -137,6 +137,7 @@ with
         select l.organization_id as id
         from smart_proxy_organizations l
         where l.smart_proxy_id = written.auditable_id
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -148,6 +149,7 @@ with
         select l.location_id as id
         from smart_proxy_locations l
         where l.smart_proxy_id = written.auditable_id
+        offset 0
       ) places (id)
   )
 select true as held;
@@ -211,7 +213,21 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.6
+-- update.2
+select
+  t.*,
+  array(select l.host_id from smart_proxy_hosts l where l.smart_proxy_id = t.id order by 1) as machines,
+  array(select l.location_id from smart_proxy_locations l where l.smart_proxy_id = t.id order by 1) as locations,
+  array(
+    select l.organization_id
+    from smart_proxy_organizations l
+    where l.smart_proxy_id = t.id
+    order by 1
+  ) as organizations
+from smart_proxies t
+where (t.id = $::bigint or t.name = $::text) and true
+order by (t.name = $::text) desc
+limit 1;
 -- update.3
 update smart_proxies
 set name = $::text, updated_at = now()
@@ -223,7 +239,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /api/smart_proxies/:id: 17 statements
 -- delete.1 is update.1
--- delete.2 is create.6
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.name as name, t.url as url, t.runner as runner, t.runner_command as runner_command,
@@ -590,7 +606,7 @@ where
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- limited update.2 is create.6
+-- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.10
 -- limited update.5 is create.11
@@ -598,7 +614,7 @@ for no key update of t;
 -- delete, as a limited user
 -- DELETE /api/smart_proxies/:id: 17 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.6
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4, but
 - select t.name as called, true as shown

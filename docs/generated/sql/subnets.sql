@@ -140,6 +140,7 @@ with
         select l.organization_id as id
         from subnet_organizations l
         where l.subnet_id = written.auditable_id
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -151,6 +152,7 @@ with
         select l.location_id as id
         from subnet_locations l
         where l.subnet_id = written.auditable_id
+        offset 0
       ) places (id)
   )
 select true as held;
@@ -359,7 +361,12 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.5
+-- update.2 is create.5, but
+  from subnets t
+- where t.id = $;
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
++ limit 1;
 -- update.3
 update subnets
 set name = $::text, updated_at = now()
@@ -371,7 +378,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /api/subnets/:id: 9 statements
 -- delete.1 is update.1
--- delete.2 is create.5
+-- delete.2 is update.2
 -- delete.3
 select
   t.id as id, t.name as name, t.description as description, t.network_type as network_type,
@@ -818,7 +825,7 @@ from
 + order by (t.name = $::text) desc
 + limit 1
 + for no key update of t;
--- limited update.2 is create.5
+-- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.7
 -- limited update.5 is create.8
@@ -826,7 +833,7 @@ from
 -- delete, as a limited user
 -- DELETE /api/subnets/:id: 9 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.5
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4
 select

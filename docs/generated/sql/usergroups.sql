@@ -117,7 +117,12 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.3
+-- update.2 is create.3, but
+  from usergroups t
+- where t.id = $;
++ where (t.id = $::bigint or t.name = $::text) and true
++ order by (t.name = $::text) desc
++ limit 1;
 -- update.3 is create.1
 -- update.4
 update usergroups
@@ -130,7 +135,7 @@ returning *;
 -- delete, as an administrator
 -- DELETE /api/usergroups/:id: 8 statements
 -- delete.1 is update.1
--- delete.2 is create.3
+-- delete.2 is update.2
 -- delete.3
 select t.id as id, t.name as name, t.admin as admin, t.created_at as created_at, t.updated_at as updated_at
 from usergroups t
@@ -289,7 +294,7 @@ select exists (select from usergroups t where t.id = $ and ((((fold (t.name) lik
   from usergroups t
 - where (t.id = $::bigint or t.name = $::text) and true
 + where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
--- limited update.2 is create.3
+-- limited update.2 is update.2
 -- limited update.3 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
 -- limited update.4 is create.1
 -- limited update.5 is update.4
@@ -299,7 +304,7 @@ select exists (select from usergroups t where t.id = $ and ((((fold (t.name) lik
 -- delete, as a limited user
 -- DELETE /api/usergroups/:id: 7 statements
 -- limited delete.1 is limited update.1
--- limited delete.2 is create.3
+-- limited delete.2 is update.2
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4, but
 - select t.name as called, true as shown

@@ -191,6 +191,7 @@ with
         select l.organization_id as id
         from user_organizations l
         where l.user_id = written.auditable_id
+        offset 0
       ) places (id)
   ),
   in_locations as (
@@ -202,6 +203,7 @@ with
         select l.location_id as id
         from user_locations l
         where l.user_id = written.auditable_id
+        offset 0
       ) places (id)
   )
 select
@@ -375,7 +377,18 @@ where
 order by (t.login = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.6
+-- update.2 is create.3, but
+- insert into users as t (login, mail, auth_source_id, password)
+- values ($::text, $::text, $::bigint, $::text)
+- returning
++ select
+    array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
+-   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations;
++   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
++ from users t
++ where (t.id = $::bigint or t.login = $::text) and true
++ order by (t.login = $::text) desc
++ limit 1;
 -- update.3
 update users
 set firstname = $::text, updated_at = now()
@@ -388,7 +401,7 @@ returning *;
 -- DELETE /api/users/:id: 9 statements
 -- delete.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- delete.2 is update.1
--- delete.3 is create.6
+-- delete.3 is update.2
 -- delete.4
 select
   t.id as id, t.login as login, t.firstname as firstname, t.lastname as lastname, t.mail as mail,
@@ -794,7 +807,7 @@ where
 order by (t.login = $::text) desc
 limit 1
 for no key update of t;
--- limited update.2 is create.6
+-- limited update.2 is update.2
 -- limited update.3
 select
 from users t
@@ -889,7 +902,7 @@ where
 + order by (t.login = $::text) desc
 + limit 1
 + for no key update of t;
--- limited delete.3 is create.6
+-- limited delete.3 is update.2
 -- limited delete.4 is delete.4
 -- limited delete.5 is delete.5, but
 - select t.name as called, true as shown

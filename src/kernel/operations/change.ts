@@ -37,7 +37,7 @@ export async function recordWhole(tx: Context, resource: Resource, action: 'crea
 /** Stores these values of a stored record, which differ from its own, and audits them. */
 export async function storeChange(tx: Context, resource: Resource, stored: Stored, changed: Values): Promise<void> {
   const { id } = stored
-  const label = labelOf(resource, await updateRecord(tx, resource, id, changed))
+  const label = labelOf(resource, await updateRecord(tx, resource, id, changed, stored))
   await recordAudit(tx, resource, 'update', { id, label }, compareAuditedValues(resource, stored, changed))
 }
 

@@ -1,11 +1,12 @@
 import { type Context, inTransaction } from '../../context.ts'
+import { sendWithNext } from '../../database/ahead.ts'
 import { permissionOf, permitsOwn } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
 import type { Input, Resource } from '../definition.ts'
 import type { Answer } from '../facts.ts'
 import { createPresenter } from '../present.ts'
-import type { Stored } from '../record.ts'
-import { selectRecord } from '../store/select.ts'
+import type { Row, Stored } from '../record.ts'
+import { recordStatementOf } from '../store/select.ts'
 import { refuseWhileUsed } from '../store/usage.ts'
 import { deleteRecord } from '../store/write.ts'
 import { labelOf, recordWhole } from './change.ts'
@@ -16,9 +17,10 @@ export async function remove(ctx: Context, resource: Resource, input: Input): Pr
   const finding = { permission: permissionOf(resource, 'destroy'), own: permitsOwn(resource, 'delete') }
   return inTransaction(ctx, async (tx) => {
     const stored = await findLocked(tx, resource, input, finding)
-    const gone = await selectRecord(tx.db, resource, resource.deletedView, stored.id, [])
+    const reading = sendWithNext<Row>(tx.db, recordStatementOf(resource, resource.deletedView, stored.id))
     await removeStored(tx, resource, stored)
-    return { status: 200, body: createPresenter(resource, resource.deletedView, 'iso')(gone ?? {}) }
+    const [gone = {}] = await reading()
+    return { status: 200, body: createPresenter(resource, resource.deletedView, 'iso')(gone) }
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { readVersion } from '../../database/versions.ts'
 import { markOf } from '../../search/index.ts'
 import type { Members } from '../../values.ts'
 import { hasPermission, limitToVisible, permissionOf, permitsOwn } from '../authorize.ts'
@@ -9,7 +10,7 @@ import { readContentPaging, readPaging, readSort } from '../paging.ts'
 import { applyShown, createPresenter, selectView, type TimeFormat } from '../present.ts'
 import type { Row } from '../record.ts'
 import { compileRequestSearch, readOrdering } from '../searching.ts'
-import { countRows, readVersion } from '../store/counts.ts'
+import { countRows, versionOf } from '../store/counts.ts'
 import { type Page, selectPage } from '../store/select.ts'
 import type { Surface } from '../surface.ts'
 import { limitToNamedPlace, resolveParents } from './within.ts'
@@ -103,7 +104,7 @@ async function count(
   const matching = [...base, ...found]
   const { version, everything } =
     page.version === undefined || page.everything === undefined
-      ? await readVersion(ctx.db, resource, matching)
+      ? await readVersion(ctx.db, versionOf(resource, matching))
       : { version: page.version, everything: page.everything }
   const onPage = page.rows.length
   // A page that is neither empty nor full is the last one: its offset and length give the number of records.

@@ -1,29 +1,14 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { type Db, row, type Sql } from '../../database/sql.ts'
+import { keyOf, row } from '../../database/sql.ts'
+import { selectVersion } from '../../database/versions.ts'
 import { type Condition, joinConditions } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 
-/**
- * Scalar subselects for the version of all tables that the conditions read, and for the number of rows of the
- * resource's table. Both are sums over `table_changes`: exact, transactional, and as fast for large tables.
- */
-export function versionOf(resource: Resource, conditions: readonly Condition[]): { version: Sql; everything: Sql } {
-  const tables = [...new Set([resource.table, ...conditions.flatMap((condition) => condition.tables)])].sort()
-  return {
-    version: sql`(select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any (${tables}::text[]))`,
-    everything: sql`(select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = ${resource.table})`,
-  }
-}
-
-/** Reads version and row count alone, when a page without rows could not carry them. */
-export async function readVersion(db: Db, resource: Resource, conditions: readonly Condition[]) {
-  const { version, everything } = versionOf(resource, conditions)
-  const found = await row<{ version: number; everything: number }>(
-    db,
-    sql`select ${version} as version, ${everything} as everything`,
-  )
-  return found ?? { version: 0, everything: 0 }
+/** Selects the version of all tables that the conditions read, and the number of rows in the table of the resource. */
+export function versionOf({ table }: Resource, conditions: readonly Condition[]): ReturnType<typeof selectVersion> {
+  const others = conditions.flatMap(({ tables }) => tables)
+  return selectVersion(table, others)
 }
 
 /**
@@ -39,15 +24,14 @@ export async function countRows(
   version: number,
 ): Promise<number> {
   const { version: currentVersion } = versionOf(resource, dependingOn)
-  const statement = sql<{ count: number; version: number }>`
+  const statement = sql`
     select count(*) as count, ${currentVersion} as version from ${sql.table(resource.table)} t where ${joinConditions(conditions)}`
-  const compiled = statement.compile(ctx.db)
-  const key = `${compiled.sql}\0${JSON.stringify(compiled.parameters)}`
+  const key = keyOf(statement)
   // In a transaction the version covers writes that may be rolled back: remembered counts are neither used nor added.
   const known = ctx.db.isTransaction ? undefined : ctx.counts.get(key)
   if (known?.version === version) return known.count
-  const { rows: counted } = await ctx.db.executeQuery(compiled)
-  const { count = 0, version: countedAt = version } = counted[0] ?? {}
+  const counted = await row<{ count: number; version: number }>(ctx.db, statement)
+  const { count = 0, version: countedAt = version } = counted ?? {}
   if (!ctx.db.isTransaction) ctx.counts.set(key, { version: countedAt, count })
   return count
 }

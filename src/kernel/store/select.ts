@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { sendWithNext } from '../../database/ahead.ts'
 import { arrayOfIds, type Db, finishFragment, row, rows, type Sql, textOf } from '../../database/sql.ts'
+import { lockTogether } from '../../database/together.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 import { selectReadableKeys } from '../present.ts'
@@ -159,9 +161,19 @@ export async function selectRecord(
   conditions: readonly Condition[],
   reachable: Sql | null = null,
 ): Promise<FoundRecord | undefined> {
-  const { keys, beside } = selectionOf(resource, view)
-  const record = sql`select ${keys} ${selectNamed(resource, segment, conditions, beside)}`
+  const record = recordStatementOf(resource, view, segment, conditions)
   return row(db, reachable ? sql`select shown.*, ${reachable} from (${record}) shown` : record)
+}
+
+/** Builds the statement that selects these keys of the record that a segment names. */
+export function recordStatementOf(
+  resource: Resource,
+  view: readonly string[],
+  segment: Segment,
+  conditions: readonly Condition[] = [],
+): Sql {
+  const { keys, beside } = selectionOf(resource, view)
+  return sql`select ${keys} ${selectNamed(resource, segment, conditions, beside)}`
 }
 
 function selectNamed(resource: Resource, segment: Segment, conditions: readonly Condition[], beside: Sql = sql``): Sql {
@@ -178,11 +190,7 @@ function limitToNamed(resource: Resource, segment: Segment): { condition: Sql; p
   if (typeof segment === 'number') return { condition: sql`t.id = ${segment}::bigint`, preference: sql`t.id` }
   if (segment.includes('\0')) return { condition: sql`false`, preference: sql`t.id` }
   const digits = (resource.namedBy === 'label' ? /^(\d{1,18})$/ : /^(\d{1,18})(-.*)?$/s).exec(segment)
-  // Names that are unique only within an organization do not name records in paths (content-api §1.1).
-  const byLabel =
-    resource.label && resource.taxable !== 'organization'
-      ? sql`${sql.ref(`${ROOT}.${resource.label}`)} = ${segment}::text`
-      : sql`false`
+  const byLabel = limitToLabel(resource, sql`${segment}::text`)
   if (!digits) return { condition: byLabel, preference: sql`t.id` }
   const byId = sql`t.id = ${digits[1]}::bigint`
   if (!resource.label || resource.taxable === 'organization') return { condition: byId, preference: sql`t.id` }
@@ -192,9 +200,14 @@ function limitToNamed(resource: Resource, segment: Segment): { condition: Sql; p
   }
 }
 
+/** Names that are unique only within an organization do not name records in paths (content-api §1.1). */
+function limitToLabel({ label, taxable }: Resource, words: Sql): Sql {
+  return label && taxable !== 'organization' ? sql`${sql.ref(`${ROOT}.${label}`)} = ${words}` : sql`false`
+}
+
 /**
  * Locks and reads the stored row that a segment names among those that the conditions leave. Values in other tables are
- * read once the lock is held: a single statement would see them as they were before it waited for the lock.
+ * read by a second statement, once the lock is held: a single one would see them as they were before it waited for the lock.
  */
 export async function lockStored(
   db: Db,
@@ -202,10 +215,21 @@ export async function lockStored(
   segment: Segment,
   conditions: readonly Condition[] = [],
 ): Promise<Stored | undefined> {
+  const columns = selectWholeRow(resource)
+  const together = await lockTogether<Stored>(db, segment, {
+    table: resource.table,
+    columns,
+    condition: joinConditions(conditions),
+    isCalled: (words) => limitToLabel(resource, words),
+  })
+  if (together !== null) return together
   const isWhole = !resource.placed.some(({ elsewhere }) => elsewhere)
   const statement = sql`select ${isWhole ? sql`t.*` : sql`t.id`} ${selectNamed(resource, segment, conditions)} for no key update of t`
-  const locked = await row<Stored>(db, statement)
-  return locked && !isWhole ? readStored(db, resource, locked.id) : locked
+  if (isWhole) return row<Stored>(db, statement)
+  const locking = sendWithNext<Stored>(db, statement)
+  const stored = await row<Stored>(db, sql`select ${columns} ${selectNamed(resource, segment, [])}`)
+  const [locked] = await locking()
+  return locked && locked.id !== stored?.id ? readStored(db, resource, locked.id) : locked && stored
 }
 
 /** Reads the stored row of a record that is already locked by this transaction. */

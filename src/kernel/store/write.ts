@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row, type Sql } from '../../database/sql.ts'
+import { isSentTogether } from '../../database/together.ts'
 import { notFound } from '../../errors.ts'
 import type { Placed, Resource } from '../definition.ts'
 import type { Column, Stored } from '../record.ts'
@@ -25,19 +26,29 @@ export async function insertRecord(ctx: Context, resource: Resource, values: Val
   return (isElsewhere && (await readStored(ctx.db, resource, inserted.id))) || inserted
 }
 
-/** Stores these values of a record and sets `updated_at`. Yields the row. */
-export async function updateRecord(ctx: Context, resource: Resource, id: number, values: Values): Promise<Stored> {
+/** Stores these values and sets `updated_at`. Yields the row, or the one `before` where the label stays and nobody waits. */
+export async function updateRecord(
+  ctx: Context,
+  resource: Resource,
+  id: number,
+  values: Values,
+  before?: Stored,
+): Promise<Stored> {
   const assignments = ownColumnsOf(resource, values).map(
     ({ column, value }) => sql`${sql.ref(column.name)} = ${bindValue(column, value)}`,
   )
   const set = sql.join([...assignments, sql`updated_at = now()`])
-  const updated = await row<Stored>(
-    ctx.db,
-    sql`update ${sql.table(resource.table)} set ${set} where id = ${id} returning *`,
-  )
+  const statement = sql`update ${sql.table(resource.table)} set ${set} where id = ${id}`
+  const stays = before && keepsLabel(resource, values) && isSentTogether(ctx.db, statement)
+  const updated = stays ? before : await row<Stored>(ctx.db, sql`${statement} returning *`)
   if (!updated) throw notFound(resource.name, id)
   await storeElsewhere(ctx, resource, id, values)
   return updated
+}
+
+/** Whether these values leave the record its label, which may be computed from others. */
+function keepsLabel({ called, label, writable }: Resource, values: Values): boolean {
+  return !called && (!label || (writable[label] !== undefined && !(label in values)))
 }
 
 /** Deletes a row. What belongs to it goes with it, by the foreign keys; one that is not there is no error. */

@@ -3,7 +3,7 @@ import type { Context, Grant } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import type { Registry } from '../../../kernel/definition.ts'
 import { TAXONOMIES, type Taxonomy, taxonomiesOf } from '../../../kernel/scope.ts'
-import { withBelow } from '../../../kernel/trees.ts'
+import { withBelow } from '../../../trees.ts'
 
 /** One permission that a role grants; without organizations (locations) it holds in all of them. */
 export interface RoleGrant {

@@ -1,6 +1,6 @@
 import { formatNodeJson, formatNodeYaml } from '../../../classification/output.ts'
 import type { Answer } from '../../../kernel/facts.ts'
-import { hasAlready } from '../../../kernel/prefer.ts'
+import { hasAlready } from '../../../values.ts'
 import { computeClassification } from './classify.ts'
 import type { NodeContext, PreparedNode } from './prepare.ts'
 

@@ -5,8 +5,8 @@ import { invalid } from '../../../errors.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import type { Draft } from '../../../kernel/record.ts'
 import { linkTableOf, TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
-import { familyOf, takesIn } from '../../../kernel/trees.ts'
 import { joinAll } from '../../../search/sql.ts'
+import { familyOf, takesIn } from '../../../trees.ts'
 
 /** Organization and location of a host, by id; anything but a number means none. */
 type Place = Readonly<Record<Taxonomy['kind'], unknown>>

@@ -4,8 +4,8 @@ import { row, type Sql } from '../../../database/sql.ts'
 import { loadOnce } from '../../../database/together.ts'
 import { invalid } from '../../../errors.ts'
 import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
-import { familyOf, takesIn } from '../../../kernel/trees.ts'
 import { joinAll } from '../../../search/sql.ts'
+import { familyOf, takesIn } from '../../../trees.ts'
 
 /** A host name: labels of at most 63 letters, digits, hyphens and underscores, 255 characters in all (spec 2.4). */
 export const HOST_NAME =

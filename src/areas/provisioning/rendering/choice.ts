@@ -4,7 +4,7 @@ import { row, rows, type Sql } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import { limitToScope, withoutScope } from '../../../kernel/scope.ts'
-import { takesIn } from '../../../kernel/trees.ts'
+import { takesIn } from '../../../trees.ts'
 
 /** A template that a rule names for a host, with the reasons that may exclude it. */
 interface Candidate {

@@ -14,7 +14,7 @@ import { removeStored } from '../../../kernel/operations/delete.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import { withBelow } from '../../../kernel/trees.ts'
+import { withBelow } from '../../../trees.ts'
 import { removeAbandonedOverrides } from '../../configuration/index.ts'
 import {
   flattenFacts,

@@ -1,5 +1,5 @@
-import type { Tree } from '../context.ts'
-import { rememberPairs } from '../late.ts'
+import type { Tree } from './context.ts'
+import { rememberPairs } from './late.ts'
 
 /** The ids, their descendants and their ancestors, in a fixed order. */
 export const familyOf = rememberPairs((tree: Tree, ids: readonly number[]): readonly number[] => {
