@@ -1,30 +1,23 @@
 import { createServer } from 'node:http'
 import pg from 'pg'
-import { parserOf } from '../src/database/values.ts'
-import type { BareAnswer, BareServer, BareStatement } from './processes.ts'
+import { startPglite } from '../src/database/start-pglite.ts'
+import { PARSERS, parserOf } from '../src/database/values.ts'
+import type { BareAnswer, BareDatabase, BareServer, BareStatement } from './processes.ts'
 
 // The baseline: a server written for speed only. node:http, the driver, prepared statements, rows put into JSON like that of
 // the service; no login, permissions, scope, search, ETag or log.
 
-process.once('message', async ({ databaseUrl, poolSize, answers }: BareServer) => {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: poolSize,
-    types: { getTypeParser: (type: number) => parserOf(type) },
-  })
-  const names = new Map<string, string>()
-  const send = ({ text, values }: BareStatement) => {
-    const name = names.get(text) ?? `s${names.size}`
-    names.set(text, name)
-    return pool.query({ name, text, values: [...values] })
-  }
+process.once('message', async ({ database, answers }: BareServer) => {
+  const send = await openSender(database)
   const byPath = new Map(answers.map((answer) => [answer.path, answer]))
 
   const server = createServer(async (request, response) => {
     const answer = byPath.get(request.url ?? '')
     if (!answer) return void response.writeHead(404).end()
     const [rows, counted] = await Promise.all([readRows(answer, send), answer.count && send(answer.count)])
-    const { count = answer.total, subtotal = count } = counted?.rows[0] ?? { subtotal: answer.subtotal }
+    const counts = counted?.rows[0]
+    const count = counts ? Number(counts.count) : answer.total
+    const subtotal = counts ? Number(counts.subtotal ?? count) : answer.subtotal
     const text = JSON.stringify(bodyOf(answer, rows, count, subtotal))
     response.writeHead(200, {
       'content-type': 'application/json; charset=utf-8',
@@ -37,11 +30,32 @@ process.once('message', async ({ databaseUrl, poolSize, answers }: BareServer) =
 process.on('disconnect', () => process.exit())
 
 type Row = Readonly<Record<string, unknown>>
+type Send = (statement: BareStatement) => Promise<{ rows: Row[] }>
 
-async function readRows(
-  { statements }: BareAnswer,
-  send: (statement: BareStatement) => Promise<{ rows: Row[] }>,
-): Promise<Row[]> {
+const BIGINTS = 1016
+/** PGlite would write an array of the language; what is sent here is text already. */
+const TEXTS = { [BIGINTS]: String }
+
+/** Opens the driver of the server, or PGlite in this thread: nothing is nearer to it. */
+async function openSender(database: BareDatabase): Promise<Send> {
+  if ('directory' in database) {
+    const pglite = await startPglite({ directory: database.directory, fsync: false })
+    return ({ text, values }) => pglite.query<Row>(text, [...values], { parsers: PARSERS, serializers: TEXTS })
+  }
+  const pool = new pg.Pool({
+    connectionString: database.url,
+    max: database.poolSize,
+    types: { getTypeParser: (type: number) => parserOf(type) },
+  })
+  const names = new Map<string, string>()
+  return ({ text, values }) => {
+    const name = names.get(text) ?? `s${names.size}`
+    names.set(text, name)
+    return pool.query({ name, text, values: [...values] })
+  }
+}
+
+async function readRows({ statements }: BareAnswer, send: Send): Promise<Row[]> {
   const longest = Math.max(...statements.map(({ text }) => text.length))
   let found: Row[] = []
   for (const statement of statements) {

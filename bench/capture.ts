@@ -24,7 +24,7 @@ export async function capture({ url, env, people }: Stage, paths: readonly strin
     for (let times = answers.length === 0 ? 2 : 1; times > 0; times--) await ask()
     const { result, statements } = await captureStatements(ask)
     if (statements.length === 0) throw new Error(`${path} took no statements`)
-    answers.push({ path, statements, ...formOf(result.json()), count: null })
+    answers.push({ path, statements, ...describeForm(result.json()), count: null })
   }
   await server.close()
   return answers
@@ -48,7 +48,10 @@ async function captureStatements<Result>(
   }
 }
 
-function formOf(body: Record<string, unknown>): Pick<BareAnswer, 'keys' | 'envelope' | 'total' | 'subtotal'> {
+/** Describes the keys and the envelope of an answer, which the bare handler repeats. */
+export function describeForm(
+  body: Record<string, unknown>,
+): Pick<BareAnswer, 'keys' | 'envelope' | 'total' | 'subtotal'> {
   const { total, subtotal, results, ...envelope } = body
   const isList = Array.isArray(results)
   const record = (isList ? results[0] : body) as Record<string, unknown>

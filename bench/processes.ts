@@ -42,9 +42,11 @@ export interface BareAnswer {
   readonly count: BareStatement | null
 }
 
+/** The database of the bare handler: a server, or a folder of an embedded database that no other process has open. */
+export type BareDatabase = { readonly url: string; readonly poolSize: number } | { readonly directory: string }
+
 export interface BareServer {
-  readonly databaseUrl: string
-  readonly poolSize: number
+  readonly database: BareDatabase
   readonly answers: readonly BareAnswer[]
 }
 

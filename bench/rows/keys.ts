@@ -43,7 +43,7 @@ export async function measureKeys(stages: Stages, pace: Pace): Promise<Line[]> {
   const { url, people } = large
   if (url === null) throw new Error('the baseline needs a server')
   const answers = await capture(large, [path])
-  await using bare = await startBare({ databaseUrl: url, poolSize: 10, answers })
+  await using bare = await startBare({ database: { url, poolSize: 10 }, answers })
   const requests = [get(path, people.viewer)]
   const [ours, theirs] = await compare(
     generator,

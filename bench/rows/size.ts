@@ -118,5 +118,5 @@ async function startCounting(stage: Stage): Promise<Running> {
   if (url === null) throw new Error('the baseline needs a server')
   const answers = await capture(stage, ['/api/architectures'])
   const count = { text: 'select count(*) as count from architectures', values: [] }
-  return startBare({ databaseUrl: url, poolSize: 10, answers: answers.map((answer) => ({ ...answer, count })) })
+  return startBare({ database: { url, poolSize: 10 }, answers: answers.map((answer) => ({ ...answer, count })) })
 }

@@ -1,5 +1,8 @@
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
-import { capture } from '../capture.ts'
+import { startPglite } from '../../src/database/start-pglite.ts'
+import { capture, describeForm } from '../capture.ts'
 import type { Stage } from '../data.ts'
 import {
   type ExpertQuery,
@@ -9,7 +12,7 @@ import {
   SEARCH_ARCHITECTURES,
   SHOW_ARCHITECTURE,
 } from '../expert.ts'
-import { compare, get, type Pace, type Speed } from '../measure.ts'
+import { compare, get, type Pace } from '../measure.ts'
 import { type BareAnswer, type BareStatement, startBare, startGenerator, startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
 import type { Line } from '../table.ts'
@@ -77,11 +80,11 @@ function workIn({ architectures }: Names): Work[] {
  * other those that an expert would write for this answer alone.
  */
 export async function measureSpeed(stages: Stages, pace: Pace): Promise<Line[]> {
-  const lines = [...(await onPostgresql(stages, pace)), ...(await onEmbedded(stages, pace))]
+  const lines = [...(await measureOnPostgresql(stages, pace)), ...(await measureOnEmbedded(stages, pace))]
   return lines
 }
 
-async function onPostgresql(stages: Stages, pace: Pace): Promise<Line[]> {
+async function measureOnPostgresql(stages: Stages, pace: Pace): Promise<Line[]> {
   const stage = await stages.small()
   const { env, url, people } = stage
   if (url === null) throw new Error('the baseline needs a server')
@@ -95,8 +98,8 @@ async function onPostgresql(stages: Stages, pace: Pace): Promise<Line[]> {
       requests.map(({ path }) => path),
     )
     const written = answers.map((answer, index) => byExpert(answer, expert, requests[index]?.value ?? '', names))
-    await using ours = await startBare({ databaseUrl: url, poolSize: 10, answers })
-    await using experts = await startBare({ databaseUrl: url, poolSize: 10, answers: written })
+    await using ours = await startBare({ database: { url, poolSize: 10 }, answers })
+    await using experts = await startBare({ database: { url, poolSize: 10 }, answers: written })
     for (const { path } of requests.filter((_, index) => index % 25 === 0))
       for (const { port } of [ours, experts]) await requireSameAnswer(service.port, port, path, people.viewer)
     const sent = requests.map(({ path }) => get(path, people.viewer))
@@ -126,13 +129,15 @@ interface Names extends Places {
   readonly architectures: readonly string[]
 }
 
+const ARCHITECTURE_NAMES = 'select name from architectures order by id limit $1'
+const LOCATIONS_INSIDE = 'select id from locations where id = $1 or $1 = any (ancestor_ids) order by id'
+
 async function loadNames(url: string, { organization, location }: Stage): Promise<Names> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const architectures = await client.query('select name from architectures order by id limit $1', [POOL])
-    const inside = 'select id from locations where id = $1 or $1 = any (ancestor_ids) order by id'
-    const locations = await client.query(inside, [location])
+    const architectures = await client.query(ARCHITECTURE_NAMES, [POOL])
+    const locations = await client.query(LOCATIONS_INSIDE, [location])
     return {
       architectures: architectures.rows.map(({ name }) => name),
       organizations: `{${organization}}`,
@@ -160,19 +165,67 @@ function byExpert(answer: BareAnswer, { text, count }: ExpertQuery, value: strin
   }
 }
 
-/** Measures the embedded database without a ratio, because it has no driver for a bare handler. */
-async function onEmbedded(stages: Stages, pace: Pace): Promise<Line[]> {
-  const { env, people } = await stages.embedded()
+/**
+ * The embedded database beside PGlite alone: a handler that runs the expert's statements in the thread that answers, on a copy
+ * of the same data. A thread of its own, permissions, and a log are what the service has more.
+ */
+async function measureOnEmbedded(stages: Stages, pace: Pace): Promise<Line[]> {
+  const stage = await stages.embedded()
+  const directory = join(stages.folder, 'alone')
+  await cp(join(stages.folder, 'embedded', 'database'), directory, { recursive: true })
+  const names = await loadNamesFromCopy(directory, stage)
   await using generator = startGenerator()
-  await using service = await startService(stages.folder, env)
+  await using service = await startService(stages.folder, stage.env)
   const lines: Line[] = []
-  const names = { architectures: [], organizations: '', locations: '' }
-  for (const { work, requests } of workIn(names).filter((each) => each.requests.length > 0)) {
-    const sent = requests.map(({ path }) => get(path, people.viewer))
-    const [ours] = await compare(generator, [{ port: service.port, requests: sent }], pace)
-    lines.push({ row: 'speed', work, database: 'embedded', ...(ours as Speed) }) // one subject, one result
+  for (const { work, requests, expert } of workIn(names)) {
+    const forms = await describeForms(service.port, requests, stage)
+    const answers = requests.map(({ value }, index) => byExpert(forms[index] as BareAnswer, expert, value, names)) // one for each
+    await using alone = await startBare({ database: { directory }, answers })
+    for (const { path } of requests.filter((_, index) => index % 25 === 0))
+      await requireSameAnswer(service.port, alone.port, path, stage.people.viewer)
+    const sent = requests.map(({ path }) => get(path, stage.people.viewer))
+    const subjects = [service, alone].map(({ port }) => ({ port, requests: sent }))
+    const [served, best] = await compare(generator, subjects, { ...pace, connections: CONNECTIONS })
+    if (!served || !best) throw new Error('nothing was measured')
+    const ratio = served.requestsPerSecond / best.requestsPerSecond
+    const budget = { text: `ratio >= ${OF_PGLITE}`, met: ratio >= OF_PGLITE }
+    const common = { row: 'speed', database: 'embedded' } as const
+    lines.push({ ...common, work, ...served, ratio, to: 'PGlite alone', budget })
+    lines.push({ ...common, work: "  expert's SQL on PGlite alone", ...best })
   }
   return lines
+}
+
+/** The required part of the speed of PGlite alone. */
+const OF_PGLITE = 0.5
+
+/** Reads the form of each answer from the service, because the embedded database has no driver to listen to. */
+async function describeForms(port: number, requests: readonly Asked[], { people }: Stage): Promise<BareAnswer[]> {
+  const forms: BareAnswer[] = []
+  for (const { path } of requests) {
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { authorization: `Bearer ${people.viewer}` },
+    })
+    const body = (await answer.json()) as Record<string, unknown> // every answer that is measured is an object
+    forms.push({ path, statements: [], ...describeForm(body), count: null })
+  }
+  return forms
+}
+
+async function loadNamesFromCopy(directory: string, { organization, location }: Stage): Promise<Names> {
+  const pglite = await startPglite({ directory, fsync: false })
+  try {
+    const read = async <Row>(text: string, values: unknown[]) => (await pglite.query<Row>(text, values)).rows
+    const architectures = await read<{ name: string }>(ARCHITECTURE_NAMES, [POOL])
+    const locations = await read<{ id: number }>(LOCATIONS_INSIDE, [location])
+    return {
+      architectures: architectures.map(({ name }) => name),
+      organizations: `{${organization}}`,
+      locations: `{${locations.map(({ id }) => id)}}`,
+    }
+  } finally {
+    await pglite.close()
+  }
 }
 
 /** Fails unless the baseline's answer equals that of the service. */
