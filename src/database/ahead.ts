@@ -15,7 +15,7 @@ export function sendWithNext<Row>(tx: Db, statement: Sql): () => Promise<Row[]> 
   const { promise, resolve, reject } = Promise.withResolvers<Row[]>()
   promise.catch(() => undefined) // the next statement fails as well, and nobody may ask for these rows
   let isSettled = false
-  const succeed = ({ rows: found }: Outcome) => {
+  const take = ({ rows: found }: Outcome) => {
     isSettled = true
     resolve(found as Row[])
   }
@@ -23,7 +23,7 @@ export function sendWithNext<Row>(tx: Db, statement: Sql): () => Promise<Row[]> 
     isSettled = true
     reject(error)
   }
-  tx.executeQuery(CompiledQuery.raw(text, [new Waiting(text, parameters, succeed, fail)])).catch(fail)
+  tx.executeQuery(CompiledQuery.raw(text, [new Waiting(text, parameters, take, fail)])).catch(fail)
   return async () => {
     if (!isSettled) await tx.executeQuery(CompiledQuery.raw(SEND_NOW))
     return promise

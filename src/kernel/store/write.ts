@@ -39,7 +39,7 @@ export async function updateRecord(
   )
   const set = sql.join([...assignments, sql`updated_at = now()`])
   const statement = sql`update ${sql.table(resource.table)} set ${set} where id = ${id}`
-  const stays = before && keepsLabel(resource, values) && isSentTogether(ctx.db, statement)
+  const stays = before && isLabelKept(resource, values) && isSentTogether(ctx.db, statement)
   const updated = stays ? before : await row<Stored>(ctx.db, sql`${statement} returning *`)
   if (!updated) throw notFound(resource.name, id)
   await storeElsewhere(ctx, resource, id, values)
@@ -47,7 +47,7 @@ export async function updateRecord(
 }
 
 /** Whether these values leave the record its label, which may be computed from others. */
-function keepsLabel({ called, label, writable }: Resource, values: Values): boolean {
+function isLabelKept({ called, label, writable }: Resource, values: Values): boolean {
   return !called && (!label || (writable[label] !== undefined && !(label in values)))
 }
 
