@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { spawn } from '../support/processes.ts'
 import { PROGRAM, type Program, ready, run, start } from './program.ts'
@@ -64,6 +65,31 @@ test('a backup of a running service is restored elsewhere, with keys that a pass
   expect(keys('other')).toBe(keys('data'))
   expect(await refused(there, PASSPHRASE)).toContain('The database to restore into is not empty')
   expect((await run(['doctor', 'directory', 'corp', '--data-dir', 'other'], folder, quietly)).stdout).toContain('corp')
+}, 240_000)
+
+test('verify ends with 1 and a sentence for a backup that was changed, wherever, and for one that is cut off', async () => {
+  await done(['backup', 'whole.backup', '--without-keys'])
+  const whole = readFileSync(join(folder, 'whole.backup'))
+  const changedAt = (part: number) => {
+    const bytes = Buffer.from(whole)
+    const at = Math.floor(bytes.length * part)
+    bytes[at] = (bytes[at] ?? 0) ^ 0x55
+    return bytes
+  }
+  const text = gunzipSync(whole).toString('utf8')
+  const broken: readonly [Buffer, string][] = [
+    ...[0.2, 0.5, 0.9].map((part): [Buffer, string] => [
+      changedAt(part),
+      'The backup is not as it was made: its checksum',
+    ]),
+    [gzipSync(text.replace('x86_64', 'x86_65')), 'The backup is not as it was made: its checksum differs'],
+    [whole.subarray(0, whole.length * 0.7), 'The backup ends before its end: it is cut off'],
+    [Buffer.from('something else'), 'This is no backup that this program has made'],
+  ]
+  for (const [bytes, sentence] of broken) {
+    writeFileSync(join(folder, 'broken.backup'), bytes)
+    expect(await refused(['backup', 'verify', 'broken.backup'])).toContain(sentence)
+  }
 }, 240_000)
 
 test('a file that cannot grow is no backup, and nothing is left of it', async () => {

@@ -74,7 +74,7 @@ describe.skipIf(!chromium)('the documents in the browser', () => {
   }, 120_000)
 
   test('every guide fits a phone, its words before the names of the others', async () => {
-    const { page, wrong } = await browser.open(address, { viewport: { width: 390, height: 844 } })
+    const { page, wrong } = await browser.open(address, { viewport: { width: 360, height: 740 } })
     for (const path of ['/docs', ...GUIDES.map(({ name }) => `/docs/${name}`)]) {
       await page.goto(path)
       await page.locator('main h1').waitFor()
