@@ -4,10 +4,11 @@ import { type Tally, tallyStatements } from '../database/statements.ts'
 import { type Beginning, beginSpan, type Span } from '../tracing.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Records what requests cost: one log line each, and metrics where they are served. */
+/** Records what requests cost: a log line for each, and metrics and a span where these are wanted. */
 export interface Accounting {
   /** Runs the work of a request so that its statements are counted for it. */
   readonly run: (request: FastifyRequest, work: () => Promise<void>) => Promise<void>
+  /** Called once the answer of a request is sent: logs and measures the request, and ends its span. */
   readonly answered: (request: FastifyRequest, reply: FastifyReply) => void
 }
 
@@ -52,7 +53,7 @@ export function createAccounting(log: Logger, metrics: Metrics | null): Accounti
   }
 }
 
-/** Yields the route and the id of a request; paths and queries may contain what users wrote, and are not logged. */
+/** Yields what a span tells of a request: its route, not its path and query, which may contain what users wrote. */
 function beginningOf(request: FastifyRequest): Beginning {
   const { method, id, headers, routeOptions } = request
   const facts = { 'http.request.method': method, 'http.route': routeOptions.url ?? '', 'millwright.request_id': id }

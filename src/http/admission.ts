@@ -7,8 +7,8 @@ import { withBelow } from '../trees.ts'
 import type { ReadClientNames } from './client-certificate.ts'
 
 /**
- * Yields the actor for the machine that sent a request; null for an unknown one (smart-parameters §5.2). This is the only
- * way from a certificate to hosts: what such an actor may see is limited by its organizations and locations.
+ * Yields the actor for the machine that sent a request; null for an unknown one (smart-parameters §5.2). A smart proxy sees
+ * the hosts of its organizations and locations only; a trusted host acts as the service itself.
  */
 export type AdmitMachine = (request: FastifyRequest) => Promise<Actor | null>
 
@@ -34,7 +34,8 @@ export interface AdmissionOptions {
  * with one name are combined.
  */
 export function createAdmission({ clientNames, proxies, trees, settings }: AdmissionOptions): AdmitMachine {
-  // One machine mostly asks many times while no proxy and no place changes, which would make other lists.
+  // A machine mostly asks many times in a row. The lists are replaced when a proxy or a place changes, so that it is enough
+  // to compare which lists they are.
   let last: { all: unknown; places: Trees; name: string; actor: Actor | null } | null = null
   return async (request) => {
     const { require_ssl_smart_proxies, trusted_hosts } = settings()
@@ -77,7 +78,7 @@ function buildActorOf(proxies: readonly Places[], { organizations, locations }: 
   }
 }
 
-/** Lists every organization or location that one of these lists covers. */
+/** Lists every organization or location that one of these lists covers; null, as a list, covers all of them. */
 function collectPlaces(tree: Tree, lists: readonly (readonly number[] | null)[]): readonly number[] {
   return lists.some((list) => list === null)
     ? [...tree.keys()]
@@ -94,7 +95,7 @@ function isNamed(host: string, name: string): boolean {
   return host.endsWith(rest) && /^[^.]+$/.test(host.slice(0, -rest.length))
 }
 
-/** Yields the DNS names of an address that resolve back to it; the address itself where there is none. */
+/** Yields the DNS names of an address that resolve back to this address; the address itself where it has no name at all. */
 async function lookUpNames(address: string): Promise<readonly string[]> {
   const names = await reverse(address).catch(() => [])
   if (names.length === 0) return [address]

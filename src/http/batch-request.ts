@@ -3,10 +3,10 @@ import { badParameter } from '../errors.ts'
 import type { Sent } from '../kernel/record.ts'
 import { isMembers } from '../values.ts'
 
-/** The most operations of a batch. */
+/** The most operations that a batch may have. */
 export const MOST_OPERATIONS = 10_000
 
-/** One write, as the body of a batch says it. */
+/** The schema of one write in the body of a batch. */
 export const operation = z.object({
   method: z.enum(['POST', 'PUT', 'PATCH', 'DELETE']).meta({ description: 'POST, PUT, PATCH or DELETE.' }),
   path: z.string().meta({ description: 'Path with query, as of a request of its own.', examples: ['/api/hosts'] }),
@@ -16,7 +16,7 @@ const outcome = z.object({
   status: z.int().meta({ description: 'The status that a request of its own would have got.' }),
   body: z.unknown().optional().meta({ description: 'Its answer; absent with `Prefer: return=minimal`.' }),
 })
-/** The results of a batch. */
+/** The schema of the results of a batch. */
 export const outcomes = z.array(outcome).meta({
   description:
     'Results of the operations, in their order. Operations without a result were not tried, because too many before them failed, or the service itself did.',
@@ -24,16 +24,16 @@ export const outcomes = z.array(outcome).meta({
 
 /** One write of a batch. */
 export type Operation = z.infer<typeof operation>
-/** The result of one write. */
+/** The result of one write: status and body that a request of its own would have got. */
 export type Outcome = z.infer<typeof outcome>
 
-/** {@throws Failure} bad_parameter */
+/** Reads whether a batch stores all of its writes or none; true where it does not say. {@throws Failure} bad_parameter */
 export function readAtomic({ atomic = true }: Sent): boolean {
   if (typeof atomic !== 'boolean') throw badParameter('atomic', atomic, 'must be true or false')
   return atomic
 }
 
-/** {@throws Failure} bad_parameter naming the first malformed operation */
+/** Reads the writes of a batch. {@throws Failure} bad_parameter for none or too many, or naming the first malformed one */
 export function readOperations({ operations }: Sent): readonly Operation[] {
   if (!Array.isArray(operations) || operations.length === 0)
     throw badParameter('operations', operations, 'must be a list of at least one operation')

@@ -9,10 +9,10 @@ interface Found {
   readonly params: Input['params']
 }
 
-/** Finds the route for a method and a path. */
+/** Finds the route for a method and a canonical path, with the parameters in the path; undefined for an unknown one. */
 export type Find = (method: string, path: string) => Found | undefined
 
-/** Builds the router of the routes that a batch may call. */
+/** Builds the router of the routes that a batch may call; PATCH is routed like PUT. */
 export function createFinder(routes: readonly Route[]): Find {
   const router = createRouter({ maxParamLength: 1000 })
   for (const route of routes) {
@@ -25,7 +25,7 @@ export function createFinder(routes: readonly Route[]): Find {
   }
 }
 
-/** Finds the route of an operation, with its canonical URL. */
+/** Finds the route of an operation, with its canonical URL; undefined outside of `/api` and `/content/api`. */
 export function findRoute({ method, path }: Pick<Operation, 'method' | 'path'>, find: Find) {
   if (!/^(?:\/content)?\/api\//.test(path)) return undefined
   const url = new URL(canonicalizePath(path), 'http://localhost')

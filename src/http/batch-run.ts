@@ -11,7 +11,11 @@ import { withDenialEvents } from './denials.ts'
 import { resolveScope } from './scope.ts'
 import { concernsOthers } from './written.ts'
 
-/** Runs one operation: the steps that every request takes from the routing on (core-api §1.1). */
+/**
+ * Executes one operation in the steps that every request takes from the routing on (core-api §1.1). Its route is added to
+ * `written`, by group. With `isTried` a missing permission is not logged. {@throws Failure} unroutable for an unknown path,
+ * bad_parameter for one that has no place in a batch, and what a request of its own would be refused with
+ */
 export async function run(
   tx: Context,
   { method, path, body }: Operation,
@@ -44,7 +48,10 @@ export async function run(
   return answer.body === undefined ? { status: answer.status } : { status: answer.status, body: answer.body }
 }
 
-/** Whether an operation writes one record, and nothing that others of its kind, or rights, depend on. */
+/**
+ * Tells whether an operation creates or updates one record, and nothing else depends on the record: no other record of its
+ * resource, and no rights or settings that processes remember.
+ */
 export function isPlain(one: Operation, find: Find, registry: Registry): boolean {
   const route = findRoute(one, find)?.route
   const resource = registry.get(route?.resource ?? '')

@@ -9,11 +9,11 @@ import type { Operation, Outcome } from './batch-request.ts'
 import { isFault, toErrorAnswer } from './errors.ts'
 import { createRun, listIds, listSeries, Written } from './written.ts'
 
-/** The number of failures after which no more are listed. */
+/** The number of failures after which a batch that stores all or nothing ends: what follows is not tried. */
 const MOST_FAILURES = 100
 /**
- * The number of writes from which change lines are folded at once. Folding only keeps reads fast, so that its failure does
- * not fail the writes.
+ * The number of writes from which change lines are folded right after a batch. Folding only keeps reads fast, so that its
+ * failure does not fail the writes.
  */
 const WRITES_TO_FOLD = 64
 const FOLD_FAILED = 'folding change lines failed'
@@ -21,11 +21,11 @@ const FOLD_FAILED = 'folding change lines failed'
 /** What a batch needs besides the routes that it may call. */
 export interface BatchOptions {
   readonly registry: Registry
-  /** Called with each route whose writes were stored, as after single requests. */
+  /** Called after the commit with one route of each group that the batch has called, as after single requests. */
   readonly afterWrite: (route: Route) => Promise<void>
 }
 
-/** Does what follows once the writes are committed. */
+/** Does what follows once the writes are committed: caches are told of them, and after many writes change lines folded. */
 export async function announceWrites(
   ctx: Context,
   written: readonly Route[],
@@ -41,12 +41,13 @@ export async function announceWrites(
 export interface Work {
   readonly operations: readonly Operation[]
   /**
-   * With `isTried`, a missing permission is not logged: a series that fails is done again one by one, and that is
-   * logged.
+   * Executes one operation. With `isTried`, a missing permission is not logged: when a series fails, its operations are done
+   * again one by one, and only then logged.
    */
   readonly run: (tx: Context, one: Operation, reading?: Input['reading'], isTried?: boolean) => Promise<Outcome>
-  /** Whether it writes one record, and nothing that others of its kind, or the rights of the caller, depend on. */
+  /** Whether an operation writes one record on which nothing else depends, so that it can be done together with others. */
   readonly isPlain: (one: Operation) => boolean
+  /** Leaves of a result what the client wants: with `Prefer: return=minimal` the status alone. */
   readonly shorten: (result: Outcome) => Outcome
 }
 
@@ -55,7 +56,7 @@ interface Done {
   readonly failures: number
 }
 
-/** Stores what all operations write, or nothing. */
+/** Stores what all operations write, or nothing; results are those of all operations that were tried, in their order. */
 export async function storeAll(ctx: Context, work: Work): Promise<Done> {
   const { operations, run: runOne, shorten } = work
   const results: Outcome[] = []
@@ -89,7 +90,7 @@ export async function storeAll(ctx: Context, work: Work): Promise<Done> {
 
 /**
  * Stores what a series of operations writes; look-ups, checks, audits and reading are done for all of them together.
- * Null when one of them is refused: nothing is stored then, and doing them one by one yields the reasons.
+ * Null when one of them is not plain or is refused: nothing is stored then, and doing them one by one yields the reasons.
  */
 async function storeTogether(
   tx: Context,
@@ -117,7 +118,7 @@ async function storeTogether(
   return done
 }
 
-/** Fills an outcome with the record as it was read at the end. */
+/** Replaces the placeholder in an outcome by the record as it was read at the end of its run. */
 function fillIn({ status, body }: Outcome): Outcome {
   return body === undefined ? { status } : { status, body: body instanceof Written ? body.shown : body }
 }
@@ -144,7 +145,7 @@ export async function storeEach(ctx: Context, { operations, run: runOne, shorten
   return { results, failures }
 }
 
-/** Rolls a transaction back. */
+/** Thrown inside of a transaction to roll it back. */
 class Refused extends Error {}
 
 /**

@@ -11,6 +11,7 @@ import { isPlain, run } from './batch-run.ts'
 import { announceWrites, type BatchOptions, storeAll, storeEach, type Work } from './batch-storing.ts'
 import type { Part, PartedRoute } from './deferred.ts'
 
+/** The most bytes of the body of a batch, where the configuration does not allow more to every request. */
 const BODY_LIMIT = 16 * 1024 * 1024
 
 /**
@@ -19,7 +20,7 @@ const BODY_LIMIT = 16 * 1024 * 1024
  * transaction of its own, and a refused one does not affect the others.
  */
 export function batchRoute(routes: readonly Route[], options: BatchOptions): PartedRoute {
-  // Built for the first batch: this takes as long as building all routes of the listener.
+  // The router is built for the first batch only, because that takes as long as building all routes of the listener.
   let router: Find | undefined
   const find: Find = (method, path) => {
     router ??= createFinder(routes.filter((route) => route.method !== 'GET'))

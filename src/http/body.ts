@@ -3,7 +3,7 @@ import { parseRemembering } from '../database/exact.ts'
 import { Failure } from '../errors.ts'
 import { type Members, membersOf } from '../values.ts'
 
-/** Deeper than any document of this API; bounds the recursion of everything that walks a body. */
+/** The most levels of nested objects and arrays, more than this API needs: bounds the recursion of what walks a body. */
 const MAX_DEPTH = 64
 
 /**
@@ -64,14 +64,14 @@ function createRefusal(reason: string, cause?: unknown, unread?: string): Failur
   return new Failure('malformed', `There was a problem in the JSON you submitted: ${reason}`, details, { cause })
 }
 
-/** Yields the text at the position where the parser stopped; all of a text that ends too early. */
+/** Yields up to 300 characters from where the parser stopped; from the beginning where the text ends too early. */
 function findUnread(text: string, reason: string): string {
   const position = /at position (\d+)/.exec(reason)?.[1]
   const rest = position === undefined ? '' : text.slice(Number(position))
   return (rest === '' ? text : rest).slice(0, 300)
 }
 
-/** Counts brackets outside of strings, before the text is parsed. */
+/** Tells whether a text nests deeper than the limit, by the brackets outside of its strings, before it is parsed. */
 function isDeeperThan(text: string, limit: number): boolean {
   let depth = 0
   let inString = false

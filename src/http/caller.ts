@@ -15,10 +15,13 @@ import { isForeign } from './foreign.ts'
 import { isLocal } from './local.ts'
 import type { Shared } from './shared.ts'
 
-/** Who asks, and how that is known; null for machines and for the owner of the data. */
+/** Who sent a request, and by which method they proved it; `method` is null for machines and for the owner of the data. */
 export type Caller = Omit<Authentication, 'method'> & { readonly method: Authentication['method'] | null }
 
-/** Yields the caller; machines without a login report about hosts that they act for (smart-parameters §9.2). */
+/**
+ * Finds the caller of a request: through the local socket the owner of the data, at routes that are open to machines one
+ * that is admitted without a login (smart-parameters §9.2), otherwise who the credentials belong to. {@throws Failure}
+ */
 export async function findCaller(
   shared: Shared,
   dialect: Dialect,
@@ -60,12 +63,12 @@ async function authenticate(shared: Shared, dialect: Dialect, request: FastifyRe
   })
 }
 
-/** The most time that a page without data waits to know who asks for it. */
+/** The most milliseconds that the answer with a page that holds no data waits to know who asks for it. */
 const MOST_MS = 250
 
 /**
- * Yields the user of the session that a browser has, for what is sent to everybody; null where there is none, or where the
- * database does not say so soon.
+ * Yields the user of the session that a browser has, for answers that everybody gets, with more or less in them; null
+ * where there is no session, or where the database takes too long to tell.
  */
 export async function findUserOfSession(shared: Shared, request: FastifyRequest): Promise<Actor | null> {
   if (readSessionCookie(request.headers.cookie) === null) return null
@@ -77,8 +80,9 @@ export async function findUserOfSession(shared: Shared, request: FastifyRequest)
 }
 
 /**
- * Reads the session of a request. With a login cookie clients have no CSRF token: instead, no browser may report that
- * another site caused the request, and a password takes precedence over the cookie.
+ * Reads the session of a request; null where it has none. In a dialect with a login cookie clients have no CSRF token:
+ * instead, a request that another site has caused is refused, and an `Authorization` header takes precedence over the
+ * cookie. {@throws Failure} denied
  */
 function sessionOf({ loginCookie }: Dialect, request: FastifyRequest): Credentials['session'] {
   const { authorization, cookie: header, 'x-csrf-token': csrf } = request.headers

@@ -16,15 +16,16 @@ export interface ClientCertificateOptions {
   /** Addresses and networks of trusted web servers. */
   readonly trustedProxies: readonly string[]
   /**
-   * The headers in which web servers report the client's certificate: `SUCCESS`, its subject, and the certificate itself.
+   * Names of the headers in which web servers report whether a client's certificate is verified (`SUCCESS`), its subject,
+   * and the certificate itself.
    */
   readonly headers: { readonly verify: string; readonly subject: string; readonly certificate: string }
 }
 
 /**
  * Creates the reader of certificate names. Certificates are verified by this listener, or by a trusted web server in front
- * of it, which reports them in headers; headers from anybody else are ignored. Alternative names count, the common name only
- * where there are none (smart-parameters §5.2).
+ * of it, which reports them in headers; headers from anybody else are ignored. Alternative names (DNS names and addresses)
+ * count, the common name only where there are none (smart-parameters §5.2).
  */
 export function createClientNames(options: ClientCertificateOptions): ReadClientNames {
   const read = createReader(options)
@@ -73,7 +74,7 @@ function createReader({ trustedProxies, headers }: ClientCertificateOptions) {
   }
 }
 
-/** Parses the common name in a subject of either form, `CN=a,O=b` and `/O=b/CN=a`; null for none and for several. */
+/** Parses the common name of a subject, `CN=a,O=b` or `/O=b/CN=a`, into a list of one; null for none and for several. */
 export function parseCommonName(subject: string | null): readonly string[] | null {
   if (subject === null) return null
   const parts = subject.startsWith('/') ? subject.split('/') : subject.split(/(?<!\\)[,+\n]/)
@@ -88,7 +89,7 @@ function namesOf(certificate: X509Certificate): readonly string[] | null {
   return alternatives.length > 0 ? alternatives : parseCommonName(certificate.subject)
 }
 
-/** Parses a certificate from a header, in which newlines are percent-encoded or replaced by blanks. */
+/** Parses a PEM certificate in a header, newlines percent-encoded or replaced by blanks; null for what is none. */
 function readCertificate(header: string | null): X509Certificate | null {
   if (header === null) return null
   try {

@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify'
 
 const compress = promisify(gzip)
 /**
- * The paths that are compressed: the description of the API (2.5 million characters) and its pages. Frequent requests are
- * answered uncompressed.
+ * The paths that are compressed: the description of the API, which has millions of characters, and the pages below `/docs`.
+ * Frequent requests are answered uncompressed.
  */
 const COMPRESSED = /^\/(?:docs(?:\/|$)|api\/openapi\.json$)/
-/** The size in characters from which compressing pays. */
+/** The number of characters from which compressing an answer pays. */
 const LEAST = 1000
 
 /** Compresses the description of the API and the guides for clients that accept it, once for each version of the content. */

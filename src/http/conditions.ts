@@ -9,11 +9,11 @@ import type { Answer } from '../kernel/facts.ts'
 import type { Route } from '../kernel/route.ts'
 import { etagOf, matchesRecord, readTags, type Tags } from './etag.ts'
 
-/** The conditions of a write (RFC 9110 13.1). */
+/** The conditions of a write (RFC 9110 13.1); null for each that the request does not have. */
 export interface Conditions {
   readonly match: Tags | null
   readonly noneMatch: Tags | null
-  /** Seconds since 1970. */
+  /** The time of `If-Unmodified-Since` in seconds since 1970. */
   readonly unmodifiedSince: number | null
 }
 
@@ -29,7 +29,7 @@ export function readConditions(headers: IncomingHttpHeaders): Conditions | null 
   }
 }
 
-/** Reads a date. A malformed one is refused, because whoever sends a condition relies on it. */
+/** Reads a date as seconds since 1970; a malformed one is refused, because its sender relies on the condition. */
 function readDate(header: string): number {
   const isDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(header)
   const time = isDate ? Date.parse(header) : Number.NaN
@@ -38,7 +38,7 @@ function readDate(header: string): number {
   return Math.floor(time / 1000)
 }
 
-/** What a write is compared with: the GET of its path, and the record that the path is about. */
+/** The routes whose answers a write is compared with: the GET of its path, and that of the record the path is about. */
 export interface Representation {
   readonly shown: Route
   readonly record: Route
@@ -67,7 +67,7 @@ function shapeOf(path: string): string {
   return path.replace(/:\w+/g, ':')
 }
 
-/** A write with conditions, and what is needed to check them. */
+/** A write with conditions, and what is needed to check these. */
 export interface ConditionalWrite {
   readonly route: Route
   readonly compared: Representation | null
@@ -84,8 +84,8 @@ export interface ConditionalWrite {
 
 /**
  * Does a write if its conditions hold. They are compared, under the lock of the record, with what GET of the path yields for
- * this caller. Updates and deletions take that lock themselves, after slow work; other actions run in a transaction that has
- * it. Writes that wait for other machines are compared before they begin. {@throws Failure} precondition_failed
+ * this caller. Updates and deletions take the lock themselves, after slow work; actions run in a transaction that holds it.
+ * Actions that wait for other machines are compared before they begin. {@throws Failure} precondition_failed
  */
 export async function writeConditionally(ctx: Context, write: ConditionalWrite): Promise<Answer> {
   const { route, compared, input } = write
@@ -162,7 +162,7 @@ function readChangeTime(body: unknown): number {
   return Math.floor(said / 1000)
 }
 
-/** Yields what a GET by the caller answers now. {@throws Failure} when it is refused */
+/** Yields what a GET by the caller answers now, without conditions. {@throws Failure} when the GET is refused */
 async function show(tx: Context, write: ConditionalWrite, shown: Route): Promise<Answer> {
   const {
     'if-match': _match,

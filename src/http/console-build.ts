@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { ROOT } from '../root.ts'
 
-/** The state of the console's build. */
+/** The state of the console's build; `percent` is 0 to 100, `reason` the end of what the build has printed. */
 export type BuildState =
   | { readonly kind: 'none' }
   | { readonly kind: 'running'; readonly percent: number; readonly step: string }
@@ -18,8 +18,9 @@ export interface ConsoleBuild extends Disposable {
 
 const SCRIPT = fileURLToPath(new URL('web/build.ts', ROOT))
 
-/** A package that only the build needs; without it nothing can be built. */
+/** The folder of a package that only the build needs; without it nothing can be built. */
 const TOOL = fileURLToPath(new URL('node_modules/vite', ROOT))
+/** The most characters that are kept of why a build failed. */
 const MOST_REASON = 2000
 
 /** Stands for the build where none is needed or possible. */
@@ -65,7 +66,7 @@ function giveWay(pid: number): void {
   }
 }
 
-/** Builds the page that browsers get until the console is built: it reloads itself and needs no script. */
+/** Builds the page that browsers get until the console is built; without a script it reloads while the build runs. */
 export function buildWaitingPage(state: BuildState): string {
   const { title, text, again } = wordsOf(state)
   const progress =

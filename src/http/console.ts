@@ -12,7 +12,7 @@ import { type BuildState, buildWaitingPage } from './console-build.ts'
 
 /** How the console is served. */
 export interface ConsoleOptions {
-  /** The path under which browsers reach the service, `/` or such as `/fleet/`, which a proxy in front removes. */
+  /** The path under which browsers reach the service: `/`, or one like `/fleet/` that a web server in front removes. */
   readonly base: string
   /** Yields the state of the build, for requests before it has ended. */
   readonly building: () => BuildState
@@ -20,7 +20,7 @@ export interface ConsoleOptions {
   readonly findUser: (request: FastifyRequest) => Promise<Actor | null>
 }
 
-/** The output of `npm run build:web`, beside the program, compiled or not. */
+/** The folder with the output of `npm run build:web`, beside the program, compiled or not. */
 const BUILT = fileURLToPath(new URL('web/dist/', ROOT))
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -52,8 +52,8 @@ const POLICY = [
 ].join('; ')
 
 /**
- * Serves the console: files of the build, and its shell at every other path that is requested as a page. Paths of the API
- * come first, known or not.
+ * Serves the console: files of the build, and its shell at every other path that is requested as a page. Paths below those
+ * of the API never yield the shell, whether they are known or not.
  */
 export function mountConsole(server: FastifyInstance, options: ConsoleOptions): void {
   server.get('/assets/*', async (request, reply) => {
@@ -101,9 +101,10 @@ interface Preloaded {
 }
 
 /**
- * Lists the scripts and style sheets of the requested page, and what it first asks for: loading them with the shell saves
- * round trips, and the API answers while scripts are read. With parameters in its address a page asks for something else,
- * and for a user who may not have it for nothing: that would be logged as an attempt.
+ * Lists elements that preload the scripts and style sheets of the requested page and its first requests: loading them with
+ * the shell saves round trips, and the API answers while scripts are read. Requests for records are left out where the
+ * address of the page has parameters, because it asks for other records then, and where the user lacks the permission,
+ * because a request would be logged as a denial.
  */
 async function preloadsOf(url: string, findUser: () => ReturnType<ConsoleOptions['findUser']>): Promise<string[]> {
   const [, below, word = '', parameters] = /^\/(\w+\/[^/?]+\/)?(\w*)(?:(\?)|$)/.exec(url) ?? []
@@ -123,7 +124,7 @@ function linkTo(file: string): string {
   return file.startsWith('assets/') ? `<link rel="modulepreload" ${href}>` : `<link rel="preload" as="fetch" ${href}>`
 }
 
-/** Sends a file. Names of assets contain a hash of their content, so that browsers may keep them for ever. */
+/** Sends a file. Names of assets contain a hash of their content, so that browsers need never ask for one again. */
 async function sendFile(request: FastifyRequest, reply: FastifyReply, path: string) {
   const encoding = await chooseEncoding(request, path)
   const file = encoding === null ? path : path + ENCODINGS[encoding]
@@ -139,7 +140,7 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, path: stri
 
 const ENCODINGS = { br: '.br', gzip: '.gz' } as const
 
-/** Chooses among the compressed forms that the build has made of a file. */
+/** Chooses among the compressed forms that the build has made of a file; null for the file as it is. */
 async function chooseEncoding({ headers }: FastifyRequest, path: string): Promise<keyof typeof ENCODINGS | null> {
   const accepted = String(headers['accept-encoding'] ?? '')
   for (const encoding of ['br', 'gzip'] as const) {

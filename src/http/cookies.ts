@@ -10,12 +10,12 @@ export function readSessionCookie(header: string | undefined, wanted = NAME): st
   return null
 }
 
-/** Formats `Set-Cookie` for a new session; `secure` where the service is reached by HTTPS. */
+/** Formats `Set-Cookie` for a session; `secure` tells that the service is reached by HTTPS. */
 export function formatStartCookie(value: string, secure: boolean, name = NAME): string {
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }
 
-/** Formats `Set-Cookie` that deletes the cookie. */
+/** Formats `Set-Cookie` that deletes the session cookie. */
 export function formatEndCookie(): string {
   return `${NAME}=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0`
 }

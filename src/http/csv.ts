@@ -2,12 +2,12 @@ import { type Options, stringify } from 'csv-stringify/sync'
 
 type Records = readonly Readonly<Record<string, unknown>>[]
 
-/** Formats the names of the columns (RFC 4180); nothing where there are none. */
+/** Formats the names of the columns as the first line of a table (RFC 4180); an empty text where there are none. */
 export function formatCsvHeader(columns: readonly string[]): string {
   return columns.length === 0 ? '' : stringify([[...columns]], OPTIONS)
 }
 
-/** Formats records as lines; what is nested is JSON, what has no value is empty, and an empty text is quoted. */
+/** Formats records as lines of a table; what is nested is JSON, what has no value is empty, and an empty text is quoted. */
 export function formatCsvLines(records: Records, columns: readonly string[]): string {
   return stringify([...records], { ...OPTIONS, columns: [...columns] })
 }

@@ -34,7 +34,7 @@ export interface Part {
 
 /** A route whose request may hold several independent operations. */
 export interface PartedRoute extends Route {
-  /** Yields the operations; null where they are one transaction. {@throws Failure} bad_parameter for a malformed request */
+  /** Yields the operations; null where they share one transaction. {@throws Failure} bad_parameter for malformed ones */
   readonly parts: (input: Input) => readonly Part[] | null
 }
 
@@ -48,14 +48,14 @@ export function withTasks(routes: readonly Route[]): Route[] {
   )
 }
 
-/** Tells whether a task shall perform the request; machines cannot own tasks. */
+/** Tells whether a task shall perform the request: its client prefers that, and is a user, because machines own no tasks. */
 export function isDeferred({ user }: Context, route: Route, input: Input): boolean {
   return route.long === true && user.places === undefined && user.id !== 0 && prefers(input, PREFERENCE)
 }
 
 const PREFERENCE = 'respond-async'
 
-/** What is stored of a request, without its credentials. */
+/** What is stored of a request that a task performs; credentials are not. */
 interface Deferred {
   readonly route: string
   readonly input: Input
@@ -66,8 +66,8 @@ interface Deferred {
 }
 
 /**
- * Stores a request as a task of its caller, and answers with the task: 202. What can be refused without doing work is
- * refused at once. {@throws Failure}
+ * Stores a request as a task of its caller, and answers 202 with the task. {@throws Failure} for what can be refused
+ * without doing any work
  */
 export async function deferRequest(ctx: Context, registry: Registry, route: Route, input: Input): Promise<Answer> {
   if (isParted(route)) route.parts(input)
@@ -99,9 +99,9 @@ interface Serving {
 }
 
 /**
- * Creates the handler that performs requests that were answered with a task, as their callers and with their present
- * permissions. What a request writes is stored together with its answer, or not at all; operations with transactions of
- * their own each with their result. So a process that continues a task knows what has been done.
+ * Creates the handler of the tasks that perform requests, as their callers and with the permissions that these have by then.
+ * What a request writes is stored in one transaction with its answer, and where its operations have transactions of their
+ * own, what each writes with its result: so a process that continues a task knows what has been done.
  */
 export function createRequestHandler({ routes, afterWrite }: Serving): TaskHandler {
   return async (ctx, task) => {
@@ -129,7 +129,7 @@ interface Work extends Pick<Serving, 'afterWrite'> {
   readonly task: TaskWork
 }
 
-/** Performs a request. One that waits for other machines runs outside of a transaction and may be repeated. */
+/** Performs a request in one transaction; outside of one, and maybe again, where it waits for other machines. */
 async function doWhole(ctx: Context, work: Work): Promise<TaskOutcome> {
   const { route, input, own, task, afterWrite } = work
   const surface = surfaceOf(route.path)
@@ -154,8 +154,8 @@ async function doWhole(ctx: Context, work: Work): Promise<TaskOutcome> {
 }
 
 /**
- * Continues behind the operations that are done. A fault ends the task, as it ends the request; the operations before it are
- * stored.
+ * Performs the operations that have no result yet, each in a transaction of its own. A fault ends the task, as it would end
+ * the request; what the operations before it have written stays.
  */
 async function doParts(ctx: Context, { own, task }: Work, parts: readonly Part[]): Promise<TaskOutcome> {
   const outcomes = [...(await loadDeferredParts(ctx, task.id))]
@@ -177,7 +177,7 @@ async function doParts(ctx: Context, { own, task }: Work, parts: readonly Part[]
   return endOfParts(task, outcomes)
 }
 
-/** Ends a task whose work was done by a process that died before it could conclude it. */
+/** Builds the outcome of a task whose work was done by a process that ended before it could conclude the task. */
 async function endOfDone(ctx: Context, task: TaskWork): Promise<TaskOutcome> {
   const parts = await loadDeferredParts(ctx, task.id)
   if (parts.length > 0) return endOfParts(task, parts)
@@ -203,7 +203,7 @@ class Refused extends Error {
   }
 }
 
-/** Yields the answer or the refusal of the work; any other error is thrown and fails the task. */
+/** Yields the answer of the work, or its refusal as an answer; other errors, also of an away database, fail the task. */
 async function answerFailures(surface: Surface, work: () => Promise<DeferredAnswer>): Promise<DeferredAnswer> {
   try {
     return await work()
@@ -214,7 +214,7 @@ async function answerFailures(surface: Surface, work: () => Promise<DeferredAnsw
   }
 }
 
-/** Builds the outcome for the record of the task, which more people may see than the answer: that is for the caller only. */
+/** Builds the outcome that the task shows. More people may see it than the answer, which only the caller may read. */
 function endOf({ uuid }: TaskWork, answer: DeferredAnswer): TaskOutcome {
   const output = { status: answer.status, answer: `/api/tasks/${uuid}/answer` }
   if (answer.status < 400) return { output }

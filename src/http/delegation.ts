@@ -8,7 +8,7 @@ import type { Settings } from '../settings.ts'
 /** Yields the user that a trusted web server says it has authenticated; null when none does. */
 export type ReadDelegation = (request: FastifyRequest) => DelegatedUser | null
 
-/** Which web servers may log users in, and by which settings. */
+/** Which web servers may say who the user is, where the settings allow it, and the log for what is ignored. */
 export interface DelegationOptions {
   /** Addresses and networks of trusted web servers. */
   readonly trustedProxies: readonly string[]
@@ -20,9 +20,9 @@ const LOGIN = 'remote-user'
 const LOG_INTERVAL_MS = 60_000
 
 /**
- * Reads the headers `REMOTE-USER`, `-EMAIL`, `-FIRSTNAME`, `-LASTNAME` and `-GROUPS` (core-api §4.7). They count only if the
- * other end of the connection itself is a trusted web server and the settings allow it; others are ignored, and logged once
- * a minute for each address.
+ * Creates the reader of the headers `REMOTE-USER`, `-EMAIL`, `-FIRSTNAME`, `-LASTNAME` and `-GROUPS` (core-api §4.7). They
+ * count only if the other end of the connection itself is a trusted web server, the settings allow it and none is repeated.
+ * Others are ignored and, except where the settings are the reason, logged once a minute for each address.
  */
 export function createDelegation({ trustedProxies, settings, log }: DelegationOptions): ReadDelegation {
   const trusted = createBlockList(trustedProxies)
@@ -47,7 +47,7 @@ const OFF = 'off'
 function findReasonToIgnore(request: FastifyRequest, isTrusted: boolean, settings: Settings): string | null {
   if (!isTrusted) return 'not a trusted proxy'
   if (!settings.authorize_login_delegation || !settings.authorize_login_delegation_api) return OFF
-  // A repeated header is refused: a web server that adds its own to one from the client would let the client choose.
+  // A repeated header is ignored: a web server that adds its own to one from the client would let the client choose.
   const names = request.raw.rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase())
   const isRepeated = names.some((name, index) => name.startsWith(LOGIN) && names.indexOf(name) !== index)
   return isRepeated ? 'sent more than once' : null
@@ -73,14 +73,14 @@ function parseGroups(value: string | null): string[] {
     .filter((name) => name !== '')
 }
 
-/** Reads a header as UTF-8, which arrives as one character for each byte. */
+/** Reads a header as UTF-8: Node yields one character for each byte. Null where it is missing or blank. */
 function readHeader(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name]
   if (typeof value !== 'string' || value.trim() === '') return null
   return Buffer.from(value.trim(), 'latin1').toString('utf8')
 }
 
-/** Creates a block list of addresses and networks for lookups. */
+/** Creates a list of addresses and networks such as `10.0.0.0/8`, which tells whether an address is in one of them. */
 export function createBlockList(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const network of networks) {

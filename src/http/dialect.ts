@@ -26,9 +26,9 @@ export interface Dialect {
   readonly loginCookie: string | null
   /** Yields the part of the API to which a routed path belongs. */
   readonly surface: (path: string) => Surface
-  /** Yields the name that nodes know for a parameter that the service itself adds. */
+  /** Yields the name under which classifications show a parameter that the service itself adds. */
   readonly nodeParameter: (name: string) => string
-  /** Translates an error; `thrown` may hold more details. */
+  /** Translates the answer for an error; `thrown` is the error itself, which may tell more. */
   readonly error: (answer: ErrorAnswer, thrown: unknown) => ErrorAnswer
 }
 

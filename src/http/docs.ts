@@ -21,12 +21,12 @@ const PAGES: readonly Page[] = [
   ...GUIDES.map((guide): Page => ({ path: `/docs/${guide.name}`, type: 'text/html', text: () => renderGuide(guide) })),
 ]
 
-/** Writes the searchable sections as a module, because only these pages use them. */
+/** Writes the sections that can be searched as a JavaScript module, because only the pages of `/docs` use them. */
 async function writeSections(): Promise<string> {
   return `export const sections = ${JSON.stringify(await listSections())}\n`
 }
 
-/** Serves the documentation at `/docs`, without login and without other servers: only files of this program. */
+/** Serves the documentation at `/docs` to everybody, from files of this program only; each page is built once. */
 export function mountDocs(server: FastifyInstance): void {
   for (const { path, type, text } of PAGES) {
     let known: Promise<string> | undefined

@@ -46,7 +46,7 @@ const invalid = z.strictObject({
   item,
 })
 
-/** The form of errors below `/content/api` (content-api §6). */
+/** The schema of errors below `/content/api` (content-api §6). */
 const displayed = z.strictObject({
   displayMessage: z.string().meta({ description: 'Error message for people.' }),
   errors: z
@@ -106,7 +106,7 @@ export const ERROR_ANSWERS = {
   503: describeError('Unavailable', 'The database does not answer at the moment.', z.union([says, displayed])),
 } as const satisfies Readonly<Record<number, ErrorDescription>>
 
-/** A status of an error answer that the API description has. */
+/** A status for which the description of the API has an error answer. */
 export type ErrorStatus = keyof typeof ERROR_ANSWERS
 
 function describeError(name: string, description: string, schema: z.ZodType): ErrorDescription {

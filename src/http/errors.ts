@@ -1,7 +1,7 @@
 import { type ErrorCode, Failure, formatFullMessages } from '../errors.ts'
 import type { Surface } from '../kernel/surface.ts'
 
-/** The answer for a failure: the bodies of core-api §2.5, by code. */
+/** The answer for an error, with a body of core-api §2.5. */
 export interface ErrorAnswer {
   readonly status: number
   /** Undefined for an empty text/plain body. */
@@ -12,7 +12,7 @@ export interface ErrorAnswer {
 const INTERNAL =
   'Internal Server Error: the server was unable to finish the request. There is more information in its log under this request id.'
 
-/** Translates an error for clients of a surface. Errors without a code become a 500 that tells nothing of them. */
+/** Translates an error for clients of a surface. One without a code of ours becomes a 500 that tells nothing about it. */
 export function toErrorAnswer(error: unknown, surface: Surface = 'core'): ErrorAnswer {
   const failure = asFailure(error)
   if (surface === 'content') {
@@ -24,7 +24,8 @@ export function toErrorAnswer(error: unknown, surface: Surface = 'core'): ErrorA
 }
 
 /**
- * Builds the body of the content API (content-api §6); errors about permissions and scope are worded as in all other parts.
+ * Builds the body of an error below `/content/api` (content-api §6). Errors about logins, permissions, scope and media types
+ * have the body that they have everywhere.
  */
 function buildContentBody(failure: Failure): unknown {
   switch (failure.code) {
@@ -108,7 +109,7 @@ function bodyOf(failure: Failure): unknown {
   }
 }
 
-/** Converts errors that Fastify raises before a route is reached to our codes. */
+/** Converts errors that Fastify raises before a route is reached to failures; null for errors that have no code of ours. */
 function asFailure(error: unknown): Failure | null {
   if (error instanceof Failure) return error
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -5,8 +5,8 @@ import type { Answer } from '../kernel/facts.ts'
 import type { Route } from '../kernel/route.ts'
 
 /**
- * Computes the tag of the answer to a GET (RFC 9110 8.8.3); null for an answer that must not be cached. It is strong:
- * different bytes have different tags. That of a record with counts, which other writes change, has two parts,
+ * Computes the tag of the answer to a GET (RFC 9110 8.8.3); null for an answer that must not be cached. The tag is strong:
+ * different bytes have different tags. For a record with counts, which other writes change, it has two parts,
  * `"<record>.<bytes>"`; writes compare the first only (docs/decisions/0022-conditions-on-writes.md).
  */
 export function etagOf(route: Route, { body, headers }: Answer, text: string): string | null {
@@ -22,7 +22,7 @@ function computeDigest(text: string): string {
   return hash('sha1', text, 'base64url')
 }
 
-/** A tag in a condition. */
+/** A tag in a condition; `opaque` includes its double quotes. */
 interface Tag {
   readonly weak: boolean
   readonly opaque: string
@@ -31,7 +31,7 @@ interface Tag {
 /** The tags of a condition: any (`*`), or a list. */
 export type Tags = '*' | readonly Tag[]
 
-/** Parses the tags of If-Match or If-None-Match. {@throws Failure} bad_parameter for anything else */
+/** Reads the tags of If-Match or If-None-Match; `name` is the header's. {@throws Failure} bad_parameter for malformed ones */
 export function readTags(name: string, header: string): Tags {
   if (header.trim() === '*') return '*'
   const parts = header.match(/^(?:[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?[ \t]*(?:,|$))+$/)
@@ -41,7 +41,7 @@ export function readTags(name: string, header: string): Tags {
   return tags
 }
 
-/** Tells whether a write may go on: one of the tags is strong and of the present record (RFC 9110 13.1.1). */
+/** Tells whether the tags are `*`, or one of them is strong and of the record as it is now (RFC 9110 13.1.1). */
 export function matchesRecord(tags: Tags, etag: string): boolean {
   return tags === '*' || tags.some(({ weak, opaque }) => !weak && recordPart(opaque) === recordPart(etag))
 }
@@ -52,7 +52,7 @@ function recordPart(etag: string): string {
 
 type Strip = (value: unknown) => unknown
 
-/** Builds the function that removes counts from a route's record; null where there are none. */
+/** Yields the function that removes counts from a route's record; null where the record has none. */
 function countsOf(route: Route): Strip | null {
   if (!/:\w+$/.test(route.path)) return null
   const schema = route.answers[200]

@@ -40,7 +40,7 @@ const PATHS: ReadonlyMap<string, string> = new Map(
   GUIDES.map(({ name, file }) => [(file ?? `${name}.md`).replace('generated/', ''), `/docs/${name}`]),
 )
 
-/** Renders a guide as HTML inside the frame of the pages, with a table of contents. */
+/** Renders a guide as HTML inside the frame of the pages, with a table of contents from three headings on. */
 export async function renderGuide({ name, title, file = `${name}.md` }: Guide): Promise<string> {
   const [frame, text, { marked }] = await Promise.all([readDoc('site/guide.html'), readDoc(file), import('marked')])
   const { html, parts } = withAnchors(withLinks(await marked.parse(text)))
@@ -59,7 +59,7 @@ export function withNavigation(frame: string): string {
   return frame.replace('{guides}', GUIDES.map(({ name, title }) => `<a href="/docs/${name}">${title}</a>`).join('\n  '))
 }
 
-/** A section of a guide below a heading, for searches. */
+/** A part of a guide for searches: what stands below a heading, or before the first one, as plain text. */
 interface Section {
   readonly url: string
   readonly guide: string
@@ -67,7 +67,7 @@ interface Section {
   readonly text: string
 }
 
-/** Lists the sections of all guides. */
+/** Lists the sections of all guides, in reading order. */
 export async function listSections(): Promise<Section[]> {
   const { marked } = await import('marked')
   const found: Section[] = []
@@ -133,7 +133,7 @@ function withAnchors(html: string): { readonly html: string; readonly parts: rea
   return { html: anchored, parts }
 }
 
-/** Reads a file of the documentation beside the program, compiled or not. */
+/** Reads a file below `docs/`, beside the program, compiled or not. {@throws Failure} unroutable when there is none */
 export async function readDoc(file: string): Promise<string> {
   try {
     return await readFile(new URL(`docs/${file}`, ROOT), 'utf8')

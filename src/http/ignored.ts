@@ -25,7 +25,7 @@ export function findIgnored(registry: Registry, route: Route, { query, body, par
   return [...words, ...found, ...within.map((key) => `${known.wrapper}.${key}`)]
 }
 
-/** {@throws Failure} bad_parameter where the request prefers to be refused (RFC 7240, `handling=strict`). */
+/** Refuses a request with ignored parameters that says `Prefer: handling=strict` (RFC 7240). {@throws Failure} bad_parameter */
 export function refuseIgnored(input: Input, ignored: readonly string[]): void {
   const [name] = ignored
   if (name === undefined || !prefers(input, 'handling=strict')) return
@@ -36,7 +36,7 @@ export function refuseIgnored(input: Input, ignored: readonly string[]): void {
   })
 }
 
-/** Formats the names for a header. */
+/** Formats names for a header, percent-encoded, and no more than a header should hold. */
 export function formatIgnored(ignored: readonly string[]): string {
   return ignored.slice(0, MOST).map(encodeURIComponent).join(', ')
 }
@@ -45,12 +45,13 @@ interface Known {
   readonly query: ReadonlySet<string>
   /** The known keys of the body; null for any. */
   readonly body: ReadonlySet<string> | null
-  /** The key of the object that may wrap the keys, and the keys that it may have. */
+  /** The key of the object that may wrap the keys of the body, and the keys that the object may have. */
   readonly wrapper: string | undefined
   readonly inner: ReadonlySet<string>
 }
 
 const remembered = new WeakMap<Route, Known>()
+/** The most names that a header or a message lists. */
 const MOST = 20
 
 function listKnown(registry: Registry, { query, body, resource }: Route): Known {

@@ -11,7 +11,7 @@ import { openWalk } from './walk.ts'
 /** The number of records that are read at a time, and held until they are sent. */
 const PORTION = 1000
 
-/** How a list is written that is answered as a whole. */
+/** How a list that is answered as a whole is written. */
 interface Format {
   readonly type: string
   /** Writes what comes before the records. Columns are the keys of the first record, in their order. */
@@ -20,7 +20,7 @@ interface Format {
   readonly end: string
 }
 
-/** The body of a list as every page has it. */
+/** The JSON object that every page of a list is, with all records in it. */
 const ENVELOPE: Format = {
   type: 'application/json; charset=utf-8',
   begin: (_columns, envelope) => JSON.stringify({ ...envelope, results: [] }).slice(0, -2),
@@ -49,7 +49,7 @@ const FORMATS: ReadonlyMap<string, Format> = new Map([
   ],
 ])
 
-/** Tells whether a request asks for a list as a whole: as lines of JSON, or as a table. */
+/** Tells whether a request accepts a list as a whole: as lines of JSON, or as a table of CSV. */
 export function asksForLines(input: Input): boolean {
   return formatOf(input) !== undefined
 }
@@ -59,7 +59,7 @@ function formatOf({ headers = {} }: Input): Format | undefined {
   return accepted.map((one) => FORMATS.get(one.split(';', 1)[0]?.trim().toLowerCase() ?? '')).find(Boolean)
 }
 
-/** Tells whether a request asks for all records in one answer of the usual form. */
+/** Tells whether a request asks for all records on one page: by `per_page=all` or, where the route has it, `full_result`. */
 export function asksForAll({ query: declared }: Route, { query }: Input): boolean {
   if (query.after !== undefined) return false
   return (
@@ -71,8 +71,8 @@ export function asksForAll({ query: declared }: Route, { query }: Input): boolea
 export type Ask = (input: Input) => Promise<Answer>
 
 /**
- * Answers with a whole list, one record a line, however long. It is read by key in portions, each when the client has taken
- * the one before; reading ends when the client is gone. Refusals come before the first line.
+ * Answers with a whole list, one record a line, however long. The list is read by key in portions, each when the client has
+ * taken the one before; reading ends when the client is gone. What is refused is refused before the first line.
  */
 export async function answerLines(ctx: Context, input: Input, ask: Ask): Promise<Answer> {
   const format = formatOf(input)
@@ -82,8 +82,8 @@ export async function answerLines(ctx: Context, input: Input, ask: Ask): Promise
 }
 
 /**
- * Answers with all records on one page, which is streamed like lines where there are more than a portion. What has no walk,
- * such as groups of records, is answered as it is.
+ * Answers with all records on one page, which is streamed like lines where there are more than a portion. A list that
+ * cannot be read by key, such as one of groups of records, is asked for at once.
  */
 export async function answerAll(ctx: Context, input: Input, ask: Ask): Promise<Answer> {
   const { page } = readPaging({ page: input.query.page }, PORTION)

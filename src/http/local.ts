@@ -7,15 +7,15 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../errors.ts'
 
-/** Performs an operation of the owner of the data; yields JSON or a stream of bytes. {@throws Failure} */
+/** Performs an operation for the owner of the data; yields an object to send as JSON, or bytes. {@throws Failure} */
 type Perform = (name: string, input: unknown) => Promise<object | AsyncIterable<Uint8Array>>
 
-/** The path of operations, beside those of the API. */
+/** Where the paths of operations begin on the local socket, beside those of the API. */
 export const OPERATION_PATH = '/local/'
 
 /**
- * Yields the socket on which the owner of an embedded database reaches the service that holds it; null without a data
- * directory.
+ * Yields the path of the socket on which the owner of an embedded database reaches the service that holds it; null for a
+ * database server and for a database in memory.
  */
 export function localSocketOf(config: {
   readonly databaseUrl: string | null
@@ -27,7 +27,7 @@ export function localSocketOf(config: {
 /**
  * Serves the API on a socket of mode 0600: whoever can open it owns the data, so that requests without a login act as an
  * administrator. Below `/local/` it takes operations. The directory must be locked, because a socket that a crash left is
- * removed.
+ * removed. {@throws Error} for a path that is too long
  */
 export async function listenLocally(api: FastifyInstance, socket: string, perform: Perform): Promise<AsyncDisposable> {
   if (Buffer.byteLength(socket) > LONGEST_PATH)
@@ -71,7 +71,7 @@ export function isLocal({ socket }: IncomingMessage): boolean {
 
 const local = new WeakSet<Socket>()
 
-/** The maximum length of a socket path in `sockaddr_un`, with a byte for its end. */
+/** The most bytes of a socket path: `sockaddr_un` of Linux has 108, one of them for the end. */
 const LONGEST_PATH = 107
 
 async function answerOperation(request: IncomingMessage, response: ServerResponse, perform: Perform): Promise<void> {

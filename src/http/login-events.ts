@@ -4,8 +4,9 @@ import { Failure } from '../errors.ts'
 import type { Metrics } from './metrics.ts'
 
 /**
- * Wraps authentication so that each granted or refused login is counted and logged. Events have the address and the reason,
- * never what was typed: an unknown login may be a password in the wrong field.
+ * Wraps authentication so that granted and refused logins are counted and logged; requests of open sessions are counted only.
+ * Events of refused logins have the address and the reason, never what was typed: an unknown login may be a password in the
+ * wrong field.
  */
 export function withLoginEvents(authenticate: Authenticate, log: Logger, metrics: Metrics | null): Authenticate {
   const known = new WeakMap<Authentication, Set<string | null>>()
@@ -22,7 +23,7 @@ export function withLoginEvents(authenticate: Authenticate, log: Logger, metrics
         log.info({ method: found.method, user: found.actor.id, login: found.actor.login, address }, 'logged in')
       return found
     } catch (error) {
-      // Without any credentials the refusal only asks for them.
+      // The refusal of a request without credentials only asks for them.
       if (offered !== null && error instanceof Failure) {
         const reason = RESULTS[error.code] ?? 'failed'
         metrics?.countLogin(offered, reason)
@@ -32,7 +33,7 @@ export function withLoginEvents(authenticate: Authenticate, log: Logger, metrics
     }
   }
 
-  /** Tells whether a login is new: clients that repeat remembered credentials count once for each address. */
+  /** Tells whether a login is new: those that repeat remembered credentials are logged once for each address. */
   function isNew(found: Authentication, address: string | null): boolean {
     const addresses = known.get(found) ?? new Set()
     known.set(found, addresses)

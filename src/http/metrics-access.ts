@@ -12,7 +12,7 @@ export function mountMetrics(server: FastifyInstance, metrics: Metrics, token: s
   })
 }
 
-/** Serves `/metrics`, and nothing else, on a separate port. */
+/** Serves `/metrics`, and nothing else, on a separate port, to whoever reaches it. {@throws Error} when it cannot listen */
 export async function listenForMetrics(metrics: Metrics, host: string, port: number): Promise<Server> {
   const server = createHttpServer((request, response) => {
     if (request.method !== 'GET' || request.url !== '/metrics') return void response.writeHead(404).end()

@@ -1,32 +1,32 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { DirectoryState } from '../directory/directories.ts'
 
-/** The state of the database connections; null for a database without a pool. */
+/** How many connections a pool has, how many of them nobody uses, and how many requests wait for one. */
 export interface PoolState {
   readonly total: number
   readonly idle: number
   readonly waiting: number
 }
 
-/** An answered request. The route is the template of its path, so that the number of series stays small. */
+/** An answered request. Its route is the template of a path (null for an unknown one), so that there are few time series. */
 export interface AnsweredRequest {
   readonly method: string
   readonly route: string | null
   readonly status: number
   readonly seconds: number
-  /** The number of its statements, and how long they took. */
+  /** The number of its statements, and the seconds that they took together. */
   readonly statements: number
   readonly databaseSeconds: number
 }
 
-/** The result of a job's last execution, and when it was, in seconds since 1970. */
+/** The result of a job's last execution, and when that ended, in seconds since 1970. */
 interface JobResult {
   readonly name: string
   readonly failed: boolean
   readonly endedAt: number
 }
 
-/** A queue in the database, with the seconds that its oldest entry has waited. */
+/** The entries of a queue in the database; `oldest` is the seconds that the first of those that could begin has waited. */
 interface QueueState {
   readonly name: string
   readonly waiting: number
@@ -41,7 +41,7 @@ export interface MetricSources {
   readonly queues?: () => Promise<readonly QueueState[]>
 }
 
-/** State that is known only once the API is built. */
+/** Functions that yield state which exists only once the API is built. */
 export interface ApiSources {
   readonly cache: () => { readonly hits: number; readonly misses: number }
   readonly directories: () => readonly DirectoryState[]
@@ -52,14 +52,18 @@ export interface ApiSources {
 export interface Metrics {
   readonly contentType: string
   observeRequest(request: AnsweredRequest): void
-  /** Counts an authentication, by method and result, both of few values. */
+  /** Counts an authentication, by method and result: each has few values, so that there are few time series. */
   countLogin(method: string, result: string): void
+  /** Adds the metrics of the API, once it is built. */
   watch(sources: ApiSources): void
   /** Formats all metrics for Prometheus. */
   text(): Promise<string>
 }
 
-/** Creates the metrics of this process in a separate registry. Only used where `/metrics` is served. */
+/**
+ * Creates the metrics of this process in a registry of its own, for a process that serves `/metrics`. `pool` yields null
+ * for a database without a pool of connections.
+ */
 export function createMetrics(
   pool: () => PoolState | null,
   { version = 'unknown', jobs = async () => [], queues = async () => [] }: MetricSources = {},
@@ -231,7 +235,7 @@ function createApiMetrics({ cache, directories, replicas }: ApiSources) {
   }
 }
 
-/** Creates a gauge whose values are computed whenever it is read; old label values are dropped. */
+/** Creates a gauge whose values are computed whenever it is read; values that are not set again are dropped. */
 function createGauge<Label extends string>(
   name: string,
   help: string,

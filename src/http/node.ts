@@ -17,26 +17,26 @@ export interface NodeRequest {
   /** The certificate name, name or id of the host. */
   readonly name: string
   readonly format: 'yml' | 'json' | 'page'
-  /** Yields the name of a parameter that the service adds. */
+  /** Yields the name that clients of the listener know for a parameter that the service adds. */
   readonly called: (parameter: string) => string
 }
 
-/** Who answers requests for the configuration of a host. */
+/** How requests for the classification of a host are answered. */
 export interface NodeOptions {
   /**
-   * Begins to answer about a host, before the machine is known as which the context acts; an unknown one gets no secrets.
-   * Without a name nothing is read before.
+   * Begins to read what the answer about a host needs, while it is found out which machine asks; with null nothing is read
+   * ahead. Yields the function that answers the machine, without secrets where `isKnown` is false.
    */
   readonly forMachine: (
     name: string | null,
   ) => (ctx: Context, input: Input, asked: NodeRequest, isKnown: boolean) => Promise<Answer>
-  /** Answers a user who is logged in. */
+  /** Answers a user who is logged in and has the permission `view_hosts`. */
   readonly forUser: (ctx: Context, input: Input, asked: NodeRequest) => Promise<Answer>
 }
 
 /**
  * Serves classification in the form that servers of the configuration engine ask for (smart-parameters §5.1): `/node/:name`
- * and `/hosts/:id/externalNodes`, as YAML, JSON or a page for people.
+ * and `/hosts/:name/externalNodes`, as YAML, JSON or a page for people.
  */
 export function mountNode(
   server: FastifyInstance,
@@ -115,17 +115,17 @@ function readRequest({
   return { name, format }
 }
 
-/** Tells whether documents are public and the request has no credentials (smart-parameters §5.2). */
+/** Tells whether classifications are public by the settings and the request is not of a user (smart-parameters §5.2). */
 function isOpen({ settings }: Shared, request: FastifyRequest): boolean {
   return isAnonymous(request) && !settings().restrict_registered_smart_proxies
 }
 
-/** Tells whether no user has sent the request: users are answered otherwise. */
+/** Tells whether a request has no credentials of a user: no `Authorization` header, and no session cookie. */
 function isAnonymous({ headers }: FastifyRequest): boolean {
   return headers.authorization === undefined && readSessionCookie(headers.cookie) === null
 }
 
-/** Tells whether the request had no credentials at all. */
+/** Tells whether a request without an `Authorization` header was refused because nobody is logged in. */
 function isNobody(error: unknown, { headers }: FastifyRequest): boolean {
   return error instanceof Failure && error.code === 'unauthenticated' && headers.authorization === undefined
 }

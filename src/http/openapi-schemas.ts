@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = { [keyword: string]: unknown }
 
-/** Converts zod schemas to JSON schemas; those with a title are written once and referred to. */
+/** Converts zod schemas to JSON schemas; those of objects with a title are written once and referred to. */
 export interface SchemaWriter {
   /** `input` for requests, which may have undeclared keys; `output` for answers, which have none. */
   readonly write: (schema: z.ZodType, io: 'input' | 'output') => JsonSchema
@@ -11,7 +11,7 @@ export interface SchemaWriter {
   readonly components: () => Record<string, JsonSchema>
 }
 
-/** Creates the writer of one API description. */
+/** Creates the writer of one API description, which throws an error for two different schemas with one title. */
 export function createSchemaWriter(): SchemaWriter {
   const components = new Map<string, JsonSchema>()
   return {
@@ -34,7 +34,7 @@ function tidy({ jsonSchema: schema }: { jsonSchema: JsonSchema }): void {
   if (schema.format === 'date-time') delete schema.pattern
 }
 
-/** Replaces titled objects by references, depth first. */
+/** Replaces schemas of objects with a title by references, inner ones first, and collects them. */
 function shareTitled(value: unknown, components: Map<string, JsonSchema>): unknown {
   if (Array.isArray(value)) return value.map((item) => shareTitled(item, components))
   if (typeof value !== 'object' || value === null) return value

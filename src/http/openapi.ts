@@ -3,7 +3,7 @@ import type { Route } from '../kernel/route.ts'
 import { ERROR_ANSWERS, type ErrorStatus } from './error-answers.ts'
 import { createSchemaWriter, type SchemaWriter } from './openapi-schemas.ts'
 
-/** An OpenAPI document; its other keys are not used here. */
+/** An OpenAPI document; only the keys that are named here are looked at. */
 interface OpenApi {
   readonly openapi: string
   readonly info: object
@@ -39,8 +39,8 @@ export function buildOpenApi(routes: readonly Route[], version: string): OpenApi
 }
 
 /**
- * Builds the route that serves the description of the API, itself included, without a login; it has the contact address
- * of the settings.
+ * Builds the route that serves the description of the API, this route included, without a login. The description has the
+ * contact address of the settings.
  */
 export function openApiRoute(routes: readonly Route[], version: string): Route {
   let write: ((administrator: string) => string) | undefined
@@ -60,7 +60,7 @@ export function openApiRoute(routes: readonly Route[], version: string): Route {
   return route
 }
 
-/** Creates the function that writes the document; its long part is written once. */
+/** Creates the function that writes the document for a contact address; the long rest of it is written once. */
 function writerOf({ openapi: format, info, ...rest }: OpenApi): (administrator: string) => string {
   const ending = JSON.stringify(rest).slice(1)
   let last: { readonly administrator: string; readonly text: string } | undefined
@@ -110,7 +110,7 @@ const SECURITY_SCHEMES = {
   },
 }
 
-/** Parameters by name: the first of a name becomes a component, and equal ones refer to it. */
+/** Parameters by name: the first of a name becomes a component to which equal ones refer. */
 type Parameters = Map<string, object>
 
 function buildOperation(route: Route, writer: SchemaWriter, known: Parameters): object {

@@ -9,7 +9,10 @@ import type { Route } from '../kernel/route.ts'
 import { permissionsOf } from '../kernel/routes.ts'
 import { buildRecordSchema } from '../kernel/schemas.ts'
 
-/** Routes about the service itself (core-api §4.9). */
+/**
+ * Builds the routes about the service itself and about the caller (core-api §4.9). `canReadSecrets` tells whether the
+ * encryption keys of this process fit the stored secrets; it throws where the database cannot be used.
+ */
 export function serviceRoutes(
   database: Database,
   registry: Registry,
@@ -134,7 +137,7 @@ const serviceState = z.object({
   api_version: z.int().meta({ description: 'Version of the API.', examples: [2] }),
 })
 
-/** Builds `GET /api`, which lists the paths of each resource. */
+/** Builds `GET /api`, which lists the paths of all routes by group and id. */
 export function indexRoute(routes: readonly Route[]): Route {
   const links: Record<string, Record<string, string>> = {}
   for (const { group, id, path } of routes) {

@@ -40,7 +40,8 @@ const PAGE = z.object({
 })
 
 /**
- * Routes that list the caller's sessions and end them. Nobody can reach the sessions of others, whatever their permissions.
+ * Builds the routes that list and end the caller's own sessions. They never concern sessions of others, whatever the
+ * caller's permissions.
  */
 export function ownSessionRoutes(): Route[] {
   const common = { group: 'sessions', access: { kind: 'login' } } as const

@@ -1,4 +1,4 @@
-/** Yields the URL with repeated slashes in its path replaced by one. */
+/** Yields the URL with one slash in place of several in its path; the query stays as it is. */
 export function joinSlashes(url: string): string {
   const end = url.indexOf('?')
   const path = end < 0 ? url : url.slice(0, end)
@@ -7,7 +7,7 @@ export function joinSlashes(url: string): string {
 
 /**
  * Converts `/api/v2/x`, `/api/x/` and `/api/x.json` to `/api/x`, and likewise below `/content/api` (core-api §1, §2.1;
- * content-api §0).
+ * content-api §0). `/api/openapi.json` keeps its ending, and other paths and the query stay as they are.
  */
 export function canonicalizePath(url: string): string {
   if (!/^\/(?:content\/)?api/.test(url)) return url

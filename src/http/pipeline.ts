@@ -21,7 +21,10 @@ import { sendAnswer } from './send.ts'
 import { beginContext, NOBODY, type Shared } from './shared.ts'
 import { formatNext, isWalked, openWalk, readAfter } from './walk.ts'
 
-/** Answers one request of a route. The contract prescribes the order of the steps (core-api §1.1). */
+/**
+ * Answers one request of a route. The contract prescribes the order of the steps (core-api §1.1). `compared` are the routes
+ * that the conditions of a write are compared with. {@throws Failure} for whatever is refused
+ */
 export async function answerRequest(
   shared: Shared,
   dialect: Dialect,
@@ -90,7 +93,7 @@ interface Admitted {
   readonly warnings: readonly string[]
 }
 
-/** Admits the caller of a request, if they may make it at all. {@throws Failure} */
+/** Admits the caller of a request if they may make it at all, and builds the context of the request. {@throws Failure} */
 async function admit(
   shared: Shared,
   dialect: Dialect,
@@ -125,8 +128,8 @@ async function admit(
 }
 
 /**
- * Builds the input of a route: a JSON body on GET and DELETE is read like the query (core-api §2.7), in which the query
- * itself wins.
+ * Builds the input of a route. A JSON body on GET and DELETE is read like the query (core-api §2.7), which wins where both
+ * have a key. {@throws Failure} bad_parameter
  */
 function inputOf(request: FastifyRequest, body: Readonly<Record<string, unknown>>): Input {
   const reads = request.method === 'GET' || request.method === 'HEAD' || request.method === 'DELETE'

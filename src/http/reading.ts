@@ -11,8 +11,8 @@ interface Places {
 }
 
 /**
- * Answers a request that reads. Lists and records come from a replica where one has everything that was acknowledged. When a
- * replica fails, or cancels a statement to replay the log, the request is answered again by the primary.
+ * Answers a request by the handler of its route. Lists and records come from a replica where one has every write that was
+ * acknowledged; when the replica fails, or cancels a statement to replay its log, the primary answers instead.
  */
 export async function answerRead(
   { database, replicaCounts }: Places,

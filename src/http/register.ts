@@ -10,27 +10,29 @@ import { isFault } from './errors.ts'
 import { answerRequest } from './pipeline.ts'
 import type { Shared } from './shared.ts'
 
-/** The user whom a registration token stands for. */
+/** The user whom a registration token stands for, and what the token allows in the name of this user. */
 export interface Holder {
   readonly actor: Actor
-  /** Shows the registration script in the name of the user. */
+  /** Answers with the registration script. */
   readonly show: (ctx: Context, input: Input) => Promise<Answer>
+  /** Stores the host on which the script is executed. */
   readonly place: (ctx: Context, input: Input) => Promise<Answer>
 }
 
-/** What the registration of hosts by a script needs. */
+/** What the paths for the registration of hosts by a script need. */
 export interface RegisterOptions {
   /** Yields the holder of a token; undefined for an unknown or expired one. Fetching the script counts as a use. */
   readonly holderOf: (token: string, isUse: boolean) => Promise<Holder | undefined>
-  /** Yields the certificate (PEM) of the authority that signs those of hosts. */
+  /** Yields the certificate (PEM) of the authority that signs the certificates of hosts. */
   readonly authority: () => Promise<string>
   /** Builds a shell script that reports a failure. */
   readonly failing: (message: string) => string
 }
 
 /**
- * Serves `/register`: the script that registers a host, and the address it reports to, both with the token of the command
- * (content-api §5.1). A shell executes the answers, so that errors are scripts, too.
+ * Serves `/register`: GET yields the script that registers a host, and the script reports the host by POST, both with the
+ * token of the registration command (content-api §5.1). A shell executes the answers, so that errors are scripts, too. The
+ * certificate of the authority is at `/register/ca.pem`, for everybody.
  */
 export function mountRegister(
   server: FastifyInstance,
@@ -84,7 +86,7 @@ async function handle(
   }
 }
 
-/** {@throws Failure} unauthenticated */
+/** Finds the user of the token of a request. {@throws Failure} unauthenticated without a valid token */
 async function requireHolder({ holderOf }: RegisterOptions, { method, headers }: FastifyRequest): Promise<Holder> {
   const token = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
   const holder = token === undefined ? undefined : await holderOf(token, method === 'GET')
@@ -93,9 +95,10 @@ async function requireHolder({ holderOf }: RegisterOptions, { method, headers }:
   return holder
 }
 
+/** The most bytes of form data that are read. */
 const LONGEST_FORM = 100_000
 
-/** Reads form data, which curl sends by default. */
+/** Reads form data, which curl sends by default; an empty object for any other body. */
 function formOf({ body, headers }: FastifyRequest): Readonly<Record<string, string>> {
   const isForm = /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(headers['content-type'] ?? '')
   if (!isForm || !Buffer.isBuffer(body) || body.length > LONGEST_FORM) return {}

@@ -12,18 +12,17 @@ import { type Dialect, PLAIN } from './dialect.ts'
 import { answerRequest } from './pipeline.ts'
 import type { Shared } from './shared.ts'
 
-/** The endpoints for subscription clients, and how their certificates are verified. */
+/** The endpoints for subscription clients, and how the certificates of hosts are read and recognized. */
 export interface ClientOptions {
   readonly endpoints: readonly Endpoint[]
-  /** Reads the certificate of a host, once it is verified that our authority signed it. */
   readonly certificateOf: ReadClientCertificate
+  /** Tells whether the authority of this service has signed a certificate. */
   readonly isOurs: (certificate: X509Certificate) => Promise<boolean>
 }
 
 /**
- * Serves what hosts ask for themselves (content-api §5.4), with the certificate that they got when they registered, on the
- * own listener or through a trusted web server. Users may ask, too, with the permission that the rest of the API needs for
- * it.
+ * Serves what hosts ask for themselves (content-api §5.4), with the certificate that they got when they registered, sent to
+ * this listener or reported by a trusted web server. Users may ask, too, with the permission of the endpoint.
  */
 export function mountClients(
   server: FastifyInstance,
@@ -66,7 +65,7 @@ async function handle(
   await answerRequest(shared, dialect, route, request, reply)
 }
 
-/** Reads the certificate of the request; certificates of other authorities, such as those of smart proxies, are ignored. */
+/** Reads the certificate of a host; null where the endpoint needs none, and for certificates of other authorities. */
 async function certificateOf(
   { certificateOf, isOurs }: ClientOptions,
   { byCertificate }: Endpoint,

@@ -7,12 +7,13 @@ import type { Sent } from '../kernel/record.ts'
 import { limitToOwnTaxonomies, TAXONOMIES, type Taxonomy } from '../kernel/scope.ts'
 import { selectRecord } from '../kernel/store/select.ts'
 
-/** Organization and location of the request for response headers: `4; Berlin`, or null for any. */
+/** Organization and location of a request for the headers of its answer: id and title, `4; Berlin`; null for any. */
 export type ScopeNames = Readonly<Record<Taxonomy['kind'], string | null>>
 
 /**
- * Resolves the organization and location of a request (core-api §5.2): named in path, query or body, otherwise those of the
- * session. A blank one means any. {@throws Failure} context_not_found for one that the caller does not belong to
+ * Resolves the organization and location of a request (core-api §5.2): those `named` in its path, query or body, otherwise
+ * those of the session. An empty name means any. {@throws Failure} context_not_found for a named one that does not exist or
+ * that the caller does not belong to
  */
 export async function resolveScope(
   ctx: Omit<Context, 'scope'>,

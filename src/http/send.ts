@@ -5,15 +5,17 @@ import { hasAlready } from '../values.ts'
 import { etagOf } from './etag.ts'
 import { createReadable } from './streaming.ts'
 
-/** Sends a stream and closes the connection with it: an idle one would delay the stop of the service. */
+/** Sends a stream and closes the connection behind it: an idle connection would delay the stop of the service. */
 function sendStream(request: FastifyRequest, reply: FastifyReply, stream: NonNullable<Answer['stream']>): void {
   reply.header('connection', 'close').send(request.method === 'HEAD' ? undefined : createReadable(stream))
 }
 
-/** Sends the answer. GETs have an ETag of their bytes, and 304 replaces an answer that the caller has already. */
+/**
+ * Sends an answer. The body of a GET has an ETag unless it must not be cached; 304 replaces one that the client has already.
+ */
 export function sendAnswer(route: Route, request: FastifyRequest, reply: FastifyReply, answer: Answer): void {
   const { status, body, headers, stream } = answer
-  // There may already be another link.
+  // A list has set the link to its next page by now, and its handler may yield a link of its own.
   const links = [headers?.link, reply.getHeader('link')].filter((link) => link !== undefined)
   if (headers) reply.headers(headers)
   if (links.length > 1) reply.header('link', links.join(', '))

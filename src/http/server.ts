@@ -18,12 +18,15 @@ type ServerOptions = Pick<Config, 'bodyLimit' | 'requestTimeoutMs' | 'trustedPro
   readonly tls: ListenerTls | null
 }
 
-/** Stands for Fastify's own validators and serializers, a hundred modules: routes state their schemas to the kernel. */
+/**
+ * Replaces Fastify's compilers of validators and serializers, which would load a hundred modules: no route has a schema that
+ * Fastify knows, because the kernel validates what is sent.
+ */
 function refuseSchema(): never {
   throw new Error('No route states a schema to Fastify')
 }
 
-/** Creates a server for the routes, which does not listen yet. */
+/** Creates a server for the routes, in a dialect; it does not listen yet. */
 export function createServer(
   options: ServerOptions,
   shared: Shared,
@@ -72,7 +75,7 @@ export function createServer(
   })
   server.setErrorHandler((error, request, reply) => {
     const { status, body } = dialect.error(toErrorAnswer(error, dialect.surface(request.url)), error)
-    // Logged without its message, which may quote a hidden value.
+    // Refusals with 500 are logged without their message, which may quote a hidden value.
     if (status >= 500 && !isFault(error)) shared.log.info({ requestId: request.id, status }, 'request refused')
     if (isFault(error))
       shared.log.error(
@@ -110,7 +113,7 @@ function mount(
   })
 }
 
-/** Closes connections after their answer once the server is closing: a client that keeps one open would delay the stop. */
+/** Closes each connection behind its next answer once the server is closing: an open one would delay the stop. */
 function closeAfterLastAnswer(server: FastifyInstance): void {
   let closing = false
   server.addHook('preClose', async () => {
@@ -122,13 +125,13 @@ function closeAfterLastAnswer(server: FastifyInstance): void {
   })
 }
 
-/** Yields the request id; a caller may send one, to follow a request through several systems. */
+/** Yields the id of a request: the one in `X-Request-Id`, to follow it through several systems, otherwise a new one. */
 function readRequestId(request: { headers: Record<string, string | string[] | undefined> }): string {
   const sent = request.headers['x-request-id']
   return typeof sent === 'string' && /^[\w.:-]{1,128}$/.test(sent) ? sent : randomUUID()
 }
 
-/** Seconds after which to retry what is temporarily unavailable, such as the database, or a turn at logging in. */
+/** The seconds in `Retry-After`: when to try again what is temporarily unavailable, such as the database. */
 export const RETRY_AFTER_SECONDS = 2
 
 const SECURITY_HEADERS = {

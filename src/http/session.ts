@@ -19,7 +19,10 @@ const session = z.object({
   csrf_token: z.string().meta({ description: 'To be sent as X-CSRF-Token with every write.' }),
 })
 
-/** Routes of sessions for browsers (core-api §4.5): one login with a password, then a cookie and a CSRF token. */
+/**
+ * Builds the routes of sessions for browsers (core-api §4.5): one login, then a cookie and a CSRF token. `forgetIdentities`
+ * drops the identities that this process remembers, those of sessions among them.
+ */
 export function sessionRoutes(database: Database, forgetIdentities: () => void): Route[] {
   const common = {
     group: 'session',
@@ -75,7 +78,7 @@ export function sessionRoutes(database: Database, forgetIdentities: () => void):
 }
 
 async function start(ctx: Context, { headers: sent }: Input, database: Database): Promise<Answer> {
-  // A token must not start a session, which would outlive it.
+  // A token must not start a session, because the session would outlive the token.
   const isOwnLogin = ctx.origin.login === 'password' || ctx.origin.login === 'delegated'
   if (!isOwnLogin) throw createRefusal('A session is started with a login and a password')
   await deleteIdleSessions(database.db, ctx.settings.idle_timeout)
@@ -87,7 +90,7 @@ async function start(ctx: Context, { headers: sent }: Input, database: Database)
   return { status: 201, body: { login: ctx.user.login, csrf_token: csrf }, headers }
 }
 
-/** Reads what a program says about itself; clients may send anything. */
+/** Reads a user agent without control characters, because clients may send anything; null where there is none. */
 function readUserAgent(sent: string | readonly string[] | undefined): string | null {
   return typeof sent === 'string' ? sent.replace(/\p{Cc}/gu, '') : null
 }

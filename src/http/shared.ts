@@ -17,17 +17,19 @@ export interface Shared {
   readonly database: Database
   readonly registry: Registry
   readonly authenticate: Authenticate
+  /** Yields the cookie of a session of a user, for dialects that answer a login with a cookie. */
   readonly loginSession: GiveLoginSession
-  /** Yields the actor for requests through the socket of the data directory; null where no user may do everything. */
+  /** Yields the actor for requests through the socket of the data directory; null or undefined without an administrator. */
   readonly ownerOfData: () => Promise<Actor | null | undefined>
   readonly admits: AdmitMachine
   readonly delegation: ReadDelegation
   readonly lockout: Lockout
+  /** The memory that hashing a password takes, in MiB. */
   readonly passwordMemoryMiB: number
   readonly noticeLockout: NoticeLockout
   readonly trees: () => Promise<Trees>
   readonly counts: CountCache
-  /** Counts for replicas, which differ from those of the primary because commits become visible in another order. */
+  /** Counts of records on replicas; they may differ from the primary's, because commits become visible in another order. */
   readonly replicaCounts: CountCache
   readonly settings: () => Settings
   readonly encryption: Encryption
@@ -36,11 +38,11 @@ export interface Shared {
   readonly proxies: ProxyAccess
   readonly version: string
   readonly log: Logger
-  /** Called before the answer to a write is sent, so that caches of the process can be cleared. */
+  /** Called before the answer to a write is sent, so that what processes remember of the old state is dropped. */
   readonly afterWrite: (route: Route) => Promise<void>
 }
 
-/** Builds the part of the context that is known before the caller is. */
+/** Builds the part of a request's context that is known before its caller is. */
 export function beginContext(shared: Shared, request: FastifyRequest): Omit<Context, 'user' | 'scope' | 'trees'> {
   return {
     db: shared.database.db,
@@ -66,7 +68,7 @@ export function beginContext(shared: Shared, request: FastifyRequest): Omit<Cont
   }
 }
 
-/** The caller of routes that need no login: sees nothing. */
+/** The caller, scope and trees for public routes: nobody, who sees nothing. */
 export const NOBODY = {
   user: {
     id: 0,

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 
 /**
- * Creates a stream of what the iterator yields, no faster than it is read. Destroying it, as the server does when the client
- * is gone, aborts the signal at once, even while the iterator waits.
+ * Creates a stream of the texts that the iterator yields, no faster than they are read. Destroying the stream, as the server
+ * does when the client is gone, aborts the signal at once, even while the iterator waits.
  */
 export function createReadable(open: (signal: AbortSignal) => AsyncIterable<string>): Readable {
   const gone = new AbortController()

@@ -2,24 +2,24 @@ import { Server as TlsServer } from 'node:https'
 import type { FastifyInstance } from 'fastify'
 import { readPem, refuseUnusableTls } from '../areas/proxies/index.ts'
 
-/** Paths of PEM files; null where there is none. */
+/** Paths of PEM files: certificate and key of a listener, and the authorities of client certificates; null for none. */
 export interface TlsFiles {
   readonly tlsCertificate: string | null
   readonly tlsKey: string | null
   readonly tlsClientCa: string | null
 }
 
-/** The certificate of the service, and the authorities of client certificates. */
+/** Certificate and key of a listener, and the authorities of client certificates, as PEM. */
 export interface ListenerTls {
   readonly cert: string
   readonly key: string
   readonly ca?: readonly string[]
-  /** Whether clients may present a certificate; each request decides what is possible without one. */
+  /** Whether clients are asked for a certificate. They need none: each request decides what is possible without one. */
   readonly requestCert: boolean
   readonly rejectUnauthorized: false
 }
 
-/** Reads the files; null for plain HTTP. {@throws Error} naming a file that cannot be used */
+/** Reads the files of a listener; null for plain HTTP. {@throws Error} naming what is missing or cannot be used */
 export function readListenerTls({ tlsCertificate, tlsKey, tlsClientCa }: TlsFiles): ListenerTls | null {
   if ((tlsCertificate === null) !== (tlsKey === null))
     throw new Error('tls-certificate and tls-key go together: set both or neither')
@@ -36,7 +36,7 @@ export function readListenerTls({ tlsCertificate, tlsKey, tlsClientCa }: TlsFile
   return { cert, key, ca: [ca], requestCert: true, rejectUnauthorized: false }
 }
 
-/** Adds an authority for client certificates to the TLS options. */
+/** Adds an authority for client certificates (PEM) to the options of a listener; null, for plain HTTP, stays null. */
 export function withAuthority<Tls extends ListenerTls | null>(tls: Tls, certificate: string): Tls {
   return tls && { ...tls, ca: [...(tls.ca ?? []), certificate], requestCert: true }
 }

@@ -15,7 +15,7 @@ import { isFault } from './errors.ts'
 import { answerRequest } from './pipeline.ts'
 import type { Shared } from './shared.ts'
 
-/** Who answers machines that are being installed, and which web servers may stand between. */
+/** What answers machines that are being installed, and which web servers may stand between. */
 export interface UnattendedOptions {
   readonly unattended: Unattended
   /** Addresses and networks of trusted web servers. */
@@ -23,9 +23,9 @@ export interface UnattendedOptions {
 }
 
 /**
- * Serves what machines fetch during their installation, and where they report its end (docs/provisioning.md): without a
- * login, identified by a build token or their address. Users with a login may look at it for a host or a host group.
- * Installers read the answers, so that errors are plain text, too.
+ * Serves what machines fetch during their installation, and where they report its end (docs/provisioning.md). They have no
+ * login: a build token identifies them, and for what they fetch also their address. Users with a login may fetch it for any
+ * host or host group that they may see. Installers read the answers, so that errors are plain text, too.
  */
 export function mountUnattended(
   server: FastifyInstance,
@@ -142,7 +142,7 @@ async function answerText(
   }
 }
 
-/** {@throws Failure} bad_parameter */
+/** Reads the build token in the query; null where there is none. {@throws Failure} bad_parameter */
 function readToken(request: FastifyRequest): string | null {
   return readQuery(request, 'token')
 }
@@ -165,8 +165,8 @@ function readQuery({ query }: FastifyRequest, key: string): string | null {
 const MAC = /^(?:[0-9a-f]{2}:){5}(?:(?:[0-9a-f]{2}:){14})?[0-9a-f]{2}$/
 
 /**
- * Creates the reader of hardware addresses that installers send in headers and boot loaders in the query. Anybody can send
- * any address, so that they count only from trusted web servers, which are in the machine's network.
+ * Creates the reader of hardware addresses that installers send in headers and boot loaders in the query, at most 64. Anybody
+ * can send any address, so that they count only from trusted web servers, which are in the machine's network.
  */
 function createMacReader(trustedProxies: readonly string[]): (request: FastifyRequest) => string[] {
   const trusted = createBlockList(trustedProxies)
@@ -181,7 +181,7 @@ function createMacReader(trustedProxies: readonly string[]): (request: FastifyRe
   }
 }
 
-/** Reads a machine's failure report, in whatever format it comes. */
+/** Reads the body in which a machine reports a failure as text, whatever its media type; an empty text without a body. */
 function textOf({ body }: FastifyRequest): string {
   return Buffer.isBuffer(body) ? new TextDecoder().decode(body) : ''
 }

@@ -6,10 +6,10 @@ import { normalizeAddress } from '../areas/access/index.ts'
 import { Failure } from '../errors.ts'
 import { createBlockList } from './delegation.ts'
 
-/** Notices a refused login whose lock-out hits others behind a shared address. */
+/** Looks at the error of a refused login, and logs a lock-out that hits all clients behind a shared address. */
 export type NoticeLockout = (request: FastifyRequest, error: unknown) => void
 
-/** The web servers that are declared already, and the log for remarks on others. */
+/** The addresses and networks of web servers that the configuration names, and the log for remarks on others. */
 export interface UndeclaredProxyOptions {
   readonly trustedProxies: readonly string[]
   readonly log: Logger
@@ -21,8 +21,8 @@ const HINT = 'if this is your reverse proxy, name it in trusted-proxies: else on
 
 /**
  * Creates the notice about an undeclared reverse proxy: behind one that `trusted-proxies` does not name, all clients share
- * its address, and a few wrong passwords of one client lock everybody out (core-api §4.8). Its headers are not trusted, but
- * show that it is a proxy; this is logged once a minute for each address.
+ * its address, and wrong passwords of one client lock everybody out (core-api §4.8). Its headers are not trusted, but show
+ * that it is a proxy. A lock-out of its address is logged, at most once a minute.
  */
 export function createNoticeLockout({ trustedProxies, log }: UndeclaredProxyOptions): NoticeLockout {
   const trusted = createBlockList(trustedProxies)

@@ -9,15 +9,18 @@ import { toErrorAnswer } from './errors.ts'
 import { RETRY_AFTER_SECONDS } from './server.ts'
 import { readListenerTls } from './tls.ts'
 
-/** Listeners on the ports of a service that cannot answer yet. */
+/** Listeners on the ports of a service that cannot answer yet; disposing of them frees the ports. */
 interface WaitingListeners extends AsyncDisposable {
-  /** The ports in use, which the service takes over, also where the configuration left the choice to the system. */
+  /** The ports in use, for the service to take over: also those that the configuration left to the system to choose. */
   readonly ports: Partial<Pick<Config, 'port' | 'vendorPort'>>
 }
 
 type Options = Pick<Config, 'host' | 'port' | 'vendorPort' | 'tlsCertificate' | 'tlsKey' | 'tlsClientCa'>
 
-/** Answers 503 with a Retry-After on the ports of the service until it can work. */
+/**
+ * Answers 503 with a Retry-After on the ports of the service until it can work; only `/livez` gets 200. {@throws Error} when
+ * it cannot listen or the files for TLS cannot be used
+ */
 export async function listenWhileWaiting(options: Options): Promise<WaitingListeners> {
   await using stack = new AsyncDisposableStack()
   const tls = readListenerTls(options)

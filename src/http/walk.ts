@@ -5,7 +5,7 @@ import { readSingle } from '../kernel/input.ts'
 import type { Route } from '../kernel/route.ts'
 import { compileAfter, type Walk } from '../search/index.ts'
 
-/** The order of a page, the position of its last record in it, and the counts of the first page. */
+/** The order of a list, the value and id of the last record that was read, and the counts of the first page. */
 type Cursor = readonly [order: string, value: string | null, id: number, total: number, subtotal: number]
 
 /** Tells whether a route is a list that can be read page by page. */
@@ -14,8 +14,8 @@ export function isWalked({ method, query }: Route): boolean {
 }
 
 /**
- * Reads the cursor of the page before: '' for the first page, null where the request does not ask for pages. {@throws
- * Failure} bad_parameter
+ * Reads the cursor behind which a page starts: '' for the first page, null where the request does not ask for pages by key.
+ * {@throws Failure} bad_parameter
  */
 export function readAfter({ query }: Input): string | null {
   const after = query.after === undefined ? null : (readSingle(query, 'after') ?? '')
@@ -25,8 +25,8 @@ export function readAfter({ query }: Input): string | null {
 }
 
 /**
- * Opens a walk behind the cursor of an earlier answer; `next` is called with the cursor of the next page. {@throws Failure}
- * bad_parameter
+ * Opens a walk behind the cursor of an earlier answer, '' for the beginning; `next` is called with the cursor of the next
+ * page unless this one is the last. {@throws Failure} bad_parameter for a cursor that is malformed or of another order
  */
 export function openWalk(
   { encrypt, decrypt }: Pick<Encryption, 'encrypt' | 'decrypt'>,
@@ -56,7 +56,7 @@ function decryptCursor(decrypt: Encryption['decrypt'], after: string): Cursor {
   }
 }
 
-/** Formats the link to the next page (RFC 8288): the request with the new cursor. */
+/** Formats the link to the next page (RFC 8288): the URL of the request with the new cursor as its `after`. */
 export function formatNext(url: string, cursor: string): string {
   const [path = '', query = ''] = url.split('?', 2)
   const parameters = new URLSearchParams(query)

@@ -6,7 +6,7 @@ import { applyShown, createPresenter } from '../kernel/present.ts'
 import type { Row } from '../kernel/record.ts'
 import { selectPage } from '../kernel/store/select.ts'
 
-/** A record that a batch has written; its answer is filled in once it is read. */
+/** A placeholder for a record that a batch has written; `shown` is set when the run of the record ends and it is read. */
 export class Written {
   readonly ctx: Context
   readonly id: number
@@ -20,7 +20,7 @@ export class Written {
 
 /** Consecutive operations of a batch that write different records of one resource, which are read together. */
 export interface Run {
-  /** Reads the records of the run, unless this operation continues it. */
+  /** Reads the records of the run unless this operation, which is about to be done, continues it. */
   readonly endBefore: (operation: { readonly method: string; readonly path: string }) => Promise<void>
   readonly end: () => Promise<void>
   /** Reads the record of an operation, or yields a placeholder for it until the run ends. */
@@ -29,8 +29,8 @@ export interface Run {
 
 /**
  * Creates a run. Its records are read together at its end, because reading a thousand records costs little more than
- * reading one. A write answers with its record as it left it: no other operation of the run can change that record, so
- * that it is still equal at the end.
+ * reading one. A write has to be answered with its record as the write left it: no other operation of the run can change
+ * the record, so that it is still equal at the end.
  */
 export function createRun(): Run {
   let written: Written[] = []
@@ -61,8 +61,8 @@ export function createRun(): Run {
 }
 
 /**
- * The method and resource of an operation, and its record: null for a new one, NaN for one named by a text, which may be one
- * that is waiting to be read.
+ * The method and path of an operation without its record, and the id of the record: null for a new one, NaN for one named by
+ * a text, which may be any of those that wait to be read.
  */
 interface Operation {
   readonly shape: string
@@ -106,10 +106,12 @@ export function listIds(series: readonly { readonly method: string; readonly pat
   return series.flatMap((one) => describe(one).id ?? [])
 }
 
+/** The most operations of a series. */
 const LONGEST_SERIES = 200
+/** The most records of a run, which are read by one statement. */
 const MOST_TOGETHER = 1000
 
-/** Tells whether writing one record may change what others of the resource show, as the parts of one record often do. */
+/** Tells whether writing one record may change what others of the resource show, as among the parts of one record. */
 export function concernsOthers({ name, partOf, nestedOnly, placed, views }: Resource): boolean {
   const isPart = partOf !== undefined || nestedOnly === true || !views.show.includes('id')
   return isPart || placed.some(({ field }) => field.refersTo?.resource === name)
