@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Field } from '../definition.ts'
 
-/** A field of any JSON value. The rules of the resource say what it may be. */
+/** Declares a field of any JSON value. The rules of the resource say what the value may be. */
 export function json(options: {
   readonly doc: string
   readonly readOnly?: boolean
   readonly nullable?: boolean
-  /** Numbers are stored and shown as they were written. */
+  /** Numbers in the value are stored and shown as they were written, `2.0` as `2.0`. */
   readonly exact?: true
-  /** The boolean column that keeps the value out of audits while it is true. */
+  /** The boolean column that hides the value: while it is true, audits mask the value. */
   readonly maskedBy?: string
 }): Field<unknown> {
   const { doc, readOnly = false, nullable = true, exact, maskedBy } = options

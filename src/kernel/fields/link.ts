@@ -7,7 +7,7 @@ import { selectMoment } from '../present.ts'
 import { findByLabel, findIds } from '../reference.ts'
 import { BLANK, NOT_INTEGER, toInteger, toText } from './values.ts'
 
-/** The facts about a `link`. */
+/** What a declaration says of a field that links to one record: whether it may be empty, and what answers show of the target. */
 export interface LinkOptions {
   readonly doc: string
   readonly required?: boolean
@@ -15,12 +15,12 @@ export interface LinkOptions {
   readonly onDelete?: 'restrict' | 'cascade' | 'clear' | 'around'
   /** Keys of the target that answers show as an object under the field's name. */
   readonly show?: readonly string[]
-  /** Requests cannot set it. */
+  /** Requests cannot set the link. */
   readonly readOnly?: boolean
   readonly search?: true
 }
 
-/** A link to one record of another resource, or none: keys `<name>_id` and `<name>_name`, column `<name>_id`. */
+/** Declares a link to one record of another resource, or none: keys `<name>_id` and `<name>_name`, column `<name>_id`. */
 export function link(target: string, options: LinkOptions): Field<number | null> {
   const { doc, required = false, onDelete = 'restrict', show = ['id', 'name'], readOnly = false } = options
   const id = z.int({ error: (issue) => (issue.input === null ? BLANK : NOT_INTEGER) }).positive(NOT_INTEGER)
@@ -75,7 +75,7 @@ export function link(target: string, options: LinkOptions): Field<number | null>
   }
 }
 
-/** The target has an alias of its own, because inside of another record the row that points may be `x` itself. */
+/** Selects the label of the linked record, under the alias `n`: inside of another record the row with the link may be `x`. */
 function labelOf(target: Resource, column: string): Sql {
   return sql`(select ${sql.ref(`n.${target.label ?? 'id'}`)} from ${sql.table(target.table)} n where n.id = ${sql.ref(column)})`
 }
@@ -90,12 +90,12 @@ export function selectShown(key: ReadableKey): Sql {
   return key.time ? selectMoment(key.sql('x')) : key.sql('x')
 }
 
-/** The schema of a linked record as answers show it: an object with these keys of the target. */
+/** Builds the schema of a linked record as answers show it: an object with these keys of the target. */
 export function buildObjectSchema(target: Resource, show: readonly string[]): z.ZodObject {
   return z.object(Object.fromEntries(show.map((key) => [key, findReadableKey(target, key).schema()])))
 }
 
-/** Finds a key by its name in answers; an unknown one is a mistake of the declaration. {@throws Error} */
+/** Finds a key by its name in answers. {@throws Error} for an unknown one, which is a mistake of the declaration */
 export function findReadableKey(target: Resource, key: string): ReadableKey {
   const readable = target.readable[key]
   if (!readable) throw new Error(`${target.name} has no key ${key} to show`)

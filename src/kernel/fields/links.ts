@@ -9,7 +9,7 @@ import { listNamed } from '../visibility.ts'
 import { buildObjectSchema, selectNestedObject } from './link.ts'
 import { NOT_IDS, toInteger } from './values.ts'
 
-/** The facts about `links`. */
+/** What a declaration says of a field that links to many records: the table of the links, and what answers show of targets. */
 export interface LinksOptions {
   readonly doc: string
   /** The link table: one column points at this resource, another at the target. */
@@ -24,9 +24,9 @@ export interface LinksOptions {
 }
 
 /**
- * A field that refers to any number of records of another resource. Requests send `<singular>_ids`, `<singular>_names`,
- * a list of objects with ids or names, or `<singular>_titles` for trees. An empty list clears it, null leaves it as it
- * is (core-api §2.7).
+ * Declares a field that refers to any number of records of another resource. Requests send `<singular>_ids`,
+ * `<singular>_names`, a list of objects with ids or names, or `<singular>_titles` for trees. An empty list removes all
+ * links, null changes nothing (core-api §2.7).
  */
 export function links(target: string, options: LinksOptions): Field<readonly number[]> {
   const { doc, through, show = ['id', 'name'], readOnly = false, search } = options
@@ -127,7 +127,7 @@ async function idsOf(
   return names ? findByLabel(ctx, other, names) : undefined
 }
 
-/** Makes the rows of the link table for one record exactly these. Rows that stay are not touched. */
+/** Makes these ids the only ones that the link table has for a record. Rows of ids that stay are not touched. */
 async function replace(ctx: Context, through: string, own: string, other: string, id: number, ids: readonly number[]) {
   const table = sql.table(through)
   const remove = sql`delete from ${table} where ${sql.ref(own)} = ${id} and not ${sql.ref(other)} = any (${ids}::bigint[])`

@@ -23,7 +23,7 @@ interface Scalar<Value> {
   readonly time?: true
 }
 
-/** A field that is true or false. Null, or nothing on create, means `initial`. */
+/** Declares a field that is true or false. Null, or nothing on create, means `initial`. */
 export function boolean(options: ScalarOptions & { readonly initial: boolean }): Field<boolean> {
   return {
     ...scalar<boolean | null>(options, false, {
@@ -41,7 +41,7 @@ export function boolean(options: ScalarOptions & { readonly initial: boolean }):
   } as Field<boolean>
 }
 
-/** A field of a whole number. */
+/** Declares a field of a whole number, from `min` to `max`; without these any number of 32 bits. */
 export function integer(
   options: ScalarOptions & { readonly min?: number; readonly max?: number; readonly required?: boolean },
 ): Field<number | null> {
@@ -61,7 +61,7 @@ export function integer(
   return { ...field, required }
 }
 
-/** A time. Requests send ISO 8601 or `YYYY-MM-DD HH:MM:SS UTC`; answers have the format of their view (spec 2.1). */
+/** Declares a time. Requests send ISO 8601 or `YYYY-MM-DD HH:MM:SS UTC`; answers have the format of the view (spec 2.1). */
 export function timestamp(options: ScalarOptions & { readonly nullable?: boolean }): Field<string | null> {
   const { nullable = true } = options
   return scalar<string | null>(options, nullable, {
@@ -79,7 +79,7 @@ export function timestamp(options: ScalarOptions & { readonly nullable?: boolean
   })
 }
 
-/** PostgreSQL refuses offsets of sixteen hours and more. */
+/** Matches a time with an offset of less than sixteen hours: PostgreSQL refuses greater ones. */
 const KNOWN_ZONE = /(?:Z|[+-](?:0\d|1[0-5]):\d\d)$/
 const NO_MOMENT = 'must be a date and time such as 2026-03-31T14:25:36Z'
 

@@ -4,7 +4,7 @@ import type { Field } from '../definition.ts'
 import type { ColumnType } from '../record.ts'
 import { BLANK, formatTooLong, NOT_TEXT } from './values.ts'
 
-/** The facts about a `secret`; `min` and `max` are lengths in characters. */
+/** What a declaration says of a field that holds a secret; `min` (default 1) and `max` (default 128) count UTF-16 units. */
 export interface SecretOptions {
   readonly doc: string
   readonly min?: number
@@ -12,22 +12,22 @@ export interface SecretOptions {
   readonly column?: ColumnType
   /** The value is validated but not stored. */
   readonly transient?: boolean
-  /** Requests cannot set it. */
+  /** Requests cannot set the secret. */
   readonly internal?: boolean
-  /** Null and blank text clear it; without this null leaves what is stored. */
+  /** Null and an empty text remove what is stored; without this null changes nothing, and an empty text is refused. */
   readonly clearable?: boolean
   /** Computes what is stored instead of the sent text, e.g. its hash. */
   readonly seal?: (ctx: Context, plain: string) => Promise<unknown>
-  /** Stored encrypted, because the service has to know it again; `millwright keys rotate` encrypts it anew. */
+  /** The text is stored encrypted, because the service has to know it again; `millwright keys rotate` encrypts it anew. */
   readonly encrypted?: true
   /**
-   * The fields that decide where the secret is sent and how it is protected: whoever changes one sends the secret again
-   * (docs/decisions/0015-secrets-and-destinations.md). Empty for what is never sent, such as hashes.
+   * The fields that decide where the secret is sent and how it is protected: whoever changes one has to send the secret again
+   * (docs/decisions/0015-secrets-and-destinations.md). Empty for secrets that the service never sends, such as hashes.
    */
   readonly sentTo: readonly string[]
 }
 
-/** A field of a value that never leaves the service: not in answers, audits, errors or logs. */
+/** Declares a field of a value that requests set and that is never shown: not in answers, audits, errors or logs. */
 export function secret(options: SecretOptions): Field<unknown> {
   const {
     doc,

@@ -5,26 +5,26 @@ import { readText } from '../../values.ts'
 import type { Field } from '../definition.ts'
 import { BLANK, formatTooLong, NOT_TEXT, toText, toWord } from './values.ts'
 
-/** The facts about a `text`. */
+/** What a declaration says of a field of text: what may be sent, what is stored for nothing, and how it is searched. */
 export interface TextOptions {
   readonly doc: string
   readonly required?: boolean
   /** The message when another record has the value already. */
   readonly taken?: string
-  /** Maximum length in characters; default 255. */
+  /** The most characters (Unicode code points); default 255. */
   readonly max?: number
-  /** What the text has to match, and the message when it does not. */
+  /** What a text that is not empty has to match, and the message when it does not. */
   readonly pattern?: { readonly regexp: RegExp; readonly message: string }
   /** The only values that are allowed. */
   readonly oneOf?: readonly string[]
-  /** What blank, null, or nothing on create is stored as, for columns that are not null. */
+  /** What is stored for null, with `oneOf` for blank text, and on create for nothing, in columns that are never null. */
   readonly blank?: string
   readonly search?: 'free' | 'explicit'
-  /** Computed by the database; requests cannot set it. */
+  /** The service or the database sets the value; requests cannot. */
   readonly readOnly?: boolean
 }
 
-/** A field of a line or a paragraph of Unicode text, without blanks at both ends. */
+/** Declares a field of a line or a paragraph of Unicode text, without blanks at both ends. */
 export function text(options: TextOptions): Field<string | null> {
   const { doc, required = false, readOnly = false, blank: initial, taken, oneOf } = options
   const nullable = !required && initial === undefined

@@ -1,18 +1,18 @@
 import { isBlank } from '../../search/blank.ts'
 
-/** Numbers and booleans where text is wanted become text, and text loses its surrounding blanks (core-api §2.7). */
+/** Converts numbers and booleans to text, and removes blanks at both ends of text (core-api §2.7); other values stay. */
 export function toText(sent: unknown): unknown {
   if (typeof sent === 'number' || typeof sent === 'boolean') return String(sent)
   if (typeof sent !== 'string') return sent
   return isBlank(sent) ? '' : sent.trim()
 }
 
-/** Text for a field of fixed words; blank means null. */
+/** Converts what is sent for a field of fixed words: blank text to null, anything else as `toText` does. */
 export function toWord(sent: unknown): unknown {
   return typeof sent === 'string' && isBlank(sent) ? null : toText(sent)
 }
 
-/** Converts digits in text to a number, blank text to null. */
+/** Converts text of up to 15 digits, maybe with a sign, to a number, and blank text to null; other values stay. */
 export function toInteger(sent: unknown): unknown {
   if (typeof sent !== 'string') return sent
   if (isBlank(sent)) return null
@@ -23,7 +23,7 @@ export function toInteger(sent: unknown): unknown {
 const TRUE = new Set(['true', 't', '1', 'yes', 'on'])
 const FALSE = new Set(['false', 'f', '0', 'no', 'off'])
 
-/** Converts `true`, `1`, `"true"`, `"yes"`, … in any case (spec 2.3), blank text to null. */
+/** Converts 1, 0 and words such as `"yes"` and `"off"`, in any case, to booleans (spec 2.3), and blank text to null. */
 export function toBoolean(sent: unknown): unknown {
   if (sent === 1 || sent === 0) return sent === 1
   if (typeof sent !== 'string') return sent
@@ -32,22 +32,22 @@ export function toBoolean(sent: unknown): unknown {
   return TRUE.has(word) ? true : FALSE.has(word) ? false : sent
 }
 
-/** A required value is missing or blank. */
+/** The message for a required value that is missing or blank. */
 export const BLANK = "can't be blank"
-/** Another record has a value that has to be unique. */
+/** The message for a value that has to be unique and that another record has. */
 export const TAKEN = 'has already been taken'
-/** A value is neither text, nor a number or boolean that could be written as text. */
+/** The message for a value that is neither text, nor a number or boolean that could be written as text. */
 export const NOT_TEXT = 'must be text'
-/** A text that PostgreSQL cannot store: with NUL or unpaired surrogates. */
+/** The message for text that PostgreSQL cannot store: with NUL or unpaired surrogates. */
 export const NOT_STORABLE = 'must be Unicode text without the NUL character'
-/** A value is no integer, or too large to be one exactly. */
+/** The message for a value that is no integer, or too large to be one exactly. */
 export const NOT_INTEGER = 'must be an integer'
-/** A value is none of those that `toBoolean` understands. */
+/** The message for a value that is no boolean, nor one that `toBoolean` converts. */
 export const NOT_BOOLEAN = 'must be true or false'
-/** A value is no list of the ids of records. */
+/** The message for a value that is no list of ids of records. */
 export const NOT_IDS = 'must be a list of ids'
 
-/** Formats the message, e.g. `is too long (maximum is 255 characters)`. */
+/** Formats the message for text of too many characters, e.g. `is too long (maximum is 255 characters)`. */
 export function formatTooLong(maximum: number): string {
   return `is too long (maximum is ${maximum} characters)`
 }

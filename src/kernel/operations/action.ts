@@ -4,7 +4,7 @@ import type { Action, Input, Resource } from '../definition.ts'
 import type { Answer } from '../facts.ts'
 import { findLocked, findRecord } from './find.ts'
 
-/** Calls an action. If it is about one record, the record that the path names is found first. */
+/** Calls the handler of an action; the record that an action is about is found, or locked, first. {@throws Failure} */
 export async function runAction(action: Action, ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   if (!action.record) return action.handle(ctx, resource, input)
   const { how, permission = action.permissions?.[0] ?? permissionOf(resource, 'edit') } = action.record

@@ -12,7 +12,7 @@ import type { Draft, Stored } from '../record.ts'
 import { lockStored } from '../store/select.ts'
 import { storedOf, updateRecord, type Values } from '../store/write.ts'
 
-/** Reads the stored row and locks it until the transaction ends. {@throws Failure} not_found when it is gone */
+/** Reads the stored row of a record and locks it until the transaction ends. {@throws Failure} not_found when it is gone */
 export async function lock(tx: Context, resource: Resource, id: number): Promise<Stored> {
   const stored = await lockStored(tx.db, resource, id)
   if (!stored) throw notFound(resource.name, id)
@@ -20,7 +20,7 @@ export async function lock(tx: Context, resource: Resource, id: number): Promise
   return stored
 }
 
-/** What audits and messages call the record; null for resources without a label. */
+/** Yields what audits and messages call a record; null for resources whose records are called nothing. */
 export function labelOf(resource: Resource, stored: Stored): string | null {
   if (resource.called) return resource.called(stored)
   const placed = resource.placed.find(({ name }) => name === resource.label)
@@ -34,14 +34,14 @@ export async function recordWhole(tx: Context, resource: Resource, action: 'crea
   await recordAudit(tx, resource, action, record, readAuditedValues(resource, stored))
 }
 
-/** Stores these values of a stored record, which differ from its own, and audits them. */
+/** Stores the values of a record that differ from the stored ones, and audits them. */
 export async function storeChange(tx: Context, resource: Resource, stored: Stored, changed: Values): Promise<void> {
   const { id } = stored
   const label = labelOf(resource, await updateRecord(tx, resource, id, changed, stored))
   await recordAudit(tx, resource, 'update', { id, label }, compareAuditedValues(resource, stored, changed))
 }
 
-/** Writes the values that other records hold, such as parts. */
+/** Writes what the draft says of records of other resources, such as parts of this one. */
 export async function saveNested(
   tx: Context,
   resource: Resource,
@@ -54,7 +54,7 @@ export async function saveNested(
   }
 }
 
-/** Asserts that the caller may write the record as it is now; else nothing is saved (core-api §2.5, §7.2). */
+/** Asserts that the caller may write the record as it is after the write (core-api §2.5, §7.2). {@throws Failure} invalid */
 export async function assertWritable(
   tx: Context,
   resource: Resource,

@@ -29,7 +29,7 @@ export async function create(ctx: Context, resource: Resource, input: Input): Pr
   }).catch(refuseWithoutId)
 }
 
-/** Creates a record with scope, audit and permission check; also for code that creates records on its own. */
+/** Creates a record from a draft, with scope, audit and permission check, and yields its id. {@throws Failure} */
 export async function createRecord(tx: Context, resource: Resource, draft: Draft): Promise<number> {
   return withFieldErrors(resource, null, async () => {
     const assigned = await assignTaxonomies(tx, resource, draft, null)
@@ -42,7 +42,7 @@ export async function createRecord(tx: Context, resource: Resource, draft: Draft
   })
 }
 
-/** Inserts the row. It is read again where an `around` may change it after the write. */
+/** Inserts the row of a record, which is read again where the `around` of its resource may change it after the write. */
 async function insert(tx: Context, resource: Resource, draft: Draft): Promise<Stored> {
   const { create: around, keepsCreated } = resource.around ?? {}
   const written: Stored[] = []

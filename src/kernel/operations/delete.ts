@@ -12,7 +12,7 @@ import { deleteRecord } from '../store/write.ts'
 import { labelOf, recordWhole } from './change.ts'
 import { findLocked } from './find.ts'
 
-/** Deletes a record that no other needs, and answers 200 with its own columns, times in ISO format (spec 2.1). */
+/** Deletes a record and answers 200 with its `deleted` view, times in ISO format (spec 2.1). {@throws Failure} */
 export async function remove(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const finding = { permission: permissionOf(resource, 'destroy'), own: permitsOwn(resource, 'delete') }
   return inTransaction(ctx, async (tx) => {
@@ -24,7 +24,7 @@ export async function remove(ctx: Context, resource: Resource, input: Input): Pr
   })
 }
 
-/** Deletes a stored record with its audit. {@throws Failure} when others need it */
+/** Deletes a stored record and audits the deletion. {@throws Failure} invalid when other records refer to this one */
 export async function removeStored(tx: Context, resource: Resource, stored: Stored): Promise<void> {
   const { id } = stored
   const label = labelOf(resource, stored)

@@ -9,11 +9,11 @@ import { lockStored, selectRecord } from '../store/select.ts'
 import { type LimitedList, selectReachable } from '../visibility.ts'
 import { readIdSegment, resolveParents } from './within.ts'
 
-/** How to look for a record: the permission needed, the keys to read, and whether callers' own records need none. */
+/** How to look for a record: the permission needed, the keys to read, and whether callers need none for their own records. */
 export interface FindOptions {
   readonly permission: string
   readonly keys?: readonly string[]
-  /** Lists among the keys of which what is reachable is to be selected, too. */
+  /** Those of the keys that hold lists of links, for each of which the ids within the caller's reach are selected, too. */
   readonly lists?: readonly LimitedList[]
   readonly own?: boolean
 }
@@ -34,7 +34,7 @@ export async function findRecord(
   )
 }
 
-/** Finds the record that a request names as the stored row, locked until the transaction ends. */
+/** Finds the stored row of the record that a request names and locks it until the transaction ends. {@throws Failure} */
 export async function findLocked(tx: Context, resource: Resource, input: Input, finding: FindOptions): Promise<Stored> {
   const stored = await findBy(tx, resource, input, finding, (segment, seen) =>
     lockStored(tx.db, resource, segment, seen),
@@ -57,7 +57,7 @@ async function findBy<Record>(
   return found
 }
 
-/** The error for a missing record; it says so when another organization has it, visibly for the caller (content-api §2.4). */
+/** Yields the error for a missing record: a 400 where the caller may see it in another organization (content-api §2.4). */
 export async function notFoundFor(
   ctx: Context,
   resource: Resource,
@@ -77,7 +77,7 @@ export async function notFoundFor(
   return notVisible(ctx, resource, permission, segment)
 }
 
-/** 400 for a record of another organization than the one that the request names. */
+/** Yields the error (400) for a record of another organization than the one that the request names. */
 export function notInOrganization(): Failure {
   return new Failure('wrong_organization', 'The requested resource does not belong to the specified Organization')
 }

@@ -18,9 +18,9 @@ import { limitToNamedPlace, resolveParents } from './within.ts'
 /** The answer of `list`: a page of records. */
 export type ListAnswer = Answer & { readonly body: Members & { readonly results: readonly Row[] } }
 
-/** Options of lists that other code than the plain list route makes. */
+/** How lists that actions answer with may differ from the list of a resource. */
 interface ListOptions {
-  /** Parents in path and query are not read: the caller of `list` does that. */
+  /** Parents in path and query are not read: whoever calls `list` says what they mean by conditions. */
   readonly parents?: 'unread'
   readonly keys?: readonly string[]
   /** The surface whose envelope the page has. */
@@ -30,7 +30,7 @@ interface ListOptions {
 
 /**
  * Answers a page of the records that the caller may see, in the envelope of spec 2.1. Further conditions apply to both
- * totals. One statement when all counts are known, or two where keys need many look-ups.
+ * totals. Where all counts are known, the page takes one statement, or two where keys need many look-ups. {@throws Failure}
  */
 export async function list(
   ctx: Context,
@@ -85,7 +85,7 @@ export async function list(
   }
 }
 
-/** The `sort` of the envelope, which names the order also where the request has none (content-api §1.2). */
+/** Yields the `sort` of the envelope, which names the order also where the request has none (content-api §1.2). */
 function contentSortOf({ searchSchema }: Resource, order: string | null): { by: string | null; order: string | null } {
   const sort = readSort(order ?? searchSchema.order ?? null)
   return order === null ? { ...sort, order: sort.order?.toLowerCase() ?? null } : sort

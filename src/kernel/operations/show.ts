@@ -26,7 +26,7 @@ export async function show(ctx: Context, resource: Resource, input: Input): Prom
   return { status: 200, body: shown ? (await shown(ctx, resource, [record], input.query))[0] : record }
 }
 
-/** Reads the record that a write answers with. `reading` of the request may put that off, or do without it. */
+/** Reads the record that a write answers with: by `reading` of the request, otherwise at once; undefined if nobody needs it. */
 export async function readWritten(tx: Context, resource: Resource, id: number, { reading }: Input): Promise<unknown> {
   return reading === null ? undefined : (reading ?? readBack)(tx, resource, id)
 }

@@ -12,11 +12,11 @@ import { assertWritable, saveNested, storeChange } from './change.ts'
 import { findLocked, findRecord } from './find.ts'
 import { readWritten } from './show.ts'
 
-/** Changes the sent fields and answers 200 with the `show` view. Without a difference nothing is written or audited. */
+/** Changes the sent fields and answers 200 with the `show` view. Values that are stored already are not written or audited. */
 export async function update(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const attributes = readAttributes(resource, input.body)
   const finding = { permission: permissionOf(resource, 'edit'), own: permitsOwn(resource, 'update') }
-  // Slow preparation is for callers who may change the record: permission is checked before it begins.
+  // Preparing a value may be slow, so that the permission to change the record is checked before.
   if (Object.keys(attributes).some((key) => resource.writable[key]?.prepare))
     await findRecord(ctx, resource, input, finding)
   const validated = await validate(ctx, resource, attributes)
@@ -27,7 +27,7 @@ export async function update(ctx: Context, resource: Resource, input: Input): Pr
   })
 }
 
-/** Updates a stored record with scope, audit and permission check. */
+/** Changes a stored record as a draft says, with scope, audit and permission check. {@throws Failure} */
 export async function updateStored(tx: Context, resource: Resource, stored: Stored, draft: Draft): Promise<void> {
   await withFieldErrors(resource, stored.id, async () => {
     const assigned = await assignTaxonomies(tx, resource, draft, stored)

@@ -11,7 +11,7 @@ import { referenceNotFound } from '../reference.ts'
 import { limitToPlace, TAXONOMIES, taxonomiesOf } from '../scope.ts'
 import { selectRecord } from '../store/select.ts'
 
-/** The effect of parents in path and query: conditions on the records, and links that a new record gets. */
+/** The effect of the parents that a request names: conditions on records, and links by field that a new record gets. */
 export interface ResolvedParents {
   readonly conditions: readonly Condition[]
   readonly draft: Draft
@@ -31,7 +31,7 @@ export async function resolveParents(
   const conditions: Condition[] = []
   const draft: Draft = {}
   for (const [parent, fieldName] of Object.entries(resource.parents)) {
-    // If the path has one of several possible parents, `organization_id` in the query is the scope of the request.
+    // Where the path names the organization, or the resource has no other paths, `organization_id` in the query is the scope.
     const placed = findPlacedField(resource, fieldName)
     const key = `${placed.at.target(parent).word}_id`
     const inPath = input.params[key]
@@ -74,7 +74,7 @@ function limitToParent({ field, at }: Placed, id: number): Condition {
   return { ...within, tables: [at.resource.table, ...(field.elsewhere?.tables(at) ?? []), ...within.tables] }
 }
 
-/** Leaves of records that have paths below parents only those with a visible parent. */
+/** Leaves records with a visible parent; no condition for resources that have paths of their own. */
 export function limitToVisibleParents(ctx: Context, resource: Resource): Condition[] {
   if (!resource.nestedOnly) return []
   const ways = Object.entries(resource.parents).map(([name, fieldName]): Condition => {

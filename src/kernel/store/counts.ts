@@ -5,7 +5,7 @@ import { selectVersion } from '../../database/versions.ts'
 import { type Condition, joinConditions } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 
-/** Selects the version of all tables that the conditions read, and the number of rows in the table of the resource. */
+/** Selects the version of all tables that conditions on a resource read, and the number of rows in the resource's table. */
 export function versionOf({ table }: Resource, conditions: readonly Condition[]): ReturnType<typeof selectVersion> {
   const others = conditions.flatMap(({ tables }) => tables)
   return selectVersion(table, others)
@@ -13,8 +13,8 @@ export function versionOf({ table }: Resource, conditions: readonly Condition[])
 
 /**
  * Counts the rows that the conditions leave, at the given version of all tables that `dependingOn` reads. A version
- * stands for one set of committed writes, so a count is taken once per version and remembered. Conditions must depend
- * on nothing but tables and bound values.
+ * stands for one set of committed writes, so that a count is taken once for each version and remembered. Conditions must
+ * depend on nothing but tables and bound values.
  */
 export async function countRows(
   ctx: Context,

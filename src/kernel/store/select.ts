@@ -9,12 +9,12 @@ import type { FoundRecord, Row, Stored } from '../record.ts'
 import type { Ordering } from '../searching.ts'
 import { versionOf } from './counts.ts'
 
-/** What a statement over the row `t` selects for a view. */
+/** What a statement over the row `t` selects for a view, as SQL. */
 interface Selection {
   readonly keys: Sql
   /** Joins that the keys need, after `t` in `from`. */
   readonly beside: Sql
-  /** Number of look-ups of other rows for each record. */
+  /** The number of look-ups of other rows for each record. */
   readonly lookups: number
 }
 
@@ -27,7 +27,7 @@ function selectionOf(resource: Resource, view: readonly string[]): Selection {
   return selection
 }
 
-// Selections by view. Views are fixed in the program and few, so that nothing is dropped.
+// Selections by the keys of views. Views are fixed in the program and few, so that no selection is ever dropped.
 const selections = new WeakMap<Resource, Map<string, Selection>>()
 
 function buildSelection(resource: Resource, view: readonly string[]): Selection {
@@ -45,7 +45,7 @@ function buildSelection(resource: Resource, view: readonly string[]): Selection 
   return { keys, beside, lookups: textOf(sql`${keys}${beside}`).split('(select').length - 1 }
 }
 
-/** Which rows of a list to select, and which keys; `limit` null: all of them. */
+/** Which rows of a list to select, and which keys; with `limit` null all rows. */
 export interface PageRequest {
   readonly view: readonly string[]
   readonly conditions: readonly Condition[]
@@ -56,16 +56,16 @@ export interface PageRequest {
   readonly mark?: Sql
 }
 
-/** A page and, of the same snapshot, the version of its tables and the number of rows in the resource's table. */
+/** A page, and of its snapshot the version of the tables and, as `everything`, the number of rows in the resource's table. */
 export interface Page {
   readonly rows: readonly Row[]
-  /** Undefined for a page without rows, because rows carry it. */
+  /** Undefined for a page without rows, because each row carries the version. */
   readonly version: number | undefined
   readonly everything: number | undefined
   readonly last: Row | undefined
 }
 
-/** Selects a page in one statement, or in two where planning the keys for it would take longer. */
+/** Selects a page by one statement, or by two where planning its keys for each page would take longer. */
 export async function selectPage(db: Db, resource: Resource, request: PageRequest): Promise<Page> {
   const apart = isPlannedForItsValues(request) && selectionOf(resource, request.view).lookups >= MANY_LOOKUPS
   const page = apart ? await selectPageApart(db, resource, request) : undefined
@@ -78,9 +78,9 @@ export async function selectPage(db: Db, resource: Resource, request: PageReques
 const MANY_LOOKUPS = 12
 
 /**
- * Selects a page in two statements: ids by one that is planned for its values, then keys by one with a reusable plan.
- * Planning what a host shows takes three times as long as executing it for a page. Undefined when tables that matter
- * were written between the two.
+ * Selects a page by two statements: ids by one that is planned for its values, then keys by one with a reusable plan.
+ * Planning what a host shows takes three times as long as selecting it for a page. Undefined when a table that either reads
+ * was written between the two.
  */
 async function selectPageApart(db: Db, resource: Resource, request: PageRequest): Promise<Page | undefined> {
   const found = await rows<{ id: number; _version: number; _everything: number }>(db, idsStatementOf(resource, request))
@@ -131,28 +131,28 @@ function selectRows(resource: Resource, { conditions, order, limit, offset }: Pa
     limit ${limitOf(limit, conditions)}${skipped}`
 }
 
-/** The first page without conditions needs no plan for its values: one plan is right for all callers. */
+/** Whether a page is planned for its values: one plan suits all rows, and the first page without conditions and joins. */
 function isPlannedForItsValues({ conditions, order, limit, offset }: PageRequest): boolean {
   return limit !== null && (offset !== 0 || conditions.length > 0 || order.joined !== undefined)
 }
 
 /**
- * A bound limit makes PostgreSQL plan for the values. Conditions need that: for many rows the index of the order is
- * best, for few that of the condition, and a general plan may be a thousand times slower
- * (docs/decisions/0002-prepared-statements.md). Without conditions one plan serves all and saves a third: the limit is
- * written out.
+ * Binds a limit, or writes it out. A bound limit makes PostgreSQL plan for the values, which conditions need: for many rows
+ * the index of the order is best, for few that of the condition, and a general plan may be a thousand times slower
+ * (docs/decisions/0002-prepared-statements.md). Without conditions one plan serves all, and the limit is written out: this
+ * saves a third of the time.
  */
 function limitOf(limit: number | null, conditions: readonly Condition[]): Sql {
   return limit !== null && conditions.length === 0 && limit <= MOST_USUAL ? sql.raw(String(limit)) : sql`${limit}`
 }
 
-// Each written limit makes a statement with a name of its own, so that only small ones are written.
+// Each limit that is written out makes a prepared statement of its own, so that only small ones are written out.
 const MOST_USUAL = 100
 
 /** What names a record: a segment of a path, or an id. */
 export type Segment = string | number
 
-/** Selects these keys of the record that a segment names (core-api §2.6), with columns over its row, `shown`. */
+/** Selects keys of the record that a segment names (core-api §2.6); `reachable` are more columns, over these keys as `shown`. */
 export async function selectRecord(
   db: Db,
   resource: Resource,
@@ -185,7 +185,7 @@ function selectNamed(resource: Resource, segment: Segment, conditions: readonly 
     limit 1`
 }
 
-/** How a segment names records, and which is preferred: `7-x86_64` is first the id 7, `7` first a name. */
+/** Leaves the records that a segment may name, the preferred first: `7-x86_64` is first the id 7, `7` first a name. */
 function limitToNamed(resource: Resource, segment: Segment): { condition: Sql; preference: Sql } {
   if (typeof segment === 'number') return { condition: sql`t.id = ${segment}::bigint`, preference: sql`t.id` }
   if (segment.includes('\0')) return { condition: sql`false`, preference: sql`t.id` }
@@ -200,14 +200,14 @@ function limitToNamed(resource: Resource, segment: Segment): { condition: Sql; p
   }
 }
 
-/** Names that are unique only within an organization do not name records in paths (content-api §1.1). */
+/** Leaves the record with this label; none if labels are unique only within an organization (content-api §1.1). */
 function limitToLabel({ label, taxable }: Resource, words: Sql): Sql {
   return label && taxable !== 'organization' ? sql`${sql.ref(`${ROOT}.${label}`)} = ${words}` : sql`false`
 }
 
 /**
  * Locks and reads the stored row that a segment names among those that the conditions leave. Values in other tables are
- * read by a second statement, once the lock is held: a single one would see them as they were before it waited for the lock.
+ * read by a second statement, once the lock is held: the first would see them as they were before it waited for the lock.
  */
 export async function lockStored(
   db: Db,

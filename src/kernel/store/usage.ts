@@ -6,10 +6,10 @@ import { hasPermission, limitToVisible, permissionOf } from '../authorize.ts'
 import { joinConditions, ROOT } from '../condition.ts'
 import type { Placed, Resource } from '../definition.ts'
 
-/** The most records that a message names. */
+/** The most records that messages name for each field that links to the record. */
 const NAMED_AT_MOST = 50
 
-/** Refuses to delete a record that others point at, and names those that the caller may see (core-api §1.3). */
+/** Refuses to delete a record that others use, and names those that the caller may see (core-api §1.3). {@throws Failure} */
 export async function refuseWhileUsed(ctx: Context, resource: Resource, id: number, label: string): Promise<void> {
   const messages: string[] = []
   for (const { resource: referrer, placed } of resource.referrers) {

@@ -7,10 +7,10 @@ import type { Placed, Resource } from '../definition.ts'
 import type { Column, Stored } from '../record.ts'
 import { readStored, selectWholeRow } from './select.ts'
 
-/** Values to be stored, by field name. */
+/** Values to be stored, by field name; undefined ones are left out. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** Inserts a row and its values in other tables. Yields the stored record. */
+/** Inserts a row and its values in other tables, and yields the stored record. */
 export async function insertRecord(ctx: Context, resource: Resource, values: Values): Promise<Stored> {
   const own = ownColumnsOf(resource, values)
   const table = sql.table(resource.table)
@@ -26,7 +26,7 @@ export async function insertRecord(ctx: Context, resource: Resource, values: Val
   return (isElsewhere && (await readStored(ctx.db, resource, inserted.id))) || inserted
 }
 
-/** Stores these values and sets `updated_at`. Yields the row, or the one `before` where the label stays and nobody waits. */
+/** Stores values and sets `updated_at`. Yields the row; while operations are done together, the row `before` if its label stays. */
 export async function updateRecord(
   ctx: Context,
   resource: Resource,
@@ -51,12 +51,12 @@ function isLabelKept({ called, label, writable }: Resource, values: Values): boo
   return !called && (!label || (writable[label] !== undefined && !(label in values)))
 }
 
-/** Deletes a row. What belongs to it goes with it, by the foreign keys; one that is not there is no error. */
+/** Deletes a row, and by the foreign keys what belongs to it; a row that is not there is no error. */
 export async function deleteRecord(ctx: Context, resource: Resource, id: number): Promise<void> {
   await sql`delete from ${sql.table(resource.table)} where id = ${id}`.execute(ctx.db)
 }
 
-/** Those of the `wanted` values that differ from the stored ones. */
+/** Yields those of the `wanted` values, by field, that differ from the stored ones. */
 export function selectChanged(resource: Resource, stored: Stored, wanted: Values): Record<string, unknown> {
   const changed = resource.placed.filter(
     (placed) =>
@@ -67,7 +67,7 @@ export function selectChanged(resource: Resource, stored: Stored, wanted: Values
   return Object.fromEntries(changed.map(({ name }) => [name, wanted[name]]))
 }
 
-/** The stored value of a field. */
+/** Yields the stored value of a field, which has the name of its column or else of the field. */
 export function storedOf({ name, column }: Placed, stored: Stored): unknown {
   return stored[column?.name ?? name]
 }
