@@ -12,7 +12,7 @@ import {
 } from './definition.ts'
 import { PREFIXES } from './surface.ts'
 
-/** Builds the registry of all resources. {@throws Error} for a declaration that refers to what is not declared */
+/** Builds the registry of all resources. {@throws Error} for a name that is declared twice, or referred to and not declared */
 export function assemble(definitions: readonly Definition[]): Registry {
   const registry = new Map<string, Resource>()
   const findTarget = (name: string): Resource => {

@@ -10,8 +10,8 @@ import { storedOf } from './store/write.ts'
 const REDACTED = '[redacted]'
 
 /**
- * Records who changed which fields, in the transaction of the change (core-api §10). `changed` holds the values on
- * create and destroy, and pairs of old and new values on update. Secrets are masked.
+ * Records who changed which fields, in the transaction of the change (core-api §10). `changes` holds the values on create
+ * and destroy, and pairs of old and new values on update; secrets in it are masked already.
  */
 export async function recordAudit(
   ctx: Context,
@@ -39,7 +39,7 @@ interface Placeable {
   readonly id: Sql
 }
 
-/** Lists the records that decide where this one is visible: what it is part of, nested below or seen with. */
+/** Lists the records that decide where a record is visible: those that it is part of, nested below or seen with. */
 function ownersOf({ table, partOf, nestedOnly, parents, seenWith = [], placed }: Resource): Placeable[] {
   const names = partOf ? [partOf] : nestedOnly ? Object.values(parents) : []
   return [...new Set([...names, ...seenWith])].flatMap((name) => {
@@ -66,13 +66,13 @@ function placesOf({ resource, id }: Placeable, taxonomy: Taxonomy): Sql[] {
   ]
 }
 
-/** The values by field of a record that was created or is about to be deleted, as its audit keeps them. */
+/** Yields the values of a record that is new or about to be deleted, by their names in audits; secrets are masked. */
 export function readAuditedValues(resource: Resource, stored: Stored): Record<string, unknown> {
   const mask = (placed: Placed) => maskValue(placed, storedOf(placed, stored), stored)
   return Object.fromEntries(selectAudited(resource).map((placed) => [auditName(placed), mask(placed)]))
 }
 
-/** The fields that an update changes, each with its old and its new value. */
+/** Yields pairs of the old and the new value of each field in `changed`, by their names in audits; secrets are masked. */
 export function compareAuditedValues(
   resource: Resource,
   stored: Stored,
@@ -103,7 +103,7 @@ function maskValue(
   return hides && value !== null && value !== undefined ? REDACTED : value
 }
 
-/** The user, and the origin of the request, that an audit names as the cause of a change. */
+/** Yields what an audit names as the cause of a change: the user, and the address and id of the request. */
 export function causeOf({ user, origin }: Pick<Context, 'user' | 'origin'>): AuditCause {
   return { userId: user.id, userName: user.name, address: origin.address, requestId: origin.requestId }
 }

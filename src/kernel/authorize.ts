@@ -10,13 +10,13 @@ import { limitToSeenWith } from './reference.ts'
 import { limitToGranted, limitToMembers, limitToScope } from './scope.ts'
 import { compileStoredSearch, isReadable, NOTHING } from './stored-search.ts'
 
-/** First step of authorization (core-api §7.2): refuses callers who may not do this to any record at all. */
+/** First step of authorization (core-api §7.2). {@throws Failure} denied for callers who may not do this to any record */
 export function requireAccess(ctx: Pick<Context, 'user'>, access: Access): void {
   if (access.kind !== 'permission' || access.own) return
   if (!access.anyOf.some((permission) => hasPermission(ctx, permission))) throw denied([...access.anyOf])
 }
 
-/** Whether some role of the caller grants the permission, be it for a single record. */
+/** Whether some role of the caller grants the permission, even if only for some records. */
 export function hasPermission(ctx: Pick<Context, 'user'>, permission: string): boolean {
   return ctx.user.admin || ctx.user.grants.has(permission)
 }
@@ -97,7 +97,7 @@ export function limitToVisible(ctx: Context, resource: Resource, permission: str
   ]
 }
 
-/** Leaves records about a visible record. Where that one is gone, only callers who see all of its kind see them. */
+/** Leaves records about a visible record. Records about a deleted one are left for callers who see all of its kind. */
 function limitToAboutVisible(ctx: Context, resource: Resource): Condition[] {
   const other = wholeOf(resource, resource.about)
   if (!other) return []
@@ -112,7 +112,7 @@ function limitToPartsOf(whole: Whole, seen: Condition[]): Condition {
   }
 }
 
-/** Leaves the records of any of the caller's grants. No condition when one of the grants is unlimited. */
+/** Leaves the records that any of the caller's grants is for; no condition when one of the grants is for all. */
 function limitToAnyGrant(ctx: Context, resource: Resource, permission: string): Condition[] {
   if (ctx.user.admin) return []
   const alternatives = (ctx.user.grants.get(permission) ?? []).map((grant) => limitToOneGrant(ctx, resource, grant))
@@ -132,7 +132,7 @@ function limitToOneGrant(ctx: Context, resource: Resource, grant: Grant): Condit
   return [...conditions, compileStoredSearch(ctx, resource, grant.search)]
 }
 
-/** Whether the permission is that of another table: searches and places of its grants do not apply to these records. */
+/** Whether the permission is one for records of another table: the searches and places of its grants do not apply here. */
 function isOthers({ permission, table, registry }: Resource): boolean {
   const named = [...registry.values()].find(({ plural }) => plural === permission)
   return named !== undefined && named.table !== table

@@ -1,7 +1,7 @@
 import type { Sql } from '../database/sql.ts'
 import { joinAll } from '../search/sql.ts'
 
-/** A restriction on the rows of a resource (alias `t`), with all tables it reads: their versions key cached counts. */
+/** A restriction on the rows of a resource (alias `t`), and all tables that it reads: a write to one outdates cached counts. */
 export interface Condition {
   readonly sql: Sql
   readonly tables: readonly string[]

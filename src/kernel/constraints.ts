@@ -4,8 +4,8 @@ import type { Resource } from './definition.ts'
 import { TAKEN } from './fields/values.ts'
 
 /**
- * Turns a violated constraint into the error of the field that it guards: the database has the last word where two
- * requests race, and callers see no difference. Constraints are named `<table>_<column>_<key|fkey|check>`.
+ * Does work, and turns a violated constraint into the error of the field that it guards, as if the field had been checked
+ * before: requests may race. Constraints are named `<table>_<column>_<key|fkey|check>`. {@throws Failure} invalid, conflict
  */
 export async function withFieldErrors<Result>(
   resource: Resource,

@@ -40,30 +40,30 @@ interface Words {
   readonly plural?: string
   /** Singular word of its paths and bodies. */
   readonly word?: string
-  /** Class-like name in audits, permissions and filters; default: the name in capitals, e.g. `AuthSource`. */
+  /** Class-like name in audits, permissions and filters; default: made from the name, `AuthSource` from `auth_source`. */
   readonly type?: string
   /** What audits and messages call a record that is not called by its label. */
   readonly called?: (stored: Stored) => string
 }
 
-/** The keys of answers, in order. `deleted` defaults to the resource's own columns. */
+/** The keys of answers, in order. `deleted` defaults to the columns of the resource's table that are no secrets. */
 interface Views {
   readonly list: readonly string[]
   readonly show: readonly string[]
   readonly deleted?: readonly string[]
-  /** Default order of lists in the words of the search language; default: the label. */
+  /** The order of lists that ask for none, in the words of the search language; default: by the label, otherwise by id. */
   readonly order?: string
   /** Further keys that lists show when the query asks for them. */
   readonly asked?: readonly AskedKeys[]
-  /** Query parameters that `shown` reads. */
+  /** Schemas of the query parameters that `shown` reads. */
   readonly query?: Readonly<Record<string, z.ZodType>>
   /** Adapts records to what this caller may see, just before they are answered. */
   readonly shown?: Shown
 }
 
 /**
- * Keys that a list shows when a query parameter has one of these words: `include=parameters` adds them, `thin=true`
- * (`alone`) shows nothing else. With `shows` this holds for single records, too.
+ * Keys that a list shows when a query parameter has one of these words: `include=parameters` adds its keys, `thin=true`
+ * (`alone`) shows nothing but its keys. With `shows` the parameter is read for single records, too.
  */
 export interface AskedKeys {
   readonly parameter: string
@@ -87,15 +87,15 @@ interface Routes extends RouteFacts {
   readonly surface?: Surface
   /** Resources below whose records this one is listed, each with the field that links to it. */
   readonly parents?: Readonly<Record<string, string>>
-  /** There are paths below the parents only. */
+  /** The resource has no path of its own, only those below its parents. */
   readonly nestedOnly?: boolean
-  /** Paths take the label or the plain id, never `7-name`: for labels like that, e.g. `10-0-0-1.example.test`. */
+  /** Paths take the label or the plain id, never `7-name`, because labels may look like it: `10-0-0-1.example.test`. */
   readonly namedBy?: 'label'
 }
 
 /** The permissions that the routes of a resource need, and further ones. */
 interface Permissions {
-  /** `view_<word>`; default: the plural. */
+  /** The word in their names, `view_<word>`; default: the plural of the resource. */
   readonly word?: string
   readonly further?: readonly string[]
 }
@@ -103,16 +103,16 @@ interface Permissions {
 /** Who sees the records of a resource: what limits callers beside their permissions. */
 interface Visibility {
   /**
-   * Belongs to locations and organizations, and is seen only from within them (core-api §5.3). `when_named`: from
-   * everywhere, but a request that names one narrows to it. `own`: to one of each, by its links `organization` and
-   * `location`. `organization`: to one organization for ever, by its link `organization` (content-api §1.1).
+   * Its records belong to organizations and locations, and are seen only from within them (core-api §5.3). `when_named`:
+   * they are seen from everywhere, unless a request names one. `own`: they belong to one of each, by the links `organization`
+   * and `location`. `organization`: to one organization for ever, by the link `organization` (content-api §1.1).
    */
   readonly taxable?: boolean | 'when_named' | 'own' | 'organization'
-  /** The link to the record that this one is a part of: whoever may see or edit that one may see or edit the part. */
+  /** The link to the record that this one is a part of: whoever may see or edit the whole may see or edit the part. */
   readonly partOf?: string
   /**
-   * For records without organizations of their own: the links whose targets decide who sees it. Callers see it who reach
-   * them, whatever their permissions for them (docs/decisions/0019-non-interference.md). An empty link excludes nobody.
+   * For records without organizations of their own: the links that decide who sees them. Callers see a record when they reach
+   * its targets, whatever their permissions (docs/decisions/0019-non-interference.md). An empty link excludes nobody.
    */
   readonly seenWith?: readonly string[]
   /** The link to the record that this one describes: a caller who may not see that record does not see this one either. */
@@ -127,7 +127,7 @@ interface Records {
   readonly where?: (ctx: Context, alias: string) => Sql
   /** The tables that `where` and `own` read beside the resource's. */
   readonly tables?: readonly string[]
-  /** For some resources: conditions that leave only records without references beyond the caller's reach. */
+  /** Further conditions for a caller, e.g. that leave only records without references beyond the caller's reach. */
   readonly limits?: (ctx: Context, resource: Resource) => readonly Condition[]
   /** Records that need no permission, e.g. the caller's own user. */
   readonly own?: (ctx: Context, alias: string) => Sql
@@ -137,13 +137,13 @@ interface Records {
 
 /**
  * A pure check of a record as it would be stored; yields messages by field. `record` is the whole record, `draft` only
- * what was sent, `stored` the present row, null on create.
+ * what was sent, `stored` the row as it is now, null on create.
  */
 export type Rule = (record: Draft, draft: Draft, ctx: Context, stored: Stored | null) => FieldErrors | undefined
 
 /** Wraps one write; `next` is the write itself. Runs inside of its transaction. */
 export interface Around {
-  /** `create` does not change the record after `next`, so that it need not be read again. */
+  /** `create` does not change the record after `next`, so that the record need not be read again. */
   readonly keepsCreated?: true
   readonly create?: (
     ctx: Context,
@@ -161,26 +161,26 @@ export interface Around {
   readonly delete?: (ctx: Context, stored: Stored, next: () => Promise<void>, resource: Resource) => Promise<void>
 }
 
-/** A further endpoint of a collection, or of something else that its path names. */
+/** An endpoint of a collection beside the five operations, or of something else that its path names. */
 export interface CollectionAction extends ActionFacts {
   readonly record?: never
   readonly handle: (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
 }
 
-/** A request as handlers get it: parsed, limited in size, with query and body merged for methods without a body. */
+/** A request as handlers get it: parsed, limited in size; the query of GET and DELETE includes the keys of a body. */
 export interface Input {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
   /** By lower-case name; absent when the request did not come over HTTP. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Reads the record that answers a write; null: nobody needs it. Absent: it is read at once, in the `show` view. */
+  /** Reads the record that a write answers with; null: nobody needs it. Absent: the `show` view is read at once. */
   readonly reading?: ((tx: Context, resource: Resource, id: number) => unknown) | null
   /** Where a list starts when the client continues from a record instead of asking for a page by number. */
   readonly walk?: Walk
 }
 
-/** A further endpoint of one record: found first, below the parents, among those that the caller may do this to. */
+/** An endpoint of one record, which is found first, below its parents, among those that the caller may do this to. */
 interface RecordAction extends ActionFacts {
   /** `found`: the record in these keys. `locked`: the stored row, in a transaction that ends with the action. */
   readonly record:
@@ -206,7 +206,7 @@ export interface WritableKey {
   readonly schema: z.ZodType
   /** Converts what clients send to the type of the key (12 for "12", true for "yes") before the schema validates it. */
   readonly coerce?: (sent: unknown) => unknown
-  /** Numbers stay as they were written, such as 2.0 or integers of any size (database/exact.ts). */
+  /** Numbers in the value stay as they were written, such as 2.0 or integers of any size (database/exact.ts). */
   readonly exact?: true
   /** The value of a new record when the request has none. */
   readonly initial?: boolean | number | string | undefined
@@ -233,7 +233,7 @@ export interface SharedRow {
   readonly select: (alias: string) => Sql
 }
 
-/** A kind of field: all that the kernel knows about it. `Value` is its type in rules, columns and audits. */
+/** A field: all that the kernel knows about it. `Value` is the type of its values in rules, columns and audits. */
 export interface Field<Value = unknown> {
   readonly kind: string
   readonly doc: string
@@ -243,12 +243,12 @@ export interface Field<Value = unknown> {
   readonly taken?: string
   /** Never leaves the service: not in answers, audits, errors, logs. */
   readonly secret?: Secrecy
-  /** Audits mask it while this column of the record is true. */
+  /** The column of the record that hides the value: audits mask the value when it is true before or after the change. */
   readonly maskedBy?: string
   readonly writable: (at: FieldPosition) => Readonly<Record<string, WritableKey>>
   readonly readable: (at: FieldPosition) => Readonly<Record<string, ReadableKey>>
   readonly search: (at: FieldPosition) => readonly SearchField[]
-  /** The resource whose ids it holds, and what happens to this row when the other one is deleted. */
+  /** The resource whose ids it holds, and what happens to this row when the record with the id is deleted. */
   readonly refersTo?: { readonly resource: string; readonly onDelete?: 'restrict' | 'cascade' | 'clear' | 'around' }
   /** The column of the resource's table that holds the value; absent where other tables hold it. */
   readonly column?: (at: FieldPosition) => Column
@@ -259,7 +259,7 @@ export interface Field<Value = unknown> {
   readonly read?: (ctx: Context, at: FieldPosition, sent: Sent, later?: Reference[]) => Promise<Value | undefined>
   /** A value kept outside the own row, e.g. the ids of a link table. */
   readonly elsewhere?: Elsewhere<Value>
-  /** Writes records of other resources that the value describes, by their rules and audits, once the row exists. */
+  /** Writes records of other resources that the value describes, with their rules and audits, once the row exists. */
   saveNested?(ctx: Context, at: FieldPosition, id: number, value: Value, isNew?: boolean): Promise<void>
   /** The condition that leaves the records that belong to the given one: for nested lists and filters by parent. */
   readonly within?: (at: FieldPosition, alias: string, id: number) => Condition
@@ -273,7 +273,7 @@ interface Secrecy {
   readonly encrypted?: true
 }
 
-/** A value that other tables hold. */
+/** How a value that other tables hold is read, stored and audited. */
 export interface Elsewhere<Value = unknown> {
   readonly sql: (at: FieldPosition, alias: string) => Sql
   store(ctx: Context, at: FieldPosition, id: number, value: Value): Promise<void>
@@ -283,7 +283,7 @@ export interface Elsewhere<Value = unknown> {
   readonly tables: (at: FieldPosition) => readonly string[]
 }
 
-/** The key of list entries that holds an id, and the resource that the id belongs to. */
+/** The key `by` of the entries of a list holds ids of records of `target`. */
 export interface NamedRecord {
   readonly target: Resource
   readonly by: string
@@ -296,7 +296,7 @@ export interface Reference {
   readonly listed?: boolean // the request has a list of ids, maybe of one
 }
 
-/** A field with its position: what the kernel iterates over. */
+/** A field with its name, its position, and what follows from these: its column, or how other tables hold its value. */
 export interface Placed {
   readonly name: string
   readonly field: Field
@@ -345,7 +345,7 @@ export function singularOf(table: string): string {
   return table === 'media' ? 'medium' : table.replace(/ies$/, 'y').replace(/(ss)es$|s$/, '$1')
 }
 
-/** The class-like name of a resource: the declared one, or its name in capitals. */
+/** The class-like name of a resource: the declared one, or one made from its name, `AuthSource` from `auth_source`. */
 export function typeOf({ name, words }: { readonly name: string; readonly words?: Pick<Words, 'type'> }): string {
   return words?.type ?? name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

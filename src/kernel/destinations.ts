@@ -19,7 +19,7 @@ export function refuseSendingElsewhere(resource: Resource, stored: Stored, value
   if (Object.keys(errors).length > 0) throw invalid(errors, stored.id)
 }
 
-/** Those of the named fields whose new values differ from the stored ones. Blank text equals null. */
+/** Lists those of the named fields whose new values differ from the stored ones. An empty text equals null. */
 export function listChanged(resource: Resource, stored: Stored, values: Values, names: readonly string[]): string[] {
   const own = resource.placed.filter(({ name }) => names.includes(name))
   const wanted = Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** The HTTP methods of routes. PATCH is answered as PUT. */
+/** The HTTP methods of routes. PATCH is routed like PUT, and HEAD like GET. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** What a route requires of the caller before anything else is looked at (core-api §7.2). */
@@ -26,13 +26,13 @@ export interface RouteFacts {
   readonly alone?: true
   /** Open to smart proxies and trusted hosts without a login (docs/decisions/0017-machines.md). */
   readonly forMachines?: true
-  /** May take long: a task for clients that prefer that (RFC 7240). With `alone`, it may be executed again. */
+  /** May take long: clients that prefer a task get one (RFC 7240). With `alone`, a task may call the handler again. */
   readonly long?: true
-  /** What processes remember that it makes outdated: identities (users and their permissions), or settings. */
+  /** What its writes make outdated of what processes remember: identities (users and their permissions), or settings. */
   readonly invalidates?: 'identities' | 'settings'
 }
 
-/** What declares an action beside its handler. */
+/** What the declaration of an action says beside its handler. */
 export interface ActionFacts extends RouteFacts {
   readonly method: Method
   /** Relative to the resource's path, e.g. `/:id/clone`. */
@@ -41,19 +41,19 @@ export interface ActionFacts extends RouteFacts {
   readonly below?: readonly string[]
   readonly name: string
   readonly summary: string
-  /** Any of these is needed; default: the one to edit. */
+  /** The permissions of which one is needed; default: the permission to edit records of the resource. */
   readonly permissions?: readonly string[]
   /** Callers without the permission may use it on their own records; `handle` ensures that. */
   readonly own?: true
   /** Keys of its query beside those of every request. */
   readonly query?: Readonly<Record<string, z.ZodType>>
   readonly body?: z.ZodType
-  /** The body is that of this operation. */
+  /** The operation whose body the action takes. */
   readonly takes?: 'create' | 'update'
   /** Schema of the answer; default: the `show` view, or what `outputs` names, with the keys that it `adds`. */
   readonly output?: z.ZodType
   readonly outputs?: 'deleted' | 'list'
-  /** May answer 204 without a body. */
+  /** The action may answer 204 without a body. */
   readonly mayBeEmpty?: true
   readonly adds?: Readonly<Record<string, z.ZodType>>
   readonly status?: number

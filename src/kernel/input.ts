@@ -12,7 +12,7 @@ import { findReferences } from './reference.ts'
 import { storedOf } from './store/write.ts'
 import { keepUnreachable } from './visibility.ts'
 
-/** The keys of a body: below the name of the resource or at the top (core-api §2.7); in content both (content-api §1.1). */
+/** Reads the keys of a body: under the resource's word or at the top (core-api §2.7), in content both (content-api §1.1). */
 export function readAttributes(resource: Resource, body: Sent): Sent {
   const wrapped = body[resource.word]
   if (wrapped === undefined) return body
@@ -29,7 +29,7 @@ export interface Validated {
 
 /**
  * Validates each key by its schema; unknown and read-only keys are ignored. Valid values are prepared here, outside of
- * transactions, because that may be slow; nothing is prepared when a key is invalid.
+ * transactions, because preparing may be slow; nothing is prepared when a key is invalid.
  */
 export async function validate(ctx: Context, resource: Resource, attributes: Sent): Promise<Validated> {
   const sent: Record<string, unknown> = {}
@@ -56,15 +56,15 @@ export async function validate(ctx: Context, resource: Resource, attributes: Sen
   return { sent, errors }
 }
 
-/** The messages without repetition. About a value of the wrong type there is only one. */
+/** Yields the messages without repetition; about a value of the wrong type nothing else is said. */
 function messagesOf({ issues }: z.ZodError): Set<string> {
   const ofType = issues.filter(({ code }) => code === 'invalid_type')
   return new Set((ofType.length > 0 ? ofType : issues).map(({ message }) => message))
 }
 
 /**
- * Turns sent keys into a draft that may be stored. `given` are values that the path decides. {@throws Failure} invalid
- * with every wrong field, unknown_reference for links to records that do not exist
+ * Turns sent keys into a draft that may be stored. `given` are values by field that the path decides. {@throws Failure}
+ * invalid with every wrong field, unknown_reference (below `/content/api` not_found) for links to unknown records
  */
 export async function readDraft(
   ctx: Context,
@@ -98,7 +98,7 @@ function requireFields(resource: Resource, draft: Draft, errors: FieldErrors): v
   }
 }
 
-/** The values of a stored row by field name. */
+/** Yields the values of a stored row by field name. */
 export function valuesOf(resource: Resource, stored: Stored): Draft {
   return Object.fromEntries(resource.placed.map((placed) => [placed.name, storedOf(placed, stored)]))
 }
@@ -114,7 +114,7 @@ function merge(errors: FieldErrors, found: FieldErrors | undefined): void {
     for (const message of messages) add(errors, field, message)
 }
 
-/** The text of a query parameter that may be given once, null when absent. {@throws Failure} bad_parameter */
+/** Reads a query parameter that may be given once, as text; null when absent. {@throws Failure} bad_parameter */
 export function readSingle(query: Sent, name: string): string | null {
   const value = query[name]
   if (value === undefined || value === null) return null

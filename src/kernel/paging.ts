@@ -4,7 +4,7 @@ import { toBoolean } from './fields/values.ts'
 import { readSingle } from './input.ts'
 import type { Sent } from './record.ts'
 
-/** Which page of a list is asked for; pages count from 1 (spec 2.1). */
+/** Which page of a list is asked for, in which order and of which search; pages count from 1 (spec 2.1). */
 export interface Paging {
   readonly page: number
   /** Null: all records on one page. */
@@ -13,7 +13,7 @@ export interface Paging {
   readonly order: string | null
 }
 
-/** The query parameters that every list takes (spec 2.1, 4). */
+/** The schemas of the query parameters that every list takes (spec 2.1, 4). */
 export const listQuery = {
   search: z.string().optional().meta({ description: 'Condition in the search language.' }),
   order: z
@@ -37,7 +37,7 @@ export const listQuery = {
   include_permissions: z.string().optional().meta({ description: 'Any value adds the permissions on records.' }),
 }
 
-/** Further query parameters of lists below `/content/api` (spec 4.6). */
+/** The schemas of further query parameters of lists below `/content/api` (spec 4.6). */
 export const contentListQuery = {
   sort_by: z.string().optional().meta({ description: 'A search field to sort by; `order` counts more.' }),
   sort_order: z
@@ -88,7 +88,7 @@ function readWhole(name: string, sent: string | null): number | null {
   return value
 }
 
-/** The value of `sort` in the envelope: the words of the `order` parameter as they were sent (core-api §2.3). */
+/** Yields `sort` of the envelope: the words of the `order` parameter as they were sent, by default ASC (core-api §2.3). */
 export function readSort(order: string | null): { by: string | null; order: string | null } {
   const [by, direction] = (order ?? '').trim().split(/\s+/)
   return by ? { by, order: direction ?? 'ASC' } : { by: null, order: null }

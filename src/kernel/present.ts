@@ -5,7 +5,7 @@ import type { Input, ReadableKey, Resource } from './definition.ts'
 import type { Row } from './record.ts'
 import { hideUnreachable } from './visibility.ts'
 
-/** `view` is `2026-03-31 14:25:36 UTC`, `iso` is `2026-03-31T14:25:36.000Z` (spec 2.1). */
+/** How times are written: `view` is `2026-03-31 14:25:36 UTC`, `iso` is `2026-03-31T14:25:36.000Z` (spec 2.1). */
 export type TimeFormat = 'view' | 'iso'
 
 /** Creates the function that turns rows into records of answers: keys in the order of the view, times in the format. */
@@ -22,7 +22,7 @@ export function createPresenter(resource: Resource, view: readonly string[], for
   }
 }
 
-/** The keys of a view for a request: those that its query asks for are added, or stand alone. */
+/** Yields the keys of a view for a request: those that its query asks for are added, or stand alone. */
 export function selectView({ views }: Resource, view: readonly string[], query: Input['query']): readonly string[] {
   const asked = (views.asked ?? []).filter(
     ({ parameter, words, shows }) =>
@@ -33,7 +33,7 @@ export function selectView({ views }: Resource, view: readonly string[], query: 
   return alone ? alone.keys : asked.length > 0 ? [...view, ...asked.flatMap(({ keys }) => keys)] : view
 }
 
-/** Drops links that the caller cannot see from lists of links, then lets the resource's `shown` change the records. */
+/** Drops links beyond the caller's reach from lists of links, then lets the resource's `shown` adapt the records. */
 export async function applyShown(
   ctx: Context,
   resource: Resource,
@@ -60,7 +60,7 @@ function formatIsoTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
 }
 
-/** The readable keys of a view, in order. */
+/** Lists the readable keys of a view by name, in order. {@throws Error} for an unknown one */
 export function selectReadableKeys(resource: Resource, view: readonly string[]): [string, ReadableKey][] {
   return view.map((key) => {
     const readable = resource.readable[key]

@@ -18,7 +18,7 @@ export type Stored = FoundRecord
 /** A row of an answer, by the keys of a view. */
 export type Row = Members
 
-/** The type of a column, as the database calls it. */
+/** The types of columns, as the database calls them. */
 export type ColumnType =
   | 'text'
   | 'bigint'

@@ -7,14 +7,14 @@ import { type Condition, joinConditions, ROOT } from './condition.ts'
 import type { Reference, Resource } from './definition.ts'
 import { limitToMembers, limitToScope } from './scope.ts'
 
-/** Looks up all records that a request refers to at once. {@throws Failure} unknown_reference (core-api §2.5) */
+/** Looks up all records that a request refers to, at once. {@throws Failure} unknown_reference, in content not_found */
 export async function findReferences(ctx: Context, references: readonly Reference[]): Promise<void> {
   const wanted = references.map((each) => ({ ...each, ids: [...new Set(each.ids)] }))
   const known = await findKnown(ctx, wanted)
   for (const [place, reference] of wanted.entries()) refuseMissing(reference, known[place] ?? new Set())
 }
 
-/** For each reference the set of its ids that name records within scope, in one statement. */
+/** Yields for each reference the set of its ids that name records within scope, by one statement. */
 export async function findKnown(ctx: Context, wanted: readonly Reference[]): Promise<ReadonlySet<number>[]> {
   const named = wanted.filter(({ ids }) => ids.length > 0)
   const parts = named.map(
@@ -26,7 +26,7 @@ export async function findKnown(ctx: Context, wanted: readonly Reference[]): Pro
   return wanted.map((each) => new Set(known.get(named.indexOf(each))?.map(({ id }) => id)))
 }
 
-/** Yields the ids when each names a record within scope. {@throws Failure} unknown_reference (core-api §2.5) */
+/** Yields the ids if all name records in scope. {@throws Failure} unknown_reference (core-api §2.5), in content not_found */
 export async function findIds(ctx: Context, target: Resource, ids: readonly number[]): Promise<number[]> {
   await findReferences(ctx, [{ target, ids }])
   return [...new Set(ids)]
@@ -49,12 +49,12 @@ function refuseMissing({ target, ids: wanted, listed = false }: Reference, known
   )
 }
 
-/** The 404 for a referred record below `/content/api` that does not exist (content-api §2.2). */
+/** Yields the error (404) for a reference of the content API to a record that does not exist (content-api §2.2). */
 export function referenceNotFound({ word }: Resource, id: string | number): Failure {
   return new Failure('not_found', `Couldn't find ${word.replaceAll('_', ' ')} '${id}'`)
 }
 
-/** Finds ids by exact names, by titles in trees. {@throws Failure} unknown_reference with the first unknown name */
+/** Finds ids by exact labels: names, in trees titles. {@throws Failure} unknown_reference for an unknown or ambiguous one */
 export async function findByLabel(ctx: Context, target: Resource, names: readonly string[]): Promise<number[]> {
   const wanted = [...new Set(names)]
   if (wanted.length === 0) return []
@@ -75,7 +75,7 @@ export async function findByLabel(ctx: Context, target: Resource, names: readonl
   })
 }
 
-/** Conditions that leave the records that a request may refer to: all within scope, whatever the permissions. */
+/** Leaves the records that a request may refer to: all within scope, whatever the permissions. */
 export function limitToExisting(ctx: Context, target: Resource): Condition[] {
   const { partOf } = target
   return [

@@ -8,19 +8,19 @@ export interface Route extends RouteFacts {
   readonly method: Method
   /** With `:name` segments; without version prefix, trailing slash and `.json`, which are removed before routing. */
   readonly path: string
-  /** Unique name, e.g. `architectures.list`. */
+  /** The unique name of the route, e.g. `architectures.list`. */
   readonly id: string
   /** Plural word that groups routes in the documentation. */
   readonly group: string
   readonly summary: string
-  /** The resource that the route is about. */
+  /** The name of the resource that the route is about. */
   readonly resource?: string
   /** A list or show route, which a replica of the database can answer. */
   readonly reads?: true
-  /** Locks its record and writes in a transaction of its own. */
+  /** An update or deletion, which locks its record and writes in a transaction of its own. */
   readonly locks?: true
   readonly access: Access
-  /** The date since when it is deprecated (RFC 9745). */
+  /** The date since when the route is deprecated (RFC 9745). */
   readonly deprecated?: Date
   /** Largest body in bytes, for routes that take more than the default. */
   readonly bodyLimit?: number

@@ -44,7 +44,7 @@ export interface PermissionDeclaration {
   readonly resourceType: string | null
 }
 
-/** Lists every permission that a route needs, with the type of its resource. */
+/** Lists every permission that a route needs or a resource declares, sorted by name, with the type of its resource. */
 export function permissionsOf(registry: Registry): PermissionDeclaration[] {
   const found = new Map<string, string | null>()
   // Where several resources share a permission word, the resource with that plural owns it.
@@ -68,7 +68,7 @@ interface Base {
   /** The parent resource of this path; null for the resource's own path. */
   readonly parent: string | null
   readonly path: string
-  /** Names the variant of an operation: `architectures.list` or `operatingsystems.architectures.list`. */
+  /** What the names of its routes begin with: `architectures` or `operatingsystems.architectures`, before `.list`. */
   readonly prefix: string
   /** Records can be created at this path. */
   readonly creates: boolean
@@ -109,12 +109,12 @@ function buildDeeperBase({ plural, operations, surface, parents }: Resource, pat
     parent: words.at(-1) ?? path,
     path: `${PREFIXES[surface]}/${path}/${plural}`,
     prefix: [...words, plural].join('.'),
-    creates: Object.keys(parents).every((parent) => path.includes(`:${parent}_id`)), // it names all of them
+    creates: Object.keys(parents).every((parent) => path.includes(`:${parent}_id`)), // if the path names all
     operations,
   }
 }
 
-/** Whether a body could set the link to the parent: otherwise no record is created below that parent either. */
+/** Whether a body may set the link to a parent: if not, no record is created below the parent either. */
 function mayBeChosen(resource: Resource, parent: string): boolean {
   const placed = resource.placed.find(({ name }) => name === resource.parents[parent])
   return placed === undefined || Object.keys(placed.field.writable(placed.at)).length > 0
@@ -146,7 +146,7 @@ const SUMMARIES: Readonly<Record<Operation, (resource: Resource) => string>> = {
   delete: (resource) => `Delete one ${resource.name.replaceAll('_', ' ')}`,
 }
 
-/** Lists the standard operations at each path; the schemas of one are built once for all of its paths. */
+/** Lists the routes of the five operations at each path; the schemas of an operation are built once for all of its paths. */
 function listStandard(resource: Resource, bases: readonly Base[]): Route[] {
   const operations = resource.operations.map((operation) => [operation, buildSchemas(resource, operation)] as const)
   return bases.flatMap((base) =>
@@ -184,7 +184,7 @@ function buildSchemas(resource: Resource, operation: Operation): Pick<Route, 'qu
   }
 }
 
-/** Schemas of answers are built on first use: only documentation needs all, and they are a third of the start. */
+/** Describes the answers of an operation on first use: only documentation needs all, and building them delays the start. */
 function buildStandardAnswers(resource: Resource, operation: Operation, status: number): Route['answers'] {
   const describe = () => (operation === 'list' ? buildListEnvelope(resource) : buildShownSchema(resource, operation))
   return makeLate(isSilent(resource, operation) ? { [status]: describe, 204: () => null } : { [status]: describe })
@@ -200,8 +200,8 @@ function accessOfAction(resource: Resource, { permissions, own }: Action): Acces
 }
 
 /**
- * The actions of a resource at one path. Below parents these are the ones declared `below` them and those that replace
- * an operation, or all when the resource has no path of its own.
+ * Lists the routes of a resource's actions at one path. Below a parent these are the actions declared `below` it and those
+ * that replace an operation, or all when the resource has no path of its own.
  */
 function listActionsAt(resource: Resource, base: Base): Route[] {
   const { parent } = base

@@ -4,18 +4,18 @@ import { contentListQuery, listQuery } from './paging.ts'
 import { selectReadableKeys } from './present.ts'
 import type { Operation } from './record.ts'
 
-/** Query parameters of every request. */
+/** The schemas of the query parameters of every request. */
 export const contextQuery = {
   organization_id: z.string().optional().meta({ description: 'Organization the request is about, by id or title.' }),
   location_id: z.string().optional().meta({ description: 'Location the request is about, by id or title.' }),
 }
 
-/** Query parameters of a list. */
+/** Yields the schemas of the query parameters of a list, by name. */
 export function listQueryOf({ surface }: Resource): Record<string, z.ZodType> {
   return surface === 'content' ? { ...listQuery, ...contentListQuery } : listQuery
 }
 
-/** Query parameters of a list that name parents. */
+/** Builds the schemas of the query parameters by which a list names parents, older words for them included. */
 export function buildParentQuery(resource: Resource): Record<string, z.ZodType> {
   const words = Object.keys(resource.parents).map((parent) => resource.registry.get(parent)?.word ?? parent)
   const parents = words.map((word) => [
@@ -36,7 +36,7 @@ export function buildParentQuery(resource: Resource): Record<string, z.ZodType> 
   return Object.fromEntries([...parents, ...aliased])
 }
 
-/** Query parameters that add keys to the view of an operation, or leave only some. */
+/** Builds the schemas of the query parameters that add keys to the view of an operation, or leave only some. */
 export function buildAskedQuery({ views }: Resource, operation: Operation): Record<string, z.ZodType> {
   const askable = (views.asked ?? []).filter(({ shows }) => operation === 'list' || (shows && operation === 'show'))
   const parameters = Map.groupBy(askable, ({ parameter }) => parameter)
@@ -56,12 +56,12 @@ export function buildAskedQuery({ views }: Resource, operation: Operation): Reco
   return operation === 'list' || operation === 'show' ? { ...asks, ...views.query } : asks
 }
 
-/** The keys that an operation answers. */
+/** Yields the keys of the record that an operation answers with. */
 function viewOf(resource: Resource, operation: Operation): readonly string[] {
   return operation === 'delete' ? resource.deletedView : resource.views.show
 }
 
-/** The title of a view's schema in the API description, e.g. `ArchitectureInList`. */
+/** Yields the title of a view's schema in the description of the API, e.g. `ArchitectureInList`. */
 function titleOf({ name, views, deletedView }: Resource, view: readonly string[]): string {
   return withTitle(
     name,
@@ -73,13 +73,13 @@ function withTitle(name: string, suffix: string): string {
   return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()) + suffix
 }
 
-/** The schema of a record in the keys of a view. */
+/** Builds the schema of a record in the keys of a view. */
 export function buildRecordSchema(resource: Resource, view: readonly string[]): z.ZodObject {
   const keys = selectReadableKeys(resource, view).map(([key, readable]) => [key, readable.schema()])
   return z.object(Object.fromEntries(keys)).meta({ title: titleOf(resource, view), description: resource.summary })
 }
 
-/** The schema of a single record; keys that a query has to ask for are optional. */
+/** Builds the schema of a single record; keys that a query has to ask for are optional. */
 export function buildShownSchema(resource: Resource, operation: Operation): z.ZodObject {
   const whole = buildRecordSchema(resource, viewOf(resource, operation))
   const keys = (resource.views.asked ?? []).filter(({ shows }) => shows).flatMap((asked) => asked.keys)
@@ -89,7 +89,7 @@ export function buildShownSchema(resource: Resource, operation: Operation): z.Zo
     .meta({ title: withTitle(resource.name, 'Shown'), description: resource.summary })
 }
 
-/** The schema of a record in a list; keys that a query has to ask for are optional. */
+/** Builds the schema of a record in a list; keys that a query has to ask for are optional. */
 function buildListedSchema(resource: Resource): z.ZodType {
   const { list, asked = [] } = resource.views
   const whole = buildRecordSchema(resource, list)
@@ -102,7 +102,7 @@ function buildListedSchema(resource: Resource): z.ZodType {
   return z.union([whole.extend(added.shape), ...alone]).meta({ description: resource.summary })
 }
 
-/** The schema of a page of the resource's records. */
+/** Builds the schema of a page of the resource's records, with title and description. */
 export function buildListEnvelope(resource: Resource): z.ZodType {
   return buildPageSchema(buildListedSchema(resource), resource.surface).meta({
     title: withTitle(resource.name, 'List'),
@@ -110,7 +110,7 @@ export function buildListEnvelope(resource: Resource): z.ZodType {
   })
 }
 
-/** The schema of a page of records (spec 2.1). */
+/** Builds the schema of a page of records (spec 2.1); pages of the content surface have further keys. */
 export function buildPageSchema(record: z.ZodType, surface: Resource['surface']): z.ZodObject {
   const sort = z.object({
     by: z.string().nullable().meta({ description: 'The field named in `order`.' }),
@@ -142,7 +142,7 @@ const contentEnvelope = {
   error: z.null().meta({ description: 'Always null: a search that cannot be understood is refused.' }),
 }
 
-/** The schema of a body: the keys under the resource's name, or at the top level. */
+/** Builds the schema of a body with the keys under the resource's word; `readAttributes` takes them at the top level, too. */
 export function buildBodySchema(resource: Resource, operation: Operation): z.ZodType {
   const isNew = operation === 'create'
   const required = new Set(

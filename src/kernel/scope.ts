@@ -6,7 +6,7 @@ import { familyOf, takesIn, withBelow } from '../trees.ts'
 import { type Condition, ROOT } from './condition.ts'
 import { type Resource, singularOf } from './definition.ts'
 
-/** The two taxonomies. Both are trees and are treated alike. */
+/** The two taxonomies, organizations and locations. Both are trees and are treated alike. */
 export const TAXONOMIES = [
   { kind: 'organization', plural: 'organizations' },
   { kind: 'location', plural: 'locations' },
@@ -15,22 +15,22 @@ export const TAXONOMIES = [
 export type Taxonomy = (typeof TAXONOMIES)[number]
 const [ORGANIZATION] = TAXONOMIES
 
-/** The taxonomies that records of a resource belong to. */
+/** Yields the taxonomies that records of a resource belong to: none, organizations only, or both. */
 export function taxonomiesOf({ taxable }: Pick<Resource, 'taxable'>): readonly Taxonomy[] {
   if (!taxable) return []
   return taxable === 'organization' ? [ORGANIZATION] : TAXONOMIES
 }
 
-/** The link table of a taxable resource, e.g. `user_organizations`, and the column of it that points at the record. */
+/** Yields the link table of a taxable resource, e.g. `user_organizations`, and its column with the id of the record. */
 export function linkTableOf({ table }: Pick<Resource, 'table'>, { plural }: Taxonomy): { table: string; own: string } {
   const singular = singularOf(table)
   return { table: `${singular}_${plural}`, own: `${singular}_id` }
 }
 
 /**
- * Conditions that leave what is within scope of a taxable resource (core-api §5.3): records linked to the request's
- * organization and location, to what is below or above them; without these, to any of the caller's. Administrators
- * without scope see everything; machines see what is in the places where they act.
+ * Leaves the records of a taxable resource that are within scope (core-api §5.3): linked to the request's organization and
+ * location, or to one below or above these; where the request has none, to any of the caller's. Administrators without
+ * scope see everything; machines see what is in the places where they act.
  */
 export function limitToScope(ctx: Context, resource: Pick<Resource, 'taxable' | 'table' | 'type'>): Condition[] {
   if (resource.taxable === 'when_named') return []
@@ -72,9 +72,9 @@ export function limitToMembers(ctx: Context, resource: Resource): Condition[] {
 }
 
 /**
- * Leaves records linked to one of these ids, its descendants or ancestors; no condition if one of them takes in the
- * whole type. Ids come from the trees in memory as plain values, so that the planner can estimate how many records are
- * left and choose between the index of the order and that of the links.
+ * Leaves records linked to one of these ids, its descendants or ancestors (records with one organization: its descendants);
+ * no condition if one takes in the whole type. The ids are values from the trees in memory, so that the planner can
+ * estimate how many records are left and choose between the index of the order and that of the links.
  */
 function limitToLinked(
   ctx: Context,
@@ -95,7 +95,7 @@ function limitToLinked(
   ]
 }
 
-/** Leaves records linked directly to this location or organization, as for a request that names one. */
+/** Leaves records linked to this very location or organization, and not to one above or below it. */
 export function limitToPlace(resource: Resource, taxonomy: Taxonomy, id: number): Condition {
   if (hasOwnColumn(resource)) return limitToOwnIds(taxonomy, [id])
   const link = linkTableOf(resource, taxonomy)
@@ -109,12 +109,12 @@ function hasOwnColumn({ taxable }: Pick<Resource, 'taxable'>): boolean {
   return taxable === 'own' || taxable === 'organization'
 }
 
-/** Leaves records whose own column has one of these ids. */
+/** Leaves records whose column for an organization or a location has one of these ids. */
 function limitToOwnIds({ kind }: Taxonomy, ids: readonly number[]): Condition {
   return { sql: sql`${sql.ref(`${ROOT}.${kind}_id`)} = any (${ids}::bigint[])`, tables: [] }
 }
 
-/** Leaves the locations or organizations of the caller and all below them; no condition for administrators. */
+/** Leaves the locations or organizations of the caller and all below them; for administrators it is always true. */
 export function limitToOwnTaxonomies(ctx: Context, { kind, plural }: Taxonomy, alias: string): Sql {
   if (ctx.user.admin) return sql`true`
   const id = sql.ref(`${alias}.id`)
@@ -124,7 +124,7 @@ export function limitToOwnTaxonomies(ctx: Context, { kind, plural }: Taxonomy, a
   ])
 }
 
-/** Leaves records in the organizations and locations of a grant; it does not limit types without taxonomies. */
+/** Leaves records in the organizations and locations of a grant; no condition for resources without taxonomies. */
 export function limitToGranted(
   ctx: Context,
   resource: Pick<Resource, 'taxable' | 'table' | 'type'>,

@@ -5,9 +5,9 @@ import { Failure } from '../errors.ts'
 import { ALWAYS_ASKED, type CompiledSearch } from '../search/index.ts'
 
 /**
- * Refuses a search that would keep the database busy for long: the cost of its conditions for each record
- * (search/cost.ts), times the number of records. Cheap searches are not looked at; others take one short statement. The
- * message does not tell the number of records, which may be invisible. {@throws Failure} bad_search
+ * Refuses a search that would keep the database busy for long, by the cost of its conditions for each record
+ * (search/cost.ts) times the number of records. Cheap searches are not looked at; others take one short statement. The
+ * message does not tell the number, because it counts invisible records, too. {@throws Failure} bad_search
  */
 export async function requireAffordable(
   ctx: Context,
@@ -28,7 +28,7 @@ export async function requireAffordable(
   )
 }
 
-/** Searches of this cost per record are fine for any table. */
+/** The cost for each record up to which a search is fine for any table. */
 const SMALL = 50
 
 /** The least number of records to assume: planning takes time on empty tables, too. */

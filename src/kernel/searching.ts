@@ -19,8 +19,8 @@ import { holdsForAll, searchOptionsOf } from './stored-search.ts'
 import { limitToReachable } from './visibility.ts'
 
 /**
- * The search fields that this caller may use. Links beyond the caller's reach and values without permission match
- * nothing; a field whose values are all invisible is unknown to the caller.
+ * Reads the search fields that this caller may use. Links beyond the caller's reach, and values that the caller may not
+ * see, match nothing; a field without the permission to see any of its values is unknown to the caller.
  */
 export function readSearch(ctx: Context, { searchSchema, registry }: Resource): SearchSchema {
   if (ctx.user.admin) return searchSchema
@@ -48,7 +48,7 @@ function countedBy(
   return { ...field, counting: limitToSeen, tables }
 }
 
-/** Compiles a `search` parameter. {@throws Failure} bad_search, also for searches that cost too much */
+/** Compiles a `search` parameter; no condition for a blank one. {@throws Failure} bad_search, also when it costs too much */
 export async function compileRequestSearch(
   ctx: Context,
   resource: Resource,
@@ -61,7 +61,7 @@ export async function compileRequestSearch(
   return condition ? [{ sql: condition, tables }] : []
 }
 
-/** Reads the `order` parameter, or the default order; equal records are ordered by id. */
+/** Reads the `order` parameter, or else the default order; equal records are ordered by id. {@throws Failure} bad_search */
 export function readOrdering(ctx: Context, resource: Resource, order: string | null): Ordering {
   const compile = (schema: SearchSchema, wanted: string): Ordering => compileOrder(schema, wanted, searchOptionsOf(ctx))
   if (order !== null && !isBlank(order)) return refuseBadSearch(() => compile(readSearch(ctx, resource), order))
@@ -71,7 +71,7 @@ export function readOrdering(ctx: Context, resource: Resource, order: string | n
   return known
 }
 
-/** The compiled order of a list. */
+/** The order of a list, compiled to SQL; `joined` is for statements that may join tables to the row, `key` for cursors. */
 export type Ordering = Pick<CompiledOrder, 'order' | 'joined' | 'key'>
 
 function finishOrder({ order, joined, key }: Ordering): Ordering {
@@ -85,7 +85,7 @@ function finishOrder({ order, joined, key }: Ordering): Ordering {
 // Compiled default orders. The declaration names a field, so nothing in them depends on a request.
 const defaultOrders = new WeakMap<Resource, Ordering>()
 
-/** Executes `work` and turns errors of the search language into the 400 that clients know (core-api §2.5). */
+/** Executes work, and turns an error of the search language into a 400 (core-api §2.5). {@throws Failure} bad_search */
 export function refuseBadSearch<Result>(work: () => Result): Result {
   try {
     return work()

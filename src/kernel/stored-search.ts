@@ -8,7 +8,7 @@ import type { Resource } from './definition.ts'
 /** The condition that leaves no record. */
 export const NOTHING: Condition = { sql: sql`false`, tables: [] }
 
-/** Whether a stored search has correct syntax; its fields are not looked at. */
+/** Whether a stored search is not blank and has correct syntax; its fields are not looked at. */
 export function isReadable(search: string): boolean {
   return !isBlank(search) && ignoreBadSearch(() => requireWords(search)) !== null
 }
@@ -29,7 +29,7 @@ function ignoreBadSearch<Result>(read: () => Result): Result | null {
   }
 }
 
-/** How the search language understands this caller: the clock, the time zone, and who `current_user` is. */
+/** Yields what a search depends on besides its words: the clock, the caller's time zone, login and unlimited permissions. */
 export function searchOptionsOf(ctx: Context): SearchOptions {
   return {
     now: ctx.now(),

@@ -13,7 +13,7 @@ import { contextQuery } from './schemas.ts'
 import { readSearch } from './searching.ts'
 import { searchOptionsOf } from './stored-search.ts'
 
-/** Creates the route that completes a search (core-api §8.8). */
+/** Creates the route that completes a search of a resource (core-api §8.8); a malformed search is answered with its error. */
 export function createSuggestionRoute(resource: Resource, access: Access): Route {
   return {
     method: 'GET',

@@ -11,8 +11,8 @@ import type { Draft, Stored } from './record.ts'
 import { TAXONOMIES, type Taxonomy } from './scope.ts'
 
 /**
- * Completes and validates the organizations and locations of a write (core-api §5.4): a new record also gets those of
- * the request, or the caller's only ones; limited callers may assign only their own. {@throws Failure} invalid
+ * Completes and validates the organizations and locations of a write (core-api §5.4): a new record also gets those of the
+ * request, otherwise, if it names none, the only ones that exist; limited callers may assign only their own. {@throws Failure}
  */
 export async function assignTaxonomies(
   ctx: Context,
@@ -37,7 +37,7 @@ export async function assignTaxonomies(
   return assigned
 }
 
-/** Completes organization and location of records with one of each, by those of the request or the only ones. */
+/** Completes organization and location of records with one of each: those of the request, or the only ones that exist. */
 async function assignOwn(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
   const assigned: Draft = { ...draft }
   const errors: FieldErrors = {}

@@ -8,7 +8,7 @@ import type { Draft, Row, Stored } from './record.ts'
 import { findKnown, limitToExisting } from './reference.ts'
 import { TAXONOMIES, withoutScope } from './scope.ts'
 
-/** Which records entries with these keys refer to: the target and, if it has no organizations, those it points at. */
+/** Lists what entries with these keys refer to: the target and, if that has no organizations, the records it links to. */
 export function listNamed(target: Resource, show: readonly string[]): NamedRecord[] {
   if (target.taxable) return [{ target, by: 'id' }]
   const pointing = target.placed.flatMap(({ at, field, column }) =>
@@ -19,7 +19,7 @@ export function listNamed(target: Resource, show: readonly string[]): NamedRecor
   return [{ target, by: 'id' }, ...pointing]
 }
 
-/** Conditions for the caller's own organizations and locations, whatever the scope and the permissions. */
+/** Leaves records in the caller's own organizations and locations, whatever the scope and the permissions. */
 export function limitToReachable(ctx: Context, target: Resource): readonly Condition[] {
   if (ctx.user.admin) return []
   const known = reachable(ctx.user, ctx.trees)
@@ -30,13 +30,13 @@ export function limitToReachable(ctx: Context, target: Resource): readonly Condi
 
 const reachable = rememberPairs((_user: Actor, _trees: Trees) => new Map<Resource, readonly Condition[]>())
 
-/** A list of links in a record of which the caller may be unable to reach some targets, and what leaves the others. */
+/** A list of links, some of whose targets the caller may be unable to reach, and the conditions that leave the others. */
 export interface LimitedList extends NamedRecord {
   readonly key: string
   readonly conditions: readonly Condition[]
 }
 
-/** Yields the limited lists of links among these keys (docs/decisions/0014-links.md). */
+/** Yields the lists of links among these keys that may have targets beyond the caller's reach (docs/decisions/0014-links.md). */
 export function listLimited(ctx: Context, resource: Resource, keys: readonly string[]): LimitedList[] {
   return keys.flatMap((key) =>
     (resource.readable[key]?.names?.() ?? []).flatMap((named) => {
@@ -56,7 +56,7 @@ export function selectReachable(lists: readonly LimitedList[]): Sql {
   )
 }
 
-/** Removes entries beyond the caller's reach from a record that was selected with what is reachable. */
+/** Removes entries beyond the caller's reach from a record with the columns that `selectReachable` selects. */
 export function dropUnreachable(record: Row, lists: readonly LimitedList[]): Row {
   const known = lists.map((_, place) => new Set(readEntries(record[columnOf(place)])))
   return lists.length === 0 ? record : keepReachable(record, lists, known)
@@ -66,7 +66,7 @@ function columnOf(place: number): string {
   return `_reachable_${place}`
 }
 
-/** Removes entries beyond the caller's reach from the lists of records, which takes one statement. */
+/** Removes entries beyond the caller's reach from the lists of links in records, by one statement for all. */
 export async function hideUnreachable(ctx: Context, resource: Resource, records: readonly Row[]) {
   const lists = listLimited(ctx, resource, Object.keys(records[0] ?? {}))
   if (lists.length === 0) return records
@@ -78,7 +78,7 @@ export async function hideUnreachable(ctx: Context, resource: Resource, records:
   return records.map((record) => keepReachable(record, lists, known))
 }
 
-/** Adds stored links beyond the author's reach to the draft: a sent list replaces only what its author sees. */
+/** Adds stored links beyond the caller's reach to the draft: a list that is sent replaces only what its sender can reach. */
 export async function keepUnreachable(ctx: Context, resource: Resource, draft: Draft, stored: Stored): Promise<void> {
   const lists = resource.placed.flatMap(({ name, at, field, elsewhere }) => {
     if (!elsewhere || !field.refersTo || !Array.isArray(draft[name])) return []
@@ -94,12 +94,12 @@ export async function keepUnreachable(ctx: Context, resource: Resource, draft: D
   }
 }
 
-/** Conditions on the targets of links; none between resources of one organization, which link within it only. */
+/** Leaves the targets of links within reach; no condition between resources of one organization: they link within it only. */
 function limitLinks(ctx: Context, { taxable }: Resource, target: Resource): readonly Condition[] {
   return taxable === 'organization' && target.taxable === taxable ? [] : limitToReachable(ctx, target)
 }
 
-/** Finds which of the ids the caller can reach: their own organizations and locations, others by one statement. */
+/** Finds the ids within the caller's reach: organizations and locations that are the caller's, others by one statement. */
 async function findReachable(ctx: Context, references: readonly Reference[]): Promise<ReadonlySet<unknown>[]> {
   const named = references.map(({ target, ids }) => {
     const own = new Set(TAXONOMIES.flatMap(({ kind, plural }) => (kind === target.name ? ctx.user[plural] : [])))

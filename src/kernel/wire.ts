@@ -9,7 +9,7 @@ import type { Route } from './route.ts'
 
 type Handler = (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
 
-/** Wraps the handler of an operation: it reads older names of keys, and adds the headers of deprecated operations. */
+/** Wraps the handler of an operation by what the contract wants: older names, keys in queries, 204, and deprecation headers. */
 export function adaptHandler(resource: Resource, operation: Operation, handle: Handler): Route['handle'] {
   const { aliases, queried } = resource.wire ?? {}
   const { deprecated } = deprecationOf(resource, operation)
@@ -23,7 +23,7 @@ export function adaptHandler(resource: Resource, operation: Operation, handle: H
   }
 }
 
-/** Whether the operation answers without a body unless the request prefers one. */
+/** Whether an operation answers without a body unless the request prefers to get one. */
 export function isSilent({ wire }: Resource, operation: Operation): boolean {
   return wire?.silent?.includes(operation) ?? false
 }
@@ -38,12 +38,12 @@ export async function answerQuietly(input: Input, work: (input: Input) => Promis
   return { ...answer, headers: { ...answer.headers, 'preference-applied': 'return=representation' } }
 }
 
-/** The date since when an operation is deprecated, as a key of routes. */
+/** Yields the date since when an operation is deprecated as a key of its route; no key for others. */
 export function deprecationOf({ wire }: Resource, operation: Operation): { readonly deprecated?: Date } {
   return wire?.deprecated?.operations.includes(operation) ? { deprecated: wire.deprecated.since } : {}
 }
 
-/** Headers of a deprecated operation: the structured date of RFC 9745, and a link to the page about it. */
+/** Builds the headers of a deprecated operation: the structured date of RFC 9745, and a link to the page about it. */
 function announce({ plural }: Resource, since: Date): Readonly<Record<string, string>> {
   return {
     deprecation: `@${Math.floor(since.getTime() / 1000)}`,
@@ -66,7 +66,7 @@ function renameKeys(keys: Sent, aliases: Readonly<Record<string, string>>): Sent
   return { ...keys, ...Object.fromEntries(used.map(([alias, name]) => [name, keys[alias]])) }
 }
 
-/** The input with keys of a new record that only the query has copied to the body. */
+/** Yields the input with the keys of a new record that only the query has copied to the body. */
 function withQueriedKeys(resource: Resource, keys: readonly string[], { query, body, ...input }: Input): Input {
   const attributes = readAttributes(resource, body)
   const open = keys.filter(
