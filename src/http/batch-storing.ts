@@ -25,7 +25,7 @@ export interface BatchOptions {
   readonly afterWrite: (route: Route) => Promise<void>
 }
 
-/** Does what follows once the writes are committed: caches are told of them, and after many writes change lines folded. */
+/** Does what follows once writes are committed: caches drop what is outdated, and after many writes change lines are folded. */
 export async function announceWrites(
   ctx: Context,
   written: readonly Route[],

@@ -15,9 +15,9 @@ import type { Part, PartedRoute } from './deferred.ts'
 const BODY_LIMIT = 16 * 1024 * 1024
 
 /**
- * Builds the route for many writes in one transaction: all of them are stored or none. Each counts as a request of its own
- * for permissions, scope, rules and audits, and sees what the ones before it wrote. With `atomic: false` each has a
- * transaction of its own, and a refused one does not affect the others.
+ * Builds the route for many writes in one transaction: all of them are stored or none. Each write counts as a request of its
+ * own for permissions, scope, rules and audits, and sees what the writes before it have stored. With `atomic: false` each
+ * write has a transaction of its own, and a refused one does not affect the others.
  */
 export function batchRoute(routes: readonly Route[], options: BatchOptions): PartedRoute {
   // The router is built for the first batch only, because that takes as long as building all routes of the listener.

@@ -19,8 +19,8 @@ import type { Shared } from './shared.ts'
 export type Caller = Omit<Authentication, 'method'> & { readonly method: Authentication['method'] | null }
 
 /**
- * Finds the caller of a request: through the local socket the owner of the data, at routes that are open to machines one
- * that is admitted without a login (smart-parameters §9.2), otherwise who the credentials belong to. {@throws Failure}
+ * Finds the caller of a request: the owner of the data on the local socket, a machine without a login on routes that admit
+ * machines (smart-parameters §9.2), otherwise the user whose credentials the request has. {@throws Failure}
  */
 export async function findCaller(
   shared: Shared,
@@ -39,8 +39,8 @@ export async function findCaller(
 }
 
 /**
- * Yields the caller of a request through the local socket: whoever can open it owns the data; audits name their account on
- * this machine. {@throws Failure} unauthenticated
+ * Yields the caller of a request through the local socket: whoever can open the socket owns the data. The caller acts as an
+ * administrator, and audits name the account that the service runs under. {@throws Failure} unauthenticated
  */
 async function findOwner(shared: Shared): Promise<Caller> {
   const actor = await shared.ownerOfData()

@@ -63,7 +63,7 @@ function createReader({ trustedProxies, headers }: ClientCertificateOptions) {
     }
     const peer = normalizeAddress(socket.remoteAddress)
     if (!trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4')) return null
-    // A repeated header is refused: a web server that adds its own to one from the client would let the client choose.
+    // Repeated headers count for nothing: a web server that adds its own to one from the client would let the client choose.
     const readHeaders = (name: string) =>
       rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === name && index % 2 === 1)
     if (names.some((name) => readHeaders(name).length > 1) || readHeaders(verify)[0] !== 'SUCCESS') return null

@@ -78,7 +78,7 @@ export interface ConditionalWrite {
   readonly reading: (ctx: Context) => Promise<Context>
   /** The query of the URL. */
   readonly query: Input['query']
-  /** Called with the present tag of the record when the conditions do not hold. */
+  /** Called with the present tag of the record, '' for none, when the conditions do not hold. */
   readonly refused: (etag: string) => void
 }
 

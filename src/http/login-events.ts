@@ -33,7 +33,7 @@ export function withLoginEvents(authenticate: Authenticate, log: Logger, metrics
     }
   }
 
-  /** Tells whether a login is new: those that repeat remembered credentials are logged once for each address. */
+  /** Tells whether a login is new: requests that repeat credentials which are remembered are logged once for each address. */
   function isNew(found: Authentication, address: string | null): boolean {
     const addresses = known.get(found) ?? new Set()
     known.set(found, addresses)

@@ -50,7 +50,7 @@ function ownersOf({ table, partOf, nestedOnly, parents, seenWith = [], placed }:
   })
 }
 
-/** Statements that select the ids of the organizations or locations of a record. */
+/** Builds the statements that select the ids of a record's organizations or locations; none for resources without these. */
 function placesOf({ resource, id }: Placeable, taxonomy: Taxonomy): Sql[] {
   const { kind, plural } = taxonomy
   if (resource.name === kind) return [sql`select x.id from ${sql.table(plural)} x where x.id = ${id}`]

@@ -39,7 +39,7 @@ export function notVisible(
   )
 }
 
-/** The name of the permission for a verb, e.g. `edit_architectures`. */
+/** Yields the name of the permission for a verb, e.g. `edit_architectures`; for a part it may be that of its whole. */
 export function permissionOf(resource: Resource, verb: 'view' | 'create' | 'edit' | 'destroy'): string {
   const whole = wholeOf(resource)
   // A part that declares the permission of its whole has all four verbs; any other uses view and edit of the whole.
@@ -48,7 +48,7 @@ export function permissionOf(resource: Resource, verb: 'view' | 'create' | 'edit
   return `${verb}_${resource.permission}`
 }
 
-/** The resource that a record is a part of, and the column that links to it. */
+/** Yields the resource that a field links to, by default that of the whole of a part, and the column of the link. */
 function wholeOf(resource: Resource, field = resource.partOf): Whole | undefined {
   const placed = resource.placed.find(({ name }) => name === field)
   if (!placed?.field.refersTo || !placed.column) return undefined

@@ -42,7 +42,7 @@ interface Words {
   readonly word?: string
   /** Class-like name in audits, permissions and filters; default: made from the name, `AuthSource` from `auth_source`. */
   readonly type?: string
-  /** What audits and messages call a record that is not called by its label. */
+  /** Yields what audits and messages call a record, where that is not its label. */
   readonly called?: (stored: Stored) => string
 }
 
@@ -83,7 +83,7 @@ export type Shown = (
 
 /** Where the paths of a resource are, and facts that hold for all of its routes. */
 interface Routes extends RouteFacts {
-  /** Default: `core`. */
+  /** The surface that the paths belong to; default: `core`. */
   readonly surface?: Surface
   /** Resources below whose records this one is listed, each with the field that links to it. */
   readonly parents?: Readonly<Record<string, string>>
@@ -121,7 +121,7 @@ interface Visibility {
 
 /** Which rows are the records of a resource, in which table, and which of them need no permission. */
 interface Records {
-  /** Default: the plural of the resource. */
+  /** The table that holds the records; default: the plural of the resource. */
   readonly table?: string
   /** The rows of a shared table that belong to this resource. */
   readonly where?: (ctx: Context, alias: string) => Sql
@@ -241,7 +241,7 @@ export interface Field<Value = unknown> {
   readonly required?: boolean
   /** The message when another record has the value. The unique constraint itself stands in the migration. */
   readonly taken?: string
-  /** Never leaves the service: not in answers, audits, errors, logs. */
+  /** The value is never shown: not in answers, audits, errors or logs. */
   readonly secret?: Secrecy
   /** The column of the record that hides the value: audits mask the value when it is true before or after the change. */
   readonly maskedBy?: string
@@ -279,7 +279,7 @@ export interface Elsewhere<Value = unknown> {
   store(ctx: Context, at: FieldPosition, id: number, value: Value): Promise<void>
   /** Name of the value in audits, e.g. `operatingsystem_ids`. */
   readonly auditedAs: (at: FieldPosition) => string
-  /** The tables that hold it. */
+  /** The tables that the value is read from. */
   readonly tables: (at: FieldPosition) => readonly string[]
 }
 
@@ -318,7 +318,7 @@ export interface Resource extends Omit<Definition, 'words' | 'routes' | 'permiss
   readonly nestedOnly: boolean
   readonly namedBy: Routes['namedBy']
   readonly routeFacts: RouteFacts
-  /** Word of its permissions, `view_<word>`, and those beside them. */
+  /** The word in the names of its permissions, `view_<word>`, and further permissions. */
   readonly permission: string
   readonly furtherPermissions: readonly string[]
   readonly taxable: NonNullable<Visibility['taxable']>

@@ -22,7 +22,7 @@ export interface Answer {
 
 /** Facts that HTTP needs about a route beside method and path. */
 export interface RouteFacts {
-  /** Not allowed in a batch: it concerns the login of one request, begins transactions or asks other machines. */
+  /** Not allowed in a batch: the route concerns the login of one request, begins transactions or asks other machines. */
   readonly alone?: true
   /** Open to smart proxies and trusted hosts without a login (docs/decisions/0017-machines.md). */
   readonly forMachines?: true
@@ -45,7 +45,7 @@ export interface ActionFacts extends RouteFacts {
   readonly permissions?: readonly string[]
   /** Callers without the permission may use it on their own records; `handle` ensures that. */
   readonly own?: true
-  /** Keys of its query beside those of every request. */
+  /** Schemas of the query parameters that the action reads beside those of every request. */
   readonly query?: Readonly<Record<string, z.ZodType>>
   readonly body?: z.ZodType
   /** The operation whose body the action takes. */

@@ -27,7 +27,7 @@ export interface SecretOptions {
   readonly sentTo: readonly string[]
 }
 
-/** Declares a field of a value that requests set and that is never shown: not in answers, audits, errors or logs. */
+/** Declares a field of a value that is never shown: not in answers, audits, errors or logs. */
 export function secret(options: SecretOptions): Field<unknown> {
   const {
     doc,

@@ -20,7 +20,7 @@ export async function lock(tx: Context, resource: Resource, id: number): Promise
   return stored
 }
 
-/** Yields what audits and messages call a record; null for resources whose records are called nothing. */
+/** Yields what audits and messages call a record; null where its resource declares neither `label` nor `called`. */
 export function labelOf(resource: Resource, stored: Stored): string | null {
   if (resource.called) return resource.called(stored)
   const placed = resource.placed.find(({ name }) => name === resource.label)

@@ -20,7 +20,7 @@ export interface ResolvedParents {
 /**
  * Resolves every parent that a request names, by path (`/operatingsystems/7/architectures`) or query
  * (`?operatingsystem_id=7`). The caller needs the permission `verb` for the one in the path, and `view` for others.
- * {@throws Failure} parent_not_found for one that is unknown or invisible
+ * {@throws Failure} parent_not_found, in content not_found, for a parent that is unknown or invisible
  */
 export async function resolveParents(
   ctx: Context,
@@ -54,7 +54,7 @@ function findPlacedField(resource: Resource, name: string): Placed {
   return placed
 }
 
-/** Finds the id of a parent that a path or a query names. {@throws Failure} parent_not_found, as the surface says it */
+/** Finds the id of a parent that a path or a query names. {@throws Failure} parent_not_found, in content not_found */
 export async function findParent(
   ctx: Context,
   parent: Resource,

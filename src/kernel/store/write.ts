@@ -26,7 +26,7 @@ export async function insertRecord(ctx: Context, resource: Resource, values: Val
   return (isElsewhere && (await readStored(ctx.db, resource, inserted.id))) || inserted
 }
 
-/** Stores values and sets `updated_at`. Yields the row; while operations are done together, the row `before` if its label stays. */
+/** Stores values and sets `updated_at`. Yields the row, or `before` if the label stays and operations are done together. */
 export async function updateRecord(
   ctx: Context,
   resource: Resource,
