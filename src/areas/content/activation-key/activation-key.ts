@@ -25,7 +25,7 @@ import { serviceLevel } from './service-level.ts'
 import { addSubscriptions, removeSubscriptions, subscriptionList } from './subscriptions.ts'
 import { keyWrites } from './writes.ts'
 
-/** The keys of answers in the order of spec 2.7, then further ones. */
+/** The keys of answers about activation keys: in the order of spec 2.7, then further ones. */
 const BEGINNING = ['id', 'name', 'description', 'unlimited_hosts', 'max_hosts', 'auto_attach', 'usage_count', 'user_id']
 const PURPOSE = ['release_version', 'purpose_usage', 'purpose_role', 'purpose_addons']
 const REST = [

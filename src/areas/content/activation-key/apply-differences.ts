@@ -5,7 +5,7 @@ import { type AppliedField, applyRegistration, type Needs } from '../../registra
 import type { DriftingHost } from './drift-differences.ts'
 import { type Expectations, formatKeyList } from './drift-expected.ts'
 
-/** Gives a host all that differs, or nothing; yields the reason if it cannot. */
+/** Gives a host everything in which it differs from its keys, or nothing of it; yields the reason of a refusal, or null. */
 export async function applyDifferences(
   tx: Context,
   { id, keys, differences }: DriftingHost,

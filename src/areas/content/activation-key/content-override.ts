@@ -19,7 +19,7 @@ import {
 const TABLE = 'activation_key_content_overrides'
 const OWN = 'activation_key_id'
 
-/** The field of a key's overrides, which the action below writes. */
+/** The field of the overrides of an activation key, which `contentOverride` writes; other requests cannot. */
 export function contentOverrides(): Field<readonly Override[]> {
   const doc = 'Overrides of properties of contents, for its hosts.'
   const overrides = overrideList(TABLE, OWN, doc)
@@ -46,7 +46,7 @@ export function contentOverrides(): Field<readonly Override[]> {
   }
 }
 
-/** Changes overrides of a key, all of the sent ones or none (spec 4.6, content-api §4.1). */
+/** Changes overrides of an activation key, all that are sent or none (spec 4.6, content-api §4.1). */
 export const contentOverride: Action = {
   method: 'PUT',
   path: '/:id/content_override',

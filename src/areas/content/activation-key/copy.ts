@@ -12,8 +12,8 @@ import { resolveEnvironmentList } from './environments.ts'
 import { resolveLimits } from './limits.ts'
 
 /**
- * Copies a key in one transaction: everything but its name and hosts, pools with their quantities (spec 4.6,
- * content-api §2.11).
+ * Copies an activation key in one transaction: everything except its name and its hosts; pools keep their quantities
+ * (spec 4.6, content-api §2.11).
  */
 export const copy: Action = {
   method: 'POST',

@@ -4,7 +4,10 @@ import type { Answer } from '../../../kernel/facts.ts'
 import { readAttributes } from '../../../kernel/input.ts'
 import { create } from '../../../kernel/operations/create.ts'
 
-/** Creates a key (spec 4.6, content-api §2.3). Below an environment the key gets it, and its organization. */
+/**
+ * Creates a key (spec 4.6, content-api §2.3). A key that is created below an environment gets that environment, and its
+ * organization.
+ */
 export const createKey: Action = {
   method: 'POST',
   path: '',

@@ -29,7 +29,7 @@ export interface DriftingHost {
   readonly differences: readonly HostDifference[]
 }
 
-/** Leaves the hosts of a key (alias `t`) that differ from their keys in one of the fields. */
+/** Leaves those hosts `t` of a key that differ from their keys in at least one of the fields. */
 export function limitToDrifting(key: number, expectations: Expectations, fields: readonly AppliedField[]): Condition {
   return {
     sql: sql`t.id in (select g.host_id from ${selectComparison(key, expectations)} where ${joinAny(fields.map(selectDiffers))})`,
@@ -47,7 +47,7 @@ const TABLES = [
   'subscriptions',
 ]
 
-/** Loads in what hosts of a key differ from their keys, in one statement. Hosts without a difference are included. */
+/** Loads how hosts of a key differ from their keys, in one statement. Hosts without a difference are included. */
 export async function loadDifferences(
   ctx: Context,
   key: number,
@@ -144,7 +144,7 @@ const HOST_VALUES: Readonly<Record<AppliedField, Sql>> = {
   purpose_addons: sql`r.purpose_addons`,
 }
 
-/** The fields that a request names; all of them if it names none, undefined if it names unknown ones. */
+/** Reads the fields that a request names: all without a list, undefined if the list is empty or names unknown fields. */
 export function readAppliedFields(sent: readonly unknown[] | null): readonly AppliedField[] | undefined {
   if (sent === null) return APPLIED
   const known = APPLIED.filter((field) => sent.includes(field))

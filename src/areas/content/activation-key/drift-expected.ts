@@ -64,8 +64,8 @@ export function selectKeysOfHosts(key: number, hosts?: readonly number[]): Sql {
 }
 
 /**
- * Selects what lists of keys grant, a row `x` for each list. Null stands for values that no key sets and the host
- * decides itself.
+ * Selects what lists of keys grant, a row `x` for each list. Null stands for a value that no key sets, so that the
+ * host keeps its own.
  */
 export function selectExpectedRows({ lists }: Expectations): Sql {
   const listed = [...lists.values()].map(({ keys, effective }) => ({
@@ -95,7 +95,7 @@ function takeIfSaid<Value>({ value, from }: Decided<Value>): Value | null {
   return from === 'key' ? value : null
 }
 
-/** The value of keys for a field, as answers show it, and the key that decides; null when several do. */
+/** The value that keys give for a field, as answers show it, and the key that decides; null when several keys decide. */
 export function keyValueOf(
   field: AppliedField,
   effective: EffectiveRegistration,

@@ -14,8 +14,8 @@ export interface VisibleDriftingHost extends Pick<DriftingHost, 'id' | 'name'> {
 }
 
 /**
- * Removes names of deciding keys that the caller may not view, because hosts may have other keys as well. One
- * statement.
+ * Removes the names of deciding keys that the caller may not view: hosts of a visible key may have invisible ones, too.
+ * One statement.
  */
 export async function withVisibleKeys(
   ctx: Context,

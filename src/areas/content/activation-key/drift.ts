@@ -84,7 +84,7 @@ async function listDrift(ctx: Context, resource: Resource, input: Input, found: 
   return { ...answer, body: { ...page, results: shown } }
 }
 
-/** Reads which fields the query asks for. {@throws Failure} bad_parameter */
+/** Reads the fields that the query asks for, separated by commas. {@throws Failure} bad_parameter for unknown ones */
 function readFields({ query }: Input): readonly AppliedField[] {
   const sent = readSingle(query, 'fields')
   const words = sent === null || sent === '' ? null : sent.split(',').map((word) => word.trim())
@@ -93,7 +93,7 @@ function readFields({ query }: Input): readonly AppliedField[] {
   return fields
 }
 
-/** The facts of a key that comparisons need. */
+/** An activation key as comparisons with its hosts need it; `organization` is an id. */
 export interface KeyOfHosts {
   readonly id: number
   readonly name: string

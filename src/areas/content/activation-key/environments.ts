@@ -32,8 +32,8 @@ type Item = z.infer<typeof ITEM>
 const DOC = 'Content views in environments that its hosts get content from, in order. Replaces the list.'
 
 /**
- * The field for the pairs of a key, in order (content-api §9). The first pair is also environment and content view of
- * the key, in its own columns; further pairs are in a table.
+ * The field for the pairs of a key, in order (content-api §9). The first pair is the environment and the content view
+ * of the key, in its own columns; further pairs are in `activation_key_environments`.
  */
 export function environmentList(): Field<readonly Pair[]> {
   const doc = DOC
@@ -151,7 +151,7 @@ function refuseDuplicates(list: readonly Pair[], stored: Stored | null): void {
   if (known.size < list.length) throw invalid({ [LIST]: ['must not contain an entry twice'] }, stored?.id ?? null)
 }
 
-/** The default view of the organization, if the environment is the Library, which alone has it. */
+/** Finds the default view of the organization if the environment is the Library, the only one that has it; else null. */
 async function findDefaultView(ctx: Context, environment: unknown): Promise<number | null> {
   if (typeof environment !== 'number') return null
   const found = await row<{ id: number }>(
@@ -262,7 +262,7 @@ function selectWholeList(alias: string): Sql {
     from (${selectPairsOfKey(alias)}) p), '[]')`
 }
 
-/** Replaces the pairs after the first one by these. */
+/** Replaces the further pairs of a key by those of the list after the first. */
 async function storeFurther(ctx: Context, key: number, list: readonly Pair[]): Promise<void> {
   await sql`delete from activation_key_environments where activation_key_id = ${key}`.execute(ctx.db)
   if (list.length < 2) return

@@ -86,7 +86,7 @@ async function change(tx: Context, resource: Resource, input: Input, key: Stored
   return { status: 200, ...(input.reading !== null && { body: await readBack(tx, resource, key.id) }) }
 }
 
-/** Reads the list of ids. {@throws Failure} bad_parameter without one (content-api §2.12) */
+/** Reads the list of ids of host collections. {@throws Failure} bad_parameter without a list (content-api §2.12) */
 function idsOf(sent: Readonly<Record<string, unknown>>): readonly number[] {
   const { organization_id: _organization, location_id: _location, ...attributes } = sent
   if (Object.keys(attributes).length === 0) throw new Failure('bad_parameter', 'Missing values for activation_key.')

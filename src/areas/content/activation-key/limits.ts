@@ -51,7 +51,7 @@ export function maxHosts(): Field<number | null> {
   }
 }
 
-/** Resolves both fields of the limit; none if neither was sent (content-api §2.7). */
+/** Resolves both fields of the limit; yields no fields if neither was sent (content-api §2.7). */
 export function resolveLimits(draft: Draft, stored: Stored | null): Partial<Limits> {
   const unlimited_hosts = readFlag(draft, 'unlimited_hosts')
   const max_hosts = readNumber(draft, 'max_hosts')

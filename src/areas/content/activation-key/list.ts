@@ -53,7 +53,7 @@ async function listIn(ctx: Context, resource: Resource, input: Input): Promise<A
   return list(ctx, resource, input, readFilters(FILTERS, input))
 }
 
-/** Refuses a content view that the caller may not see, and a blank id. {@throws Failure} not_found */
+/** Refuses a content view that the caller may not see, and text that is no id. {@throws Failure} not_found */
 async function requireView(ctx: Context, { registry }: Resource, id: string | null): Promise<void> {
   const view = registry.get('content_view')
   if (id === null || !view) return

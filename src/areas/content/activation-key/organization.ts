@@ -38,7 +38,7 @@ function refuseStranger({ user }: Context, id: unknown): void {
   throw unknownReference(`Couldn't find Organization with 'id'=${id}`)
 }
 
-/** The field for the organization of a key, which may also follow from the request. */
+/** The field for the organization of a key; without a value `resolveKeyOrganization` takes it from the request. */
 export function keyOrganization(): Field<number | null> {
   const field = organizationField()
   return {

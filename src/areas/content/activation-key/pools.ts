@@ -3,7 +3,7 @@ import type { Resource } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { listPoolsOfKey } from '../subscription/list.ts'
 
-/** Loads the pools of a key that the caller may see, in the form of the list below the key (content-api §3.2). */
+/** Loads the pools of a key that the caller may see, as the list at the path of the key answers them (content-api §3.2). */
 export async function loadPoolsOfKey(
   ctx: Context,
   { registry }: Resource,

@@ -17,14 +17,14 @@ export const ACTIVATION_KEY_PERMISSIONS = {
   destroy_activation_keys: 'destroy_activation_keys',
 }
 
-/** The products of a key's pools, and those that the pools provide (content-api §1.4). */
+/** The products that the pools of a key are for, and the products that these pools provide (content-api §1.4). */
 export const products = nestedList('Products of its subscription pools.', (own) => ({
   keys: namedKeys('product', 'x'),
   from: sql`products x where x.id in (${selectProductsOfPools(own('id'))})`,
   order: sql`x.name, x.id`,
 }))
 
-/** Selects the ids of the products of the key's pools and of those that these provide, for the key with this id. */
+/** Selects the ids of the products that the pools of the key with this id are for, and of those that the pools provide. */
 export function selectProductsOfPools(key: Sql): Sql {
   return sql`select s.product_id from activation_key_subscriptions l join subscriptions s on s.id = l.subscription_id
       where l.activation_key_id = ${key} and s.product_id is not null

@@ -11,7 +11,7 @@ import type { ReapplyRequest } from './reapply-request.ts'
 
 /**
  * Refuses hosts that are not registered with the key, or that the caller may not edit. {@throws Failure} not_found,
- * naming them
+ * naming these hosts
  */
 export async function requireHosts(
   ctx: Context,

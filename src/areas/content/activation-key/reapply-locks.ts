@@ -8,12 +8,11 @@ import type { DriftingHost } from './drift-differences.ts'
 import { type Expectations, formatKeyList } from './drift-expected.ts'
 import { limitToEditableHosts } from './reapply-hosts.ts'
 
-/** Yields the ids of the hosts. */
 export function idsOf(hosts: readonly DriftingHost[]): number[] {
   return hosts.map(({ id }) => id)
 }
 
-/** Locks those hosts that still may be changed, in order of their ids. */
+/** Locks the hosts with these ids that the caller may still edit, in order of ids, and yields the ids of the locked ones. */
 export async function lockHosts(tx: Context, hosts: Resource, ids: readonly number[]): Promise<number[]> {
   const found = await rows<{ id: number }>(
     tx.db,
@@ -23,7 +22,7 @@ export async function lockHosts(tx: Context, hosts: Resource, ids: readonly numb
   return found.map(({ id }) => id)
 }
 
-/** Locks all collections and pools that hosts may gain or lose, in the order of registrations. */
+/** Locks what hosts may gain or lose, in the order of registrations: collections, then all pools of the organization. */
 export async function lockPlaces(
   tx: Context,
   expectations: Expectations,
@@ -46,7 +45,7 @@ export async function lockPlaces(
   )
 }
 
-/** Loads the installed products of hosts, and the pools that may be chosen for them. */
+/** Loads the installed products of hosts, and whether pools may be chosen for these (`autoheal`). */
 export async function loadNeeds(tx: Context, hosts: readonly DriftingHost[]): Promise<ReadonlyMap<number, Needs>> {
   const found = await rows<Needs & { readonly id: number }>(
     tx.db,

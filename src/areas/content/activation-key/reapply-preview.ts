@@ -7,7 +7,7 @@ import { withVisibleKeys } from './drift-keys.ts'
 import type { ReapplyRequest } from './reapply-request.ts'
 import { loadReapplyTargets } from './reapply-targets.ts'
 
-/** The most hosts that a preview lists; it counts all. */
+/** The most hosts that a preview lists; its total counts all of them. */
 export const SHOWN = 100
 
 /** Lists what reapplying would change, for the first hosts by name. */

@@ -30,7 +30,7 @@ export const REAPPLY_BODY = z.object({
   preview: z.boolean().optional().meta({ description: 'True: nothing is changed, the answer says what would be.' }),
 })
 
-/** Reads the body. {@throws Failure} bad_parameter */
+/** Reads the body of a request to reapply a key. {@throws Failure} bad_parameter */
 export function readWanted(sent: Sent): ReapplyRequest & { readonly preview: boolean } {
   const { search = null, host_ids: hosts = null, fields: named = null } = sent
   if (search !== null && (typeof search !== 'string' || !isStorable(search)))

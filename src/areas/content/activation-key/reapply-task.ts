@@ -18,7 +18,7 @@ import { idsOf, loadNeeds, lockHosts, lockPlaces } from './reapply-locks.ts'
 import type { ReapplyRequest } from './reapply-request.ts'
 import { loadReapplyTargets } from './reapply-targets.ts'
 
-/** Hosts in one transaction. */
+/** The number of hosts that are changed in one transaction. */
 const CHUNK = 50
 
 /** The most failures that the output of a task lists. */

@@ -26,7 +26,7 @@ import { EFFECTIVE, presentResolvedKeys } from './resolved.ts'
 
 const text = (description: string) => z.string().optional().meta({ description })
 
-/** The most keys in one request. */
+/** The most keys that one request may name. */
 const MOST = 100
 
 /**
@@ -106,7 +106,7 @@ interface HostAsked {
   readonly wanted: RequestedAttributes
 }
 
-/** Finds the host of the query; without one an unknown host in the location of the request. */
+/** Finds the host that the query names; without one it supposes an unknown host in the location of the request. */
 async function findRequestedHost(ctx: Context, registry: Registry, { query }: Input): Promise<HostAsked> {
   const withAncestors = (location: number) => [location, ...(ctx.trees.locations.get(location)?.above ?? [])]
   const id = readSingle(query, 'host_id')

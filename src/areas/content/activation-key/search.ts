@@ -33,7 +33,7 @@ export const keySearch: readonly SearchField[] = [
     nullable: true,
     freeOperator: 'eq',
   },
-  // A pool by its id only.
+  // A pool has only its id as a search field.
   {
     name: 'subscription_id',
     type: 'integer',

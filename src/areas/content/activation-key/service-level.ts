@@ -26,7 +26,7 @@ export function serviceLevel(): Field<string | null> {
       )
       const [first] = offered
       const isOffered = offered.some((one) => one.level.toLowerCase() === level.toLowerCase())
-      // The full sentence begins with the name of the field (content-api §2.9).
+      // Answers put the name of the field before this message (content-api §2.9).
       if (first && !isOffered)
         throw invalid({ [name]: [`"${level}" is not available to units of organization ${first.label}.`] })
       return level

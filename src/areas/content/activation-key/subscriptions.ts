@@ -21,7 +21,7 @@ interface Attached {
 
 const ATTACHED = selectObject({ id: sql`l.subscription_id`, quantity: sql`l.quantity` })
 
-/** The field of a key's pools, which the actions below write. */
+/** The field of the pools of a key, which only actions about subscriptions write. */
 export function subscriptionList(): Field<readonly Attached[]> {
   return {
     kind: 'subscriptions',
@@ -105,7 +105,7 @@ function keyOf({ id, organization_id }: Stored) {
 
 type Change = (ctx: Context, stored: Stored, items: readonly Sent[]) => Promise<readonly Attached[]>
 
-/** Changes the pools of a key, all or nothing. */
+/** Changes the pools of a key, all that are sent or none, and answers the pools that it then has. */
 async function changePools(tx: Context, resource: Resource, input: Input, key: Stored, work: Change): Promise<Answer> {
   const items = itemsOf({ ...input.body, ...readAttributes(resource, input.body) })
   const subscriptions = await work(tx, key, items)
@@ -183,7 +183,7 @@ async function findPools(
   })
 }
 
-/** A quantity of at least one; null for anything else. */
+/** Reads a quantity, a whole number from 1 to 2147483647; null for anything else. */
 function quantityOf(sent: unknown): number | null {
   const number = typeof sent === 'string' && /^\d{1,10}$/.test(sent.trim()) ? Number(sent) : sent
   return typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= 2_147_483_647

@@ -4,7 +4,7 @@ import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 
-/** Answers the text only, for programs that verify signatures. */
+/** Answers only the text of a credential, as plain text, for programs that verify signatures. */
 export const showContent: Action = {
   method: 'GET',
   path: '/:id/content',

@@ -6,7 +6,7 @@ import type { Action, Around, Input } from '../../../kernel/definition.ts'
 import { create } from '../../../kernel/operations/create.ts'
 import { update } from '../../../kernel/operations/update.ts'
 
-/** Creates an organization, with its Library and default view. */
+/** Creates an organization, which gets its Library and its default view. */
 export const createOrganization: Action = {
   method: 'POST',
   path: '',
@@ -18,7 +18,7 @@ export const createOrganization: Action = {
   handle: (ctx, organizations, input) => create(ctx, organizations, gatherKeys(organizations.word, input)),
 }
 
-/** Changes an organization. The label stays, because hosts register with it. */
+/** Changes an organization. Its label cannot be changed, because hosts register with it. */
 export const updateOrganization: Action = {
   method: 'PUT',
   path: '/:id',

@@ -10,7 +10,7 @@ import type { Sent } from '../../../kernel/record.ts'
 import { CONTENT_VIEW_PERMISSIONS } from '../content-view/readable.ts'
 import { ERRATUM_TYPES } from './types.ts'
 
-/** The most rules in one request. */
+/** The most rules that one request may create. */
 const MOST = 500
 
 const word = (description: string) => z.string().nullish().meta({ description })

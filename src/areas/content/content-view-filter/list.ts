@@ -33,7 +33,7 @@ export const listFilters: Action = {
   handle: (ctx, filters, input) => list(ctx, filters, input, [...readFilters(FILTERS, input), ...limitToTypes(input)]),
 }
 
-/** Reads the types, a list or a text with commas. {@throws Failure} bad_parameter */
+/** Leaves the filters of the types in the query, a list or text with commas. {@throws Failure} bad_parameter for other types */
 function limitToTypes({ query }: Input): Condition[] {
   const sent = [query.types ?? [], query['types[]'] ?? []].flat().flatMap((one) => String(one).split(','))
   const types = sent.map((one) => one.trim()).filter((one) => one !== '')

@@ -21,7 +21,7 @@ export function repositoriesOfFilter(doc: string): Field<readonly number[]> {
   }
 }
 
-/** The facts of a filter's view. */
+/** The content view of a filter; `organization` is an id. */
 export interface FilteredView {
   readonly id: number
   readonly organization: number
@@ -29,7 +29,7 @@ export interface FilteredView {
   readonly default: boolean
 }
 
-/** Loads the view and locks it, so that it is not deleted while the filter is written. */
+/** Loads the view of a filter and locks it, so that it is not deleted meanwhile. {@throws Failure} invalid if it is missing */
 export async function loadFilteredView(tx: Context, id: number): Promise<FilteredView> {
   const found = await row<FilteredView>(
     tx.db,

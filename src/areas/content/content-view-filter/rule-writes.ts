@@ -26,7 +26,7 @@ async function loadType(tx: Context, filter: number): Promise<string> {
   return found?.type ?? ''
 }
 
-/** The draft in the form in which it is stored. {@throws Failure} invalid */
+/** The draft of a rule in the form in which it is stored. {@throws Failure} invalid, by key, for what the type refuses */
 function withoutOthers(type: string, record: Draft, draft: Draft, id: number | null): Draft {
   const errors: FieldErrors = {}
   const keys = RULE_KEYS[type] ?? []

@@ -7,7 +7,7 @@ import { NOT_IDS, NOT_INTEGER, NOT_STORABLE, toBoolean, toInteger } from '../../
 import type { Sent } from '../../../kernel/record.ts'
 import { isMembers } from '../../../values.ts'
 
-/** The greatest number of a version that has a successor. */
+/** The greatest number that a version may get: the column of the next one holds no more than one above it. */
 const LARGEST = 2_147_483_646
 
 /** Schemas for keys in bodies of actions, which convert values as fields do; null counts as absent. */

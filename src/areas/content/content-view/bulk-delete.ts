@@ -42,8 +42,8 @@ const BODY = z.object({
 })
 
 /**
- * Deletes several versions of a view, after removing them from their environments. That is refused while hosts or keys
- * use them there and the request names no replacement (content-api §2.6).
+ * Deletes several versions of a view, after removing them from their environments. The removal is refused while hosts or
+ * keys use them there and the request names no replacement (content-api §2.6).
  */
 export const deleteVersions: Action = {
   method: 'PUT',

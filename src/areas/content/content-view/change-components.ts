@@ -41,7 +41,7 @@ export const COMPONENT_PAGE = z.object({
     .meta({ description: 'The components.' }),
 })
 
-/** Changes the components of the view in the path, and answers all that it then has. */
+/** Changes the components of the view in the path, and answers all components that it then has. */
 export async function changeComponents(
   ctx: Context,
   resource: Resource,

@@ -4,7 +4,7 @@ import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
 
-/** Said where a component neither names a version nor follows the latest. */
+/** The message for a component that neither names a version nor follows the latest one. */
 export const EITHER = 'Must select either a version or latest'
 
 /**

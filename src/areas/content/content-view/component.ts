@@ -45,8 +45,8 @@ const readable: Readonly<Record<string, ReadableKey>> = {
 const version = link('content_view_version', { onDelete: 'around', doc: 'The chosen version.' })
 
 /**
- * The link to the chosen version. A missing version is refused like one of another view, so that nobody learns which it
- * is.
+ * The link to the chosen version. A missing version is refused like one of another view, so that the message does not tell
+ * which of the two it is.
  */
 const chosenVersion: typeof version = {
   ...version,

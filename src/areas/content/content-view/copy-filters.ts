@@ -7,7 +7,7 @@ import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import { findResource } from '../../../kernel/registry.ts'
 
-/** Copies the filters of a view to its copy, with their rules and an audit for each. */
+/** Copies the filters of a view to its copy, with their rules; each filter and each rule gets an audit. */
 export async function copyFilters(tx: Context, { registry }: Resource, original: number, copy: number): Promise<void> {
   const filters = findResource(registry, 'content_view_filter')
   const rules = findResource(registry, 'content_view_filter_rule')

@@ -8,7 +8,7 @@ import { links } from '../../../kernel/fields/index.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
 import { findResource } from '../../../kernel/registry.ts'
 
-/** A field for the repositories of a view by id. Whether its author may use them is checked once the view is known. */
+/** A field for the repositories of a view by id. Whether the caller may use them is checked once the view is known. */
 export function repositoriesOfView(doc: string): Field<readonly number[]> {
   const field = links('repository', { through: 'content_view_repositories', own: 'content_view_id', doc })
   return {

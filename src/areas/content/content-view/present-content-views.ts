@@ -12,7 +12,7 @@ import { loadViewUsers, type ViewUser } from './view-users.ts'
 
 const withPermissions = presentPermissions(CONTENT_VIEW_PERMISSIONS)
 
-/** The most hosts and keys of a view that lists name; a single view names all. */
+/** The most rows of hosts, and of keys, that a list loads for each view; a single view has all. */
 const IN_LISTS = 20
 
 type Environment = Row & { readonly id: number }
@@ -50,7 +50,7 @@ function placesOf({ environments }: Row): readonly Environment[] {
   return (environments ?? []) as readonly Environment[] // made by `readable`
 }
 
-/** The users without repetition; one may use several pairs. */
+/** The hosts or keys without repetition: one of them may use several pairs of the view. */
 function pickUsers(users: readonly ViewUser[]): { readonly id: number; readonly name: string }[] {
   return [...new Map(users.map(({ id, name }) => [id, { id, name }])).values()]
 }
@@ -59,7 +59,7 @@ function idsOf(users: readonly ViewUser[], environment: number): number[] {
   return users.filter((user) => user.environment === environment).map(({ id }) => id)
 }
 
-/** The ids of those environments for which the caller has the permission. */
+/** Loads the ids of those environments for which the caller has the permission. */
 export async function loadPermittedEnvironments(
   ctx: Context,
   registry: Registry,

@@ -18,7 +18,7 @@ const PERMISSION = CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views
 /** The permission for environments that versions are added to or removed from. */
 export const TO_ENVIRONMENTS = 'promote_or_remove_content_views_to_environments'
 
-/** Which version comes into which environments. */
+/** A version, and the environments that it is to come into, all by id. */
 export interface Promotion {
   /** Null for a version that is being published. */
   readonly version: number | null
@@ -28,8 +28,8 @@ export interface Promotion {
 }
 
 /**
- * Promotes a version to environments, all or none, with the requester's present permissions. Users of another version
- * of the view there then use this one.
+ * Promotes a version to environments, all or none, with the requester's present permissions. Hosts and keys that used
+ * another version of the view there then use this one.
  */
 export async function promoteVersion(
   tx: Context,

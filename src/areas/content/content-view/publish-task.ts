@@ -14,7 +14,7 @@ import { planViewTask, readViewId } from './view-task.ts'
 /** The kind of the tasks that publish views. */
 export const PUBLISHING = 'content_view.publish'
 
-/** The input beside the view, as it was planned. */
+/** The input of a publication beside the view, as the action planned it. */
 interface PublishInput {
   readonly description?: string
   readonly major?: number
@@ -66,7 +66,7 @@ async function publish(tx: Context, registry: Registry, id: number, wanted: Publ
   return { id: version.id, view: id, name: `${view.name} ${version.version}`, version: String(version.version) }
 }
 
-/** Publishes composite views that do so automatically when a component that they follow has a new version. */
+/** Plans the publication of composite views that are published automatically with each new version of this component. */
 async function publishFollowing(tx: Context, registry: Registry, { id, view, name }: Published): Promise<number[]> {
   const following = await rows<{ id: number }>(
     tx.db,

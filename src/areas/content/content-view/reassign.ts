@@ -9,8 +9,8 @@ export interface ViewInEnvironment {
 }
 
 /**
- * Replaces the view in these environments by another pair, for all hosts; a host that then has a pair twice keeps the
- * first.
+ * Replaces the view in these environments by another pair, for all hosts; of a pair that a host then has twice, the
+ * first one stays.
  */
 export async function reassignHosts(
   tx: Context,
@@ -61,7 +61,7 @@ export async function reassignKeys(
     select owner, position, content_view_id, environment_id from placed where position > 0`.execute(tx.db)
 }
 
-/** Selects rows of a list with pairs that are replaced. */
+/** The condition for rows whose pair is replaced: the view in one of these environments. */
 function selectLeaving(alias: string, view: number, environments: readonly number[]): Sql {
   const selectOwn = (column: string) => sql.ref(`${alias}.${column}`)
   return sql`${selectOwn('content_view_id')} = ${view} and ${selectOwn('environment_id')} = any (${environments}::bigint[])`

@@ -17,7 +17,7 @@ interface Listed {
 
 /**
  * Executes a change of the pairs of hosts or keys, and audits each whose list is different afterwards. The condition on
- * `u` leaves those that may change; it is evaluated before.
+ * `u`, a row of `USERS`, leaves those that may change; it is evaluated before the change.
  */
 export async function withReassignmentAudits(
   tx: Context,

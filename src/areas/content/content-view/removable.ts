@@ -30,7 +30,7 @@ export async function requireRemovable(tx: Context, registry: Registry, view: St
       select from content_view_environments p where p.content_view_id = ${view.id} and p.environment_id = e.id)`,
   )
   if (elsewhere !== null) throw refusal(`Content view '${view.name}' is not in lifecycle environment '${elsewhere}'.`)
-  // The locks keep others from starting to use what is removed.
+  // The locks keep other transactions from starting to use what is removed.
   await sql`select from content_view_environments where content_view_id = ${view.id} and environment_id = any (${environments}::bigint[]) order by environment_id for update`.execute(
     tx.db,
   )

@@ -12,7 +12,7 @@ import { withReassignmentAudits } from './reassignment-audits.ts'
 import { lockPermitted } from './refusals.ts'
 import { type Removal, requireRemovable } from './removable.ts'
 
-/** Executes a removal, with the requester's present permissions. */
+/** Removes a view from environments and deletes versions of it, with the present permissions of the requester. */
 export async function executeRemoval(tx: Context, registry: Registry, id: number, removal: Removal): Promise<void> {
   const views = findResource(registry, 'content_view')
   const view = await lockPermitted(tx, views, id, CONTENT_VIEW_PERMISSIONS.promote_or_remove_content_views)

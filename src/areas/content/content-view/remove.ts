@@ -58,7 +58,7 @@ export const removeFromEnvironments: Action = {
 const NOTHING =
   'There either were no environments nor versions specified or there were invalid environments/versions specified. Please check environment_ids and content_view_version_ids parameters.'
 
-/** Removes a view from one environment, unless somebody uses it there. */
+/** Removes a view from one environment, unless a host or a key uses it there. */
 export const removeFromEnvironment: Action = {
   method: 'DELETE',
   path: '/:id/environments/:environment_id',
@@ -90,7 +90,7 @@ function pairOf(view: number | null | undefined, environment: number | null | un
   return view && environment ? { view, environment } : null
 }
 
-/** Plans a removal of the locked view, and refuses at once what could not be done. */
+/** Plans a removal of the locked view, and refuses at once what the task could not do. */
 export async function planRemoval(
   tx: Context,
   registry: Registry,
@@ -103,7 +103,7 @@ export async function planRemoval(
   return answerWithTask(tx, registry, planned)
 }
 
-/** Creates the handler that removes in one step, all or nothing. */
+/** Creates the handler that executes a planned removal in one step, all or nothing. */
 export function createRemovalHandler(registry: Registry): TaskHandler {
   return async (_ctx, { input, step }) => {
     const removal = input as unknown as Removal // as the actions planned it

@@ -19,7 +19,7 @@ export const validateContentViewKind: Rule = (record, draft, _ctx, stored): Fiel
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
-/** Refuses to change the default view, and contents of other organizations or invisible to the author. */
+/** Refuses to change the default view, and contents of other organizations or invisible to the caller. */
 export const contentViewWrites: Around = {
   async create(ctx, draft, next, { registry }) {
     const composite = draft.composite === true
@@ -35,7 +35,7 @@ export const contentViewWrites: Around = {
   },
 }
 
-/** Refuses new contents that the view may not have; present contents may stay, whoever writes. */
+/** Refuses new repositories and components that the view may not have; present ones may stay, whoever writes. */
 async function refuseContents(
   ctx: Context,
   registry: Registry,

@@ -8,10 +8,8 @@ import { selectRepositoriesOfVersion } from './contains.ts'
 // Schemas and SQL for views, versions, components and environments inside of each other's answers (content-api §8.3). SQL
 // arguments and results are whole expressions; inner aliases begin with `of_`, so that they never hide outer ones.
 
-/** Builds the schema of an integer. */
 export const whole = (description: string) => z.int().meta({ description })
 
-/** Builds the schema of a text. */
 export const words = (description: string) => z.string().meta({ description })
 
 /** Selects the id of the version with the highest number of a view; null without one. */

@@ -21,7 +21,7 @@ const WORDS = {
   },
 } as const
 
-/** Requires a replacement for hosts and keys that use what is removed, and permission to edit them. */
+/** Requires a replacement if hosts (or keys) use what is removed, and permission to edit all of these. */
 export async function requireSuccessor(
   tx: Context,
   registry: Registry,
@@ -51,7 +51,7 @@ export async function requireSuccessor(
     throw denied([permission])
 }
 
-/** Whether the replacement exists, remains, belongs to the organization and may be given to hosts. */
+/** Whether the replacement exists, is not removed itself, belongs to the organization and may be given to hosts. */
 async function isLasting(
   tx: Context,
   view: Stored,

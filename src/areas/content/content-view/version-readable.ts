@@ -15,8 +15,8 @@ import { labelKeysOf, listOf, selectAge, selectLatestVersion, whole, words } fro
 export const CONTENT_VIEW_VERSION_PERMISSIONS = { deletable: CONTENT_VIEW_PERMISSIONS.destroy_content_views }
 
 /**
- * Kinds of content of which versions of existing servers have counts. This service knows repositories, but not their
- * content.
+ * Kinds of content that existing servers count for each version. This service knows repositories, but not their content,
+ * so that the counts are 0.
  */
 const NOT_HELD = [
   'rpm',

@@ -38,7 +38,7 @@ export async function planViewTask(
   })
 }
 
-/** Reads the id of the view from the input of such a task. */
+/** Reads the id of the view from the input of a task that `planViewTask` planned. */
 export function readViewId(input: TaskValues): number {
   return idOf(input.content_view)
 }

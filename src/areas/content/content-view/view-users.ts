@@ -21,7 +21,7 @@ export const USERS = {
     union all select activation_key_id, content_view_id, environment_id from activation_key_environments)`,
 } as const
 
-/** Loads the visible users of views, at most so many rows for each, in one statement. */
+/** Loads the visible hosts (keys) that use views, at most `most` rows for each view (null: all), in one statement. */
 export async function loadViewUsers(
   ctx: Context,
   registry: Registry,
@@ -44,8 +44,8 @@ export async function loadViewUsers(
 }
 
 /**
- * Loads the users of what the condition on `u` leaves, for messages: `a, b, 3 that you may not view`; null for none.
- * Each is named once.
+ * Loads the names of the hosts (keys) that the condition on `u` leaves, for messages: `a, b, 3 that you may not view`;
+ * null for none. Each is named once.
  */
 export async function loadViewUserNames(
   ctx: Context,
@@ -76,7 +76,7 @@ export async function loadViewUserNames(
 /** The most users that a message names. */
 const NAMED_AT_MOST = 20
 
-/** Loads those of the pairs `u` that the condition leaves which have a user that the caller may not edit. */
+/** Loads the pairs, of those `u` that the condition leaves, that a host (key) has which the caller may not edit. */
 export async function loadUneditablePairs(
   ctx: Context,
   registry: Registry,

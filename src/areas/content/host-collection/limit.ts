@@ -20,7 +20,7 @@ const DOC = 'Maximum number of hosts; null: no limit.'
 export const limitFields = {
   max_hosts: {
     ...integer({ search: 'explicit', doc: DOC }),
-    // The rule below validates the number, so that all messages come at once.
+    // `validateCollectionLimit` validates the number, so that all messages come at once.
     writable: ({ name }) => ({
       [name]: {
         schema: z.int({ error: NOT_POSITIVE }).nullable().meta({ description: DOC, minimum: 1, maximum: LARGEST }),
@@ -59,7 +59,7 @@ export function validateCollectionLimit(record: Limit, draft: Limit, stored: Sto
   return errors
 }
 
-/** A collection with the facts that its limit needs. */
+/** A collection as a check of its limit needs it; `max_hosts` is null without a limit. */
 export interface LimitedCollection {
   readonly name: string
   readonly max_hosts: number | null

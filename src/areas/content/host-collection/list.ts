@@ -12,7 +12,7 @@ import { list } from '../../../kernel/operations/list.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
 import { findResource } from '../../../kernel/registry.ts'
 
-/** The list of content-api §8.1, with its own filter parameters. */
+/** Lists host collections, with the filter parameters of content-api §8.1. */
 export const listCollections: Action = {
   method: 'GET',
   path: '',
@@ -40,7 +40,7 @@ function limitToName({ query }: Input): Condition[] {
   return name === null ? [] : [{ sql: sql`t.name = ${name}::text`, tables: [] }]
 }
 
-/** Leaves the collections of a host. {@throws Failure} not_found for a host that the caller cannot see */
+/** Leaves the collections that a host is in, or that it could be added to. {@throws Failure} not_found for an invisible host */
 async function limitToHost(ctx: Context, resource: Resource, { query }: Input): Promise<Condition[]> {
   const availableFor = readSingle(query, 'available_for')
   const id = readSingle(query, 'host_id')

@@ -30,14 +30,14 @@ export async function loadMemberCandidates(
   )
 }
 
-/** Leaves the hosts `t` that the caller may edit. */
+/** The condition for hosts `t` that the caller may edit. */
 function limitToEditable(ctx: Context, hosts: Resource): Sql {
   return hasPermission(ctx, 'edit_hosts')
     ? sql`(${joinConditions(limitToVisible(ctx, hosts, 'edit_hosts'))})`
     : sql`false`
 }
 
-/** Loads the members that the caller may not edit, and so neither add nor remove. */
+/** Loads the ids of those hosts that the caller may not edit, and so neither add to a collection nor remove. */
 export async function loadUneditableMembers(
   ctx: Context,
   registry: Registry,

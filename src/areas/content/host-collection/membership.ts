@@ -13,7 +13,7 @@ import { refuseBeyondLimit } from './limit.ts'
 import { loadMemberCandidates, type MemberCandidate } from './members.ts'
 import { formatForeign, formatNotFound, touchCollection } from './writes.ts'
 
-/** The most hosts in one request. */
+/** The most hosts that one request may add or remove. */
 const MOST = 100_000
 
 const ALLOWED = 'must be a list of ids of hosts'
@@ -87,7 +87,7 @@ async function change(
   return { status: 200, body: { displayMessages: { success, error: [...error, ...unknown] } } }
 }
 
-/** Reads the list of ids. {@throws Failure} bad_parameter */
+/** Reads the list of ids of hosts. {@throws Failure} bad_parameter */
 function readHostIds({ host_ids: sent }: Sent): number[] {
   if (!Array.isArray(sent)) throw badParameter('host_ids', sent, ALLOWED)
   if (sent.length > MOST) throw badParameter('host_ids', sent.length, `must be at most ${MOST} ids`)

@@ -4,7 +4,7 @@ import { row } from '../../../database/sql.ts'
 import { recordAudit } from '../../../kernel/audit.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 
-/** The facts of a host that content needs. */
+/** A host as writes of its content need it; `registered` says whether a subscription client has an identity for it. */
 export interface ContentHost {
   readonly id: number
   readonly name: string
@@ -12,7 +12,7 @@ export interface ContentHost {
   readonly registered: boolean
 }
 
-/** Finds the host, which the caller has locked. */
+/** Finds a host that the calling function has locked, so that a missing one is an error of the program. */
 export async function findContentHost(tx: Context, id: number): Promise<ContentHost> {
   const found = await row<ContentHost>(
     tx.db,

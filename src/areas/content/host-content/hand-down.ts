@@ -9,8 +9,8 @@ import type { Sent } from './content-facet.ts'
 import { recordHostChange } from './content-host.ts'
 
 /**
- * Gives a host without a content view that of its new group, unless the request sets one: if it belongs to the host's
- * organization and is in the environment.
+ * Gives a host without a content view the view of its new group, unless the request sets one. The view has to belong to
+ * the organization of the host and to be in the environment.
  */
 export async function handDown(ctx: Context, hosts: Resource, id: number, draft: Draft): Promise<void> {
   const { hostgroup, content_facet: facet } = draft
@@ -38,7 +38,7 @@ export async function handDown(ctx: Context, hosts: Resource, id: number, draft:
     await recordHostChange(ctx, hosts, { id, name: given.name }, { content_view_environments: [[], [given.label]] })
 }
 
-/** Whether a request sets a complete pair; half a pair is completed from the group. */
+/** Whether a request decides about pairs: it sends null, a list or a complete pair. Half a pair is completed from the group. */
 function isSaid(facet: Sent | undefined): boolean {
   if (facet === undefined) return false
   if (facet === null || facet.content_view_environments !== undefined) return true

@@ -7,7 +7,7 @@ import type { Draft, Stored } from '../../../kernel/record.ts'
 const HAS_CONTENT =
   'cannot be changed while the host is registered, has content of its organization or is in its host collections: unregister it first'
 
-/** Refuses to change the organization of a host with content of the present one. {@throws Failure} invalid */
+/** Refuses to change the organization of a host that has content of its present organization. {@throws Failure} invalid */
 export async function refuseOrganizationChange(tx: Context, stored: Stored, { organization }: Draft): Promise<void> {
   const before = stored.organization_id
   if (organization === undefined || before === null || organization === before) return

@@ -4,7 +4,7 @@ import { rows } from '../../../database/sql.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import { compileContentSearch, limitToSeenProducts } from '../shared/content-conditions.ts'
 
-/** Loads the labels of contents that match, of products that the caller may see. */
+/** Loads the labels of contents that a search finds (null: all), of products that the caller may see. */
 export async function loadLabels(
   tx: Context,
   { registry }: Resource,

@@ -46,8 +46,8 @@ const BODY = z.object({
 })
 
 /**
- * `POST /api/hosts/subscriptions` (content-api §5.2): registers a host without a key, on behalf of an administrator.
- * Answers the host and its identity; the private key is shown only here.
+ * `POST /api/hosts/subscriptions` (content-api §5.2): registers a host without a key, for a user who may create
+ * hosts. Answers the host and its identity; the private key is shown in this answer only.
  */
 export const registerByUser: Action = {
   method: 'POST',
@@ -91,7 +91,7 @@ async function register(ctx: Context, resource: Resource, input: Input): Promise
   return { status: 200, body: { ...shown, identity: { certificate: identity?.certificate ?? '', key: privateKey } } }
 }
 
-/** Finds the view in its environment. {@throws Failure} invalid, not_found */
+/** Finds the content view in the environment of the request. {@throws Failure} invalid, not_found */
 async function pairOf(ctx: Context, { registry }: Resource, sent: Sent): Promise<{ pair: Pair; organization: number }> {
   const errors: FieldErrors = {}
   const readId = (key: string): number => {

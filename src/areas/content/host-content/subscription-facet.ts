@@ -104,7 +104,7 @@ const TYPES: Readonly<Partial<Record<(typeof CHANGED)[number], Sql>>> = {
   autoheal: sql`boolean`,
 }
 
-/** Converts blank text to null, and add-ons to a set. */
+/** Converts blank text to null, and a list of add-ons to a sorted one without repetition. */
 function toStored(value: Exclude<NonNullable<Sent>[(typeof CHANGED)[number]], undefined>): unknown {
   if (Array.isArray(value)) return [...new Set(value)].sort()
   return value === '' ? null : value

@@ -15,7 +15,10 @@ export const subscriptionKind: StatusKind = {
   tables: ['registrations', 'organizations', 'host_entitlements', 'subscriptions', 'subscription_products', 'products'],
 }
 
-/** Selects the state. `offset 0` keeps the planner from evaluating installed products for each of the three columns. */
+/**
+ * Selects number, label and global status. `offset 0` keeps the planner from evaluating installed products for each of
+ * the three columns.
+ */
 function selectState(alias: string): Sql {
   const global = sql`array[${sql.lit(GLOBAL.ok)}, ${sql.lit(GLOBAL.ok)}, ${sql.lit(GLOBAL.error)}]`
   return sql`

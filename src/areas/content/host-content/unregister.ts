@@ -8,8 +8,8 @@ import { answerQuietly } from '../../../kernel/wire.ts'
 import { createHostRecords, unregister } from '../../registration/index.ts'
 
 /**
- * `DELETE /api/hosts/:id/subscriptions`: ends the registration of a host. If a setting deletes such hosts, the caller
- * needs the permission to delete it.
+ * `DELETE /api/hosts/:id/subscriptions`: ends the registration of a host. It needs the permission to edit the host,
+ * or to delete it where the setting `unregister_delete_host` deletes unregistered hosts.
  */
 export const unregisterHost: Action = {
   method: 'DELETE',

@@ -3,8 +3,8 @@ import { handDown } from './hand-down.ts'
 import { refuseOrganizationChange } from './organization.ts'
 
 /**
- * Extends the writes of hosts: values of the group, and refusal of another organization while there is content of the
- * present one.
+ * Extends the writes of hosts: a host takes the content view of its group, and cannot change its organization while it
+ * has content of the present one.
  */
 export const hostContentWrites: Around = {
   keepsCreated: true,

@@ -38,7 +38,8 @@ export const lifecycleEnvironmentWrites: Around = {
 }
 
 /**
- * The environment after the one that the new one follows; none after the Library, which may have several successors.
+ * Finds the environment that is to follow the new one: the successor of `prior`, but none after the Library, which may
+ * have several.
  */
 async function findSuccessor(ctx: Context, prior: number): Promise<number | undefined> {
   // The lock lets insertions after the same environment wait for each other.

@@ -11,7 +11,7 @@ const PRIOR = z
   .meta({ description: 'An older word for prior_id: the id, or an object with it.' })
 
 /**
- * The link to the environment before; it may be sent in the form of answers, or as an id under the same key
+ * The link to the environment before this one, as `prior_id`, or as `prior`: an object as answers show it, or an id
  * (content-api §8.2).
  */
 export function priorField(): Field<number | null> {

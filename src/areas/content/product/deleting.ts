@@ -1,2 +1,2 @@
-/** The kind of tasks that delete a product with everything in it. */
+/** The kind of tasks that delete a product with its repositories and subscriptions. */
 export const DELETING = 'product.delete'

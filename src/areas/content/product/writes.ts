@@ -6,7 +6,7 @@ import type { Around, Resource } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { createProductPool, renamePools } from '../subscription/pools.ts'
 
-/** Creates with a product an unlimited subscription of that name (content-api §3.1, §8.4). */
+/** Creates with a new product an unlimited subscription of the name of the product (content-api §3.1, §8.4). */
 export const productWrites: Around = {
   async create(ctx, draft, next, { registry }) {
     const id = await next({ ...draft, cp_id: await generateId(ctx) })

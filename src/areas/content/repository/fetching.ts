@@ -107,7 +107,7 @@ function isSaid(value: unknown): boolean {
   return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null && value !== ''
 }
 
-/** Clears the proxy when the policy changes to one without a proxy. */
+/** Clears the proxy of a repository when the policy changes to one that does not use it: no proxy, or that of the settings. */
 export function withoutOtherProxy(draft: Draft): Draft {
   const leaves = draft.http_proxy_policy !== undefined && draft.http_proxy_policy !== SELECTED
   return leaves ? { ...draft, http_proxy: null } : draft

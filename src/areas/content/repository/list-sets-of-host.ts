@@ -42,7 +42,7 @@ function limitToEnvironments(host: number): Condition {
   }
 }
 
-/** Loads the organization of a key or a host. */
+/** Loads the organization of a product, a host or a content, by an id or a segment that begins with one; null without one. */
 export async function ownerOf(
   ctx: Context,
   table: 'products' | 'hosts' | 'contents',

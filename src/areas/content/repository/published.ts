@@ -5,7 +5,7 @@ import { rows, type Sql } from '../../../database/sql.ts'
 /** The most versions that a message names. */
 const NAMED_AT_MOST = 20
 
-/** Loads the published versions with some of these repositories `r`, by view and number: `Web 2.0`. */
+/** Loads the first published versions with some of these repositories `r`, for a message: by view and number, `Web 2.0`. */
 export async function loadPublishedVersions(ctx: Context, repositories: Sql): Promise<string[]> {
   const found = await rows<{ called: string }>(
     ctx.db,

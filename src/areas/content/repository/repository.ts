@@ -51,7 +51,7 @@ const KEYS = [
   'updated_at',
 ]
 
-/** Repositories: where content of a product is (content-api §8.4). Nothing is copied from there. */
+/** Repositories: the places where content of a product is (content-api §8.4). This service copies no content from them. */
 export const repositories = defineResource({
   name: 'repository',
   words: { plural: 'repositories' },

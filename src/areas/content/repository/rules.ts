@@ -4,7 +4,7 @@ import { DOWNLOADED } from './types.ts'
 const SCHEMES = /^(?:https?|ftp|uln|file):$/
 const NOT_ADDRESS = 'must be an address that begins with http://, https://, ftp://, uln:// or file://'
 
-/** Rules about several fields of a repository. */
+/** Rules of repositories: product and type of content never change, and fields must agree with each other. */
 export const repositoryRules: readonly Rule[] = [
   (_record, { product }, _ctx, stored) =>
     stored && product !== undefined && product !== stored.product_id

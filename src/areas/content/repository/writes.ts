@@ -37,7 +37,7 @@ export const repositoryWrites: Around = {
 const PUBLISHED =
   'Repository cannot be deleted since it has already been included in a published Content View. Please delete all Content View versions containing this repository before attempting to delete it'
 
-/** Completes a new repository with defaults; its major release follows from the minor one. */
+/** Completes a new repository with defaults. Without a sent major release it gets the number that the minor one begins with. */
 function withRepositoryDefaults(draft: Draft): Draft {
   const { content_type, download_policy, mirroring_policy, major, minor } = draft
   const downloaded = DOWNLOADED.includes(String(content_type))
@@ -51,8 +51,8 @@ function withRepositoryDefaults(draft: Draft): Draft {
 }
 
 /**
- * Creates the content of a repository. The label is made of those of organization, product and repository; if that is
- * taken, the id is added.
+ * Creates the content of a repository. Its label joins the labels of organization, product and repository; if
+ * another content has that label, the id is added.
  */
 async function openContent(ctx: Context, repository: number): Promise<void> {
   const opened = await row<{ id: number }>(

@@ -23,7 +23,7 @@ export function compileContentSearch(ctx: Context, search: string): Sql {
   return refuseBadSearch(() => compileSearch(contentSearch, search, searchOptionsOf(ctx))).condition ?? sql`true`
 }
 
-/** The order: by the effective state if requested, else by a search field (content-api §4.2). */
+/** Selects the order of contents: by their effective state if that is requested, else by a search field (content-api §4.2). */
 export function selectOrder(ctx: Context, order: string | null, state: Sql): Sql {
   const { order: by } = refuseBadSearch(() => compileOrder(contentSearch, order ?? 'name', searchOptionsOf(ctx)))
   const [field, direction] = (order ?? '').trim().split(/\s+/)

@@ -12,7 +12,7 @@ export function buildContentQuery(): Record<string, z.ZodType> {
   return { ...numbered, ...contentListQuery, ...buildFilterQuery(filtersOf(sql`true`, null)) }
 }
 
-/** Yields what query parameters leave of contents. */
+/** Builds the filter parameters of lists of contents; `state` is whether a content is enabled, with overrides. */
 export function filtersOf(state: Sql, overridden: Overridden | null): Filters {
   const oneOf = (name: string, value: string, known: Readonly<Record<string, Sql>>): Sql => {
     const condition = known[value]

@@ -11,7 +11,7 @@ export interface Overridden {
   readonly id: number
 }
 
-/** Selects the overrides of the record for the content of the row. */
+/** Yields a `from` clause with condition: the overrides `v` of the record for the content `c`. */
 export function overridesOf({ table, own, id }: Overridden): Sql {
   return sql`${sql.table(table)} v where ${sql.ref(`v.${own}`)} = ${id} and v.content_id = c.id`
 }

@@ -3,7 +3,7 @@ import type { Field } from '../../../kernel/definition.ts'
 
 /**
  * A field that relates records to another resource indirectly, for paths below it and for its parameter. It is neither
- * written nor shown. `tables` are those on the way.
+ * written nor shown. `tables` are those between the two resources.
  */
 export function indirectLink(
   doc: string,

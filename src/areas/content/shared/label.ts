@@ -7,7 +7,7 @@ const LABEL = /^[A-Za-z0-9_-]+$/
 const NOT_LABEL = "cannot contain characters other than ascii alpha numerals, '_', '-'."
 
 /**
- * How a label differs from that of other resources: the message for one that is taken, and among which records it is
+ * What differs between the labels of resources: the message for one that is taken, and among which records a label is
  * unique.
  */
 export interface LabelOptions {
@@ -28,7 +28,7 @@ export function contentLabel(options: LabelOptions): Field<string | null> {
   })
   return {
     ...field,
-    // Without one, or when it is blank, the database makes a label.
+    // If no label or blank text is sent, the database makes a label.
     read: async (_ctx, { name }, sent) => readText(sent, name) || undefined,
   }
 }

@@ -28,7 +28,7 @@ function formatAsPrinted(moment: string): string {
   return `${date} ${time.slice(0, 8)}+00`
 }
 
-/** The milliseconds of a time that the database printed. */
+/** The milliseconds since 1970 of a time that the database printed, such as `2026-03-31 14:25:36+00`. */
 export function millisecondsOf(printed: string): number {
   return Date.parse(`${printed.replace(' ', 'T')}:00`)
 }

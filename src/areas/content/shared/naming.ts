@@ -4,7 +4,7 @@ import { text } from '../../../kernel/fields/index.ts'
 import { BLANK, formatTooLong, NOT_TEXT } from '../../../kernel/fields/values.ts'
 import { isBlank } from '../../../search/blank.ts'
 
-/** How a name differs from that of other resources. */
+/** What differs between the names of resources. */
 export interface ContentNameOptions {
   readonly doc: string
   /** The message when a sibling has the name. */

@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { selectRepositoriesOfEnvironment } from '../content-view/contains.ts'
 
-/** Selects the id of the organization's Library, which has everything. */
+/** Selects the id of the Library of an organization, which provides all its repositories. */
 export function selectLibrary(organization: number): Sql {
   return sql`(select y.id from lifecycle_environments y where y.organization_id = ${organization} and y.library)`
 }

@@ -8,7 +8,7 @@ import type { Field, Resource } from '../../../kernel/definition.ts'
 import { NOT_INTEGER, toInteger } from '../../../kernel/fields/values.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
 
-/** The link or links, restricted to targets that the caller may see; others count as unknown (content-api §1.5). */
+/** Restricts a field of a link or links to targets that the caller may see; others count as unknown (content-api §1.5). */
 export function visibleLink<Value>(field: Field<Value>): Field<Value> {
   return {
     ...field,
@@ -23,7 +23,8 @@ export function visibleLink<Value>(field: Field<Value>): Field<Value> {
 }
 
 /**
- * The link, which may also be sent as `{id}` under its own name; that form wins over `<name>_id` (content-api §1.1).
+ * Extends the field of a link so that `{id}` may be sent under its own name, which wins over `<name>_id` (content-api
+ * §1.1).
  */
 export function withObjectForm(field: Field<number | null>): Field<number | null> {
   return {

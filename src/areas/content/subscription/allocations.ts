@@ -77,7 +77,7 @@ export const deleteSubscription: Action = {
     }),
 }
 
-/** A single product in a request counts as provided. */
+/** Adds the product of a subscription to those that it provides, unless the request lists these. */
 function withProvidedProduct(draft: Draft): Draft {
   const { product, provided_products } = draft
   return typeof product === 'number' && provided_products === undefined
@@ -86,8 +86,8 @@ function withProvidedProduct(draft: Draft): Draft {
 }
 
 /**
- * Asserts that the caller may manage the subscription as it was written. {@throws Failure} invalid; nothing is stored
- * then
+ * Asserts that the caller may manage the subscription as it was written. {@throws Failure} invalid, so that the write
+ * is rolled back
  */
 async function assertManaged(tx: Context, subscriptions: Resource, id: number, known: number | null): Promise<void> {
   const kept = await row(

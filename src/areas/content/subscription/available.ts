@@ -24,7 +24,8 @@ export function limitToPoolsOfHost(host: number): Condition {
 }
 
 /**
- * Leaves the pools that a host could take: valid now, not used up, and not yet taken or with several uses for a host.
+ * Leaves the pools that a host could take: valid now, not used up, and either not yet taken by it or with several
+ * uses for a host. A pool for the guests of a hypervisor is not for that hypervisor itself.
  */
 export function limitToAvailableForHost(host: number, now: Date): Condition {
   const { sql: had, tables } = limitToPoolsOfHost(host)

@@ -54,7 +54,7 @@ export async function listPoolsOfKey(
   return withQuantities(ctx, await listAmong(ctx, subscriptions, input, key.organization_id, conditions), key.id)
 }
 
-/** Lists the subscriptions of a host, in the same form. */
+/** Lists the subscriptions of a host, without their quantities, which `host-content/subscriptions.ts` adds. */
 export function listPoolsOfHost(
   ctx: Context,
   subscriptions: Resource,

@@ -26,7 +26,7 @@ export const poolPage = buildListSchema(POOL, 'A page of subscriptions.').extend
   can_edit_organizations: may('change organizations'),
 })
 
-/** Query parameters of such lists. */
+/** The query parameters of lists of subscriptions. */
 export const poolQuery = {
   ...listQuery,
   ...contentListQuery,

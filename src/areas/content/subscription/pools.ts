@@ -6,7 +6,7 @@ import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 
-/** The facts of a product's subscription. */
+/** What the subscription of a new product is made from; product and organization by id. */
 export interface ProductPool {
   readonly product: number
   readonly name: string
@@ -19,7 +19,7 @@ export async function createProductPool(tx: Context, subscriptions: Resource, po
   await createRecord(asService(tx), subscriptions, { name, organization, product, provided_products: [product] })
 }
 
-/** Renames subscriptions that have the name of their product. */
+/** Renames, with a product, those of its subscriptions that have its former name. */
 export async function renamePools(
   tx: Context,
   subscriptions: Resource,

@@ -7,7 +7,7 @@ import { readSingle } from '../../../kernel/input.ts'
 import { readTruth } from '../shared/filtered.ts'
 import * as available from './available.ts'
 
-/** Leaves the subscriptions that the key has, or that it could take. */
+/** Leaves the pools that the key has, or with `available_for` those that it could take. {@throws Failure} bad_parameter */
 export function limitToKey({ query }: Input, key: number): Condition[] {
   const wanted = readSingle(query, 'available_for')
   if (wanted === null || wanted === '') return [available.limitToPoolsOfKey(key)]
@@ -15,7 +15,7 @@ export function limitToKey({ query }: Input, key: number): Condition[] {
   throw badParameter('available_for', wanted, "must be 'activation_key' beside activation_key_id")
 }
 
-/** Leaves the subscriptions that the host has, or that it could take. */
+/** Leaves the pools that the host has, or with `available_for` those that it could take. {@throws Failure} bad_parameter */
 export function limitToHost(ctx: Context, { query }: Input, host: number): Condition[] {
   const wanted = readSingle(query, 'available_for')
   if (wanted === null || wanted === '') return [available.limitToPoolsOfHost(host)]

@@ -2,7 +2,7 @@ import type { FieldErrors } from '../../../errors.ts'
 import type { Rule } from '../../../kernel/definition.ts'
 import { millisecondsOf } from '../shared/moment.ts'
 
-/** Rules about several fields of a subscription. */
+/** Rules of subscriptions: a quantity is not below what hosts use, and a subscription ends after it starts. */
 export const poolRules: readonly Rule[] = [
   (_record, { quantity }, _ctx, stored) => {
     const used = Number(stored?.consumed ?? 0)
