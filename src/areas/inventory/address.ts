@@ -6,7 +6,7 @@ import { isBlank } from '../../search/blank.ts'
 
 const NOT_ADDRESS = 'is not an IP address'
 
-/** The IP version of the text of an address: 4 or 6, 0 for anything else. */
+/** The IP version of an address: 4 or 6; 0 for other text, and for an address with a zone such as `fe80::1%eth0`. */
 export function addressFamilyOf(text: string): 0 | 4 | 6 {
   return text.includes('%') ? 0 : (isIP(text) as 0 | 4 | 6) // isIP has no other results
 }

@@ -24,7 +24,7 @@ export function rootPassword(): Field<unknown> {
   })
 }
 
-/** Hashes the root password of a draft for the operating system; nothing when none was sent. */
+/** Hashes the root password of a draft as the operating system needs it; yields no field when none was sent. */
 export async function sealDraftPassword(
   ctx: Context,
   { root_pass }: Draft,
@@ -41,7 +41,7 @@ export async function sealDraftPassword(
 
 /**
  * Hashes a root password by a method; text that is a hash already stays as it is. If `stored` is a hash of the password
- * it is kept, so that sending it again changes nothing.
+ * it is kept, so that sending the password again changes nothing.
  */
 export function sealRootPassword(plain: unknown, method: PasswordHash, stored: unknown = null): string | null {
   if (typeof plain !== 'string' || plain === '') return null
@@ -70,8 +70,8 @@ function isHash(text: string): boolean {
 }
 
 /**
- * Whether a stored hash is of this password. Only hashes in the form that is made here are tried: others were sent as
- * hashes, and might need hours or be invalid.
+ * Whether a stored hash is that of this password. Only hashes in the forms that this module makes are compared: others
+ * were sent as hashes, and might need hours or be invalid.
  */
 function isSame(plain: string, method: PasswordHash, stored: string): boolean {
   if (method === 'Base64' || method === 'Base64-Windows' || !OWN[method].test(stored)) return false

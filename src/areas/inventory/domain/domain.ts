@@ -14,7 +14,7 @@ import { NAMED_BY_PLACES } from '../host/interface-fields.ts'
 
 const KEYS = ['fullname', 'created_at', 'updated_at', 'id', 'name', 'dns_id', 'dns']
 
-/** Labels of host names, separated by dots; or blank. */
+/** Labels of host names, separated by dots. Blank text matches, because `required` has a message of its own for it. */
 const DOMAIN_NAME = /^$|^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/
 
 /** Domains (core-api §11). */

@@ -4,11 +4,11 @@ import { type Facts, flattenFacts } from './flatten.ts'
 import { type HostDescription, readFacts } from './host-description.ts'
 import type { FactSource } from './store.ts'
 
-/** The content of an upload about a host. */
+/** The facts in an upload, who reported them, and what they say about the host. */
 export interface FactReport {
   readonly teller: FactSource
   readonly facts: Facts
-  /** The facts under the names that the configuration engine has for them. */
+  /** The facts of playbooks also under the names that the configuration engine has for them; those of others as sent. */
   readonly words: Facts
   readonly about: HostDescription
 }

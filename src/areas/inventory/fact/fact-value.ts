@@ -80,7 +80,7 @@ export const factValues = defineResource({
   ],
 })
 
-/** `GET /api/hosts/:id/facts`, an action of hosts. */
+/** `GET /api/hosts/:id/facts`, an action of hosts: lists the facts of one host. */
 export const hostFacts: Action = {
   method: 'GET',
   path: '/:id/facts',
@@ -97,8 +97,8 @@ export const hostFacts: Action = {
 }
 
 /**
- * Answers a page of facts of visible hosts, as `{host: {fact: value}}`. Conditions of the permission to view facts are
- * searches of hosts, so that they limit the hosts and not the rows of facts.
+ * Answers a page of facts of visible hosts, as `{host: {fact: value}}`. The permission to view facts may be limited by
+ * searches of hosts, so that its conditions apply to the hosts and not to the rows of facts.
  */
 async function listByHost(
   ctx: Context,

@@ -2,10 +2,10 @@ import { isStorable } from '../../../database/storable.ts'
 import { invalid } from '../../../errors.ts'
 import { isMembers } from '../../../values.ts'
 
-/** Limits of one upload. */
+/** Limits of one upload: the number of facts, their depth, and the characters of a name and of a value. */
 const LIMITS = { facts: 10_000, depth: 20, name: 2000, value: 65_535 } as const
 
-/** Values by full name; null for a fact that only contains others. */
+/** Values of facts by full name (`os::name`); null for a fact that only contains others. */
 export type Facts = ReadonlyMap<string, string | null>
 
 /**

@@ -132,7 +132,7 @@ function changesOf(mine: OwnInterface, found: ReportedInterface, about: Addresse
 const COMPARED = ['identifier', 'mac', 'ip', 'ip6', 'virtual', 'mode'] as const
 
 /**
- * Whether there is nothing to change; then the other values need not be compared, because they change only with these.
+ * Whether the compared values are unchanged; then the others need not be compared, because they change only with these.
  */
 function saysNothingNew(mine: OwnInterface, changes: Draft): boolean {
   const devices = readTexts(changes, 'attached_devices')
@@ -140,7 +140,7 @@ function saysNothingNew(mine: OwnInterface, changes: Draft): boolean {
   return isSame && (!devices || devices.join() === mine.attached_devices.join())
 }
 
-/** Changes an interface, without values that are refused, such as an address outside of its subnet. */
+/** Changes an interface, but leaves out values that are refused, such as an address outside of its subnet. */
 async function change(ctx: Context, interfaces: Resource, mine: OwnInterface, changes: Draft): Promise<void> {
   try {
     await inSavepoint(ctx.db, async () => updateStored(ctx, interfaces, await lock(ctx, interfaces, mine.id), changes))

@@ -6,8 +6,8 @@ import { selectRecord } from '../../../kernel/store/select.ts'
 import { holdsForAll } from '../../../kernel/stored-search.ts'
 
 /**
- * Loads the names of those facts of a host that the caller may not see. It is all or none, because permissions on facts
- * are limited by hosts. At most one statement, none for most callers.
+ * Loads the names of those facts of a host that the caller may not see. These are all or none of its facts, because permissions
+ * on facts are limited by hosts. At most one statement, none for most callers.
  */
 export async function loadInvisibleFacts(
   ctx: Context,

@@ -19,8 +19,8 @@ export interface Titles {
 }
 
 /**
- * Resolves the places of a new host: those in its facts, else of the request, else of the machine that uploads, else of
- * the settings, else the only ones. {@throws Failure} invalid for a machine that does not act there
+ * Resolves the places of a new host: those in its facts, else those of the request, of the machine that uploads or of
+ * the settings, else the only ones that exist. {@throws Failure} invalid for a machine that does not act there
  */
 export async function resolveNewPlaces(ctx: Context, facts: Facts): Promise<HostPlaces> {
   const [organization_id, location_id] = await Promise.all(
@@ -32,8 +32,8 @@ export async function resolveNewPlaces(ctx: Context, facts: Facts): Promise<Host
 }
 
 /**
- * Resolves where facts move a known host: to the places that they name; a host without a place to those of the
- * settings. Nothing when facts name no other, or unknown, places.
+ * Resolves where facts move a known host: to the places that they name, or a host without a place to those of the
+ * settings. Yields no key where the facts name the present place, none, or an unknown one.
  */
 export async function resolveKnownPlaces(ctx: Context, facts: Facts, known: Titles): Promise<Partial<HostPlaces>> {
   const moved = await Promise.all(
@@ -65,7 +65,7 @@ export async function refuseMovedAway(ctx: Context, hosts: Resource, host: numbe
   throw invalid({ organization_id: [message], location_id: [message] }, host)
 }
 
-/** The title in the fact that the setting names. */
+/** The title in the fact that the setting names; null if there is no setting, or no such fact. */
 function findReportedTitle(ctx: Context, kind: Taxonomy['kind'], facts: Facts): string | null {
   const name = ctx.settings[`${kind}_fact`]
   if (name === '') return null

@@ -5,7 +5,7 @@ import type { Sent } from '../../../kernel/record.ts'
 import { membersOf } from '../../../values.ts'
 import { type FactReport, readFactReport } from './fact-report.ts'
 
-/** The parsed body of an upload. */
+/** The parsed body of an upload of facts; both names are in lower case. */
 export interface Upload extends FactReport {
   readonly name: string
   readonly certname: string | null

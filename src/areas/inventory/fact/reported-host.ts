@@ -95,7 +95,7 @@ export async function changeReportedHost(
   return known.id
 }
 
-/** Stores when the facts of a host were collected, or now; audits leave that out. */
+/** Stores when the facts of a host were collected, or the present time if the upload does not say; this is not audited. */
 export async function storeMoment(ctx: Context, id: number, taken: Date | null): Promise<void> {
   await sql`update hosts set last_compile = ${taken ?? ctx.now()}::timestamptz where id = ${id}`.execute(ctx.db)
 }
@@ -115,7 +115,7 @@ function withoutNothing(values: object): Sent {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }
 
-/** The host group named by a fact, if the setting asks for that; nothing if the host is already in it. */
+/** Finds the host group that a fact names, if the setting asks for it; yields no key if the host is already in that group. */
 async function findReportedGroup(ctx: Context, facts: Facts, known: string | null): Promise<Sent> {
   if (!ctx.settings.update_hostgroup_from_facts) return {}
   const title = ['millwright_hostgroup', GROUP_FACT].map((name) => facts.get(name)?.trim()).find((text) => text)

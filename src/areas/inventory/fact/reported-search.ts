@@ -76,7 +76,7 @@ function buildSearch(name: string, type: SearchField['type'], facts: FactValue):
   }
 }
 
-/** Selects the hosts with that fact, if the caller may view it. */
+/** Selects the hosts with a fact that meets the condition, if the caller may view it. */
 function selectHosts(fact: string, condition: Sql, counting: FieldTest['counting']): Sql {
   return sql`select v.host_id from fact_values v where v.fact_name_id = (select n.id from fact_names n where n.name = ${fact})
     and ${condition}${counting ? sql` and ${counting('v')}` : sql``}`

@@ -9,9 +9,9 @@ import { withoutExcluded } from './without-excluded.ts'
 export type FactSource = 'engine' | 'playbook' | 'client'
 
 /**
- * Replaces the facts of a host from one source, without excluded ones; facts of other sources stay. Three statements,
- * which touch only differences. Names are inserted in a fixed order, so that concurrent uploads of new names wait for
- * each other instead of deadlocking.
+ * Replaces the facts of a host from one source, without excluded ones; facts of other sources stay. Two statements, and
+ * a third for new names, write only differences. Names are inserted in a fixed order, so that concurrent uploads of new
+ * names wait for each other instead of deadlocking.
  */
 export async function storeFacts(
   ctx: Context,

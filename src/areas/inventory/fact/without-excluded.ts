@@ -15,7 +15,7 @@ export function withoutExcluded(facts: Facts, patterns: readonly string[]): Fact
 
 type IsExcluded = (name: string) => boolean
 
-/** The compiled setting, kept until the setting is another list, because facts come all the time. */
+/** The compiled setting, kept as long as its list of patterns is in use, because facts come all the time. */
 const EXCLUSIONS = new WeakMap<readonly string[], IsExcluded>()
 
 function exclusionOf(patterns: readonly string[]): IsExcluded {

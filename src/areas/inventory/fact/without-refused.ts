@@ -4,8 +4,8 @@ import { inSavepoint } from '../../../database/savepoints.ts'
 import { Failure } from '../../../errors.ts'
 
 /**
- * The most attempts after lost races: many new hosts may bring the same new names, and then use what another request
- * created.
+ * The most attempts after lost races: many new hosts may bring the same new names at once, and all but one of them then
+ * use the record that another request has created.
  */
 const MOST_RACES = 5
 

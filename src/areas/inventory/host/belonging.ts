@@ -30,7 +30,7 @@ const TARGETS: Readonly<Record<string, string>> = {
   subnet6: 'subnet',
 }
 
-/** Whether values of a host or of its primary interface include such links. */
+/** Whether values of a host or its primary interface include links to records that may belong to organizations or locations. */
 export function hasPlacedLinks(...values: readonly Draft[]): boolean {
   return values.some((each) => [...OF_HOST, ...OF_INTERFACE].some((name) => (each[name] ?? null) !== null))
 }

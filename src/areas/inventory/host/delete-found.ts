@@ -17,7 +17,7 @@ import type { Sent } from '../../../kernel/record.ts'
 import { compileRequestSearch } from '../../../kernel/searching.ts'
 import { readChoice } from '../../../records/choice.ts'
 
-/** The most hosts in one request, which deletes them in one transaction. */
+/** The most hosts that one request may delete, because it does so in one transaction. */
 const MOST_HOSTS = 10_000
 
 const IDS = z.array(z.int())
@@ -77,7 +77,7 @@ async function deleteChosen(ctx: Context, resource: Resource, input: Input): Pro
 }
 
 /**
- * Locks the chosen hosts that the caller may delete, in order of their ids; those that are gone meanwhile are left out.
+ * Locks the chosen hosts that the caller may delete, in order of their ids; hosts that are gone by then are left out.
  */
 async function lockChosen(
   tx: Context,
@@ -100,7 +100,7 @@ async function lockChosen(
   return locked.map(({ id }) => id)
 }
 
-/** Reads which hosts a request is about. {@throws Failure} bad_parameter, bad_search when it does not say */
+/** Reads which hosts a request is about. {@throws Failure} bad_parameter when it does not say; bad_search */
 function readChosen(query: Sent): Chosen {
   const included = membersOf(query, 'included')
   const search = readSingle({ search: included.search ?? query.search }, 'search')

@@ -9,7 +9,7 @@ import type { Draft, Stored } from '../../../kernel/record.ts'
 /** The flags that exactly one interface of a host has. */
 export const SINGLE = ['primary', 'provision'] as const
 
-/** One of these flags. */
+/** A flag that exactly one interface of a host has. */
 export type Single = (typeof SINGLE)[number]
 
 /** The message when another interface has the flag already, which the database guarantees. */

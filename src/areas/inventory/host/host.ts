@@ -80,7 +80,7 @@ export const HOST_KEYS = [
   'hostgroup_title',
 ]
 
-/** Keys about the creation, which single hosts show, and lists that are asked for them. */
+/** Keys about who created a host: single hosts show them, and lists do so on request. */
 export const CREATOR_KEYS = Object.keys(creator)
 
 const PROXY = ['name', 'id', 'url']

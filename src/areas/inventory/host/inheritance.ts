@@ -8,7 +8,7 @@ import { INHERITED_COLUMNS, selectEffectiveColumn } from '../hostgroup/inherited
 /** Values of a group that go to the primary interface of a host instead of to the host. */
 const OF_INTERFACE = new Set(['subnet', 'subnet6', 'domain'])
 
-// Constant and long, so that it is built only once.
+// This part of the statement is constant and long, so that it is built only once.
 const IN_FORCE = finishFragment(
   sql.join(INHERITED_COLUMNS.map((column) => sql`${selectEffectiveColumn('g', column)} as ${sql.ref(column)}`)),
 )
@@ -19,7 +19,7 @@ export interface Inherited {
   readonly primary: Draft
 }
 
-/** Loads the effective values of a group. */
+/** Loads the values that a host takes from this group; none without a group. */
 export async function loadInherited(ctx: Context, hostgroup: unknown): Promise<Inherited> {
   if (typeof hostgroup !== 'number') return { host: {}, primary: {} }
   const [found] = await loadOnce<Record<string, unknown>>(

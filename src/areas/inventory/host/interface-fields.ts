@@ -114,7 +114,7 @@ function toMac(sent: unknown): unknown {
   return digits.length === 12 || digits.length === 40 ? (digits.match(/../g) ?? []).join(':') : trimmed
 }
 
-/** A field of identifiers: a list or text with commas; shown with commas. */
+/** A field of identifiers of interfaces: sent as a list or as text with commas, shown as text with commas. */
 function buildDevices(): Field<readonly string[]> {
   const doc = 'Identifiers of what a bond or a bridge consists of.'
   const schema = z.array(z.string({ error: NOT_DEVICES }).min(1, NOT_DEVICES).max(255), { error: NOT_DEVICES }).max(100)

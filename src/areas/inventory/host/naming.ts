@@ -7,7 +7,10 @@ import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
 import { joinAll } from '../../../search/sql.ts'
 import { familyOf, takesIn } from '../../../trees.ts'
 
-/** A host name: labels of at most 63 letters, digits, hyphens and underscores, 255 characters in all (spec 2.4). */
+/**
+ * A host name: labels of at most 63 letters, digits, hyphens and underscores, 255 characters in all (spec 2.4). Blank
+ * text matches, because `required` has a message of its own for it.
+ */
 export const HOST_NAME =
   /^$|^(?=.{1,255}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i
 
@@ -15,7 +18,7 @@ export const HOST_NAME =
 export const NOT_HOST_NAME =
   'is not a host name: labels of letters, digits, hyphens and underscores, with dots between them'
 
-/** The full name of a host and its domain. */
+/** The full name of a host and the id of its domain. */
 export interface Naming {
   readonly name: string
   readonly domain: number | null
@@ -52,8 +55,8 @@ export async function resolveFullName(
 }
 
 /**
- * Requires names of managed hosts to be one label and their domain, because DNS and DHCP are written by that. {@throws
- * Failure} invalid
+ * Requires names of managed hosts to be one label and their domain, because DNS and DHCP use both parts.
+ * {@throws Failure} invalid
  */
 export function refuseOutside({ isWithin }: Naming, managed: unknown, id: number | null): void {
   if (managed === true && !isWithin) throw invalid({ name: [PERIODS] }, id)
@@ -70,7 +73,7 @@ export async function loadPrimaryDomain(ctx: Context, host: number): Promise<num
   return found?.domain_id ?? null
 }
 
-/** Loads the links of a host's primary interface. */
+/** Loads the links of the primary interface of a host to its domain and subnets, by column. */
 export async function loadPrimaryLinks(ctx: Context, host: number): Promise<Readonly<Record<string, number | null>>> {
   const found = await row<Record<string, number | null>>(
     ctx.db,

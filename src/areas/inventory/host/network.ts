@@ -112,7 +112,7 @@ export async function updateNetwork(
   await changePrimary(ctx, host, id, { ...primary, ...('domain' in primary && named) })
 }
 
-/** Changes the primary interface of a host. */
+/** Changes the primary interface of a host, as the service. */
 async function changePrimary(ctx: Context, host: Resource, id: number, values: Draft): Promise<void> {
   if (Object.keys(values).length === 0) return
   const resource = interfacesOf(host)
@@ -158,7 +158,7 @@ function refuseSecond(items: readonly Item[]): void {
   if (Object.keys(errors).length > 0) throw invalid(errors)
 }
 
-/** Clears the flags that items give up and other items of the request get. */
+/** Clears the flags that items of the request give up, if other items of it get them. */
 async function letGo(ctx: Context, resource: Resource, host: number, items: readonly Item[]): Promise<void> {
   for (const flag of SINGLE) {
     if (!items.some(({ validated: { sent } }) => sent[flag] === true)) continue

@@ -10,7 +10,7 @@ import type { Draft, Stored } from '../../../kernel/record.ts'
 import { findIds } from '../../../kernel/reference.ts'
 import { isAdministrator } from '../../access/index.ts'
 
-/** Selects how people call a user `u`: the full name, or else the login. */
+/** Selects what people call a user `u`: the full name, or else the login. */
 export const userLabelSql = sql`coalesce(nullif(concat_ws(' ', nullif(u.firstname, ''), nullif(u.lastname, '')), ''), u.login)`
 
 /** The owner in a request: null clears it, undefined was not sent. */
@@ -57,7 +57,7 @@ export function owner(): Field<HostOwner> {
   }
 }
 
-/** Yields a context in which the owner is looked up: administrators can own hosts in any place. */
+/** Yields the context in which the owner is looked up: for administrators without scope, because they may own hosts anywhere. */
 async function withReachOfOwner(ctx: Context, type: 'User' | 'Usergroup', id: number): Promise<Context> {
   if (type !== 'User') return ctx
   const found = await row(ctx.db, sql`select from users u where u.id = ${id} and ${isAdministrator('u')}`)

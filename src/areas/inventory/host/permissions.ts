@@ -1,4 +1,4 @@
-/** The verbs of permissions on hosts. */
+/** The permissions on hosts. */
 export const HOST_PERMISSIONS = [
   'view_hosts',
   'create_hosts',
@@ -12,5 +12,5 @@ export const HOST_PERMISSIONS = [
   'configrun_hosts',
 ]
 
-/** The permissions for one host, by the keys of answers. */
+/** The keys of answers that say what the caller may do with one host, each with its permission. */
 export const HOST_RECORD_PERMISSIONS = Object.fromEntries(HOST_PERMISSIONS.map((name) => [name, name]))

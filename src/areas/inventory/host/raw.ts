@@ -53,7 +53,7 @@ export const RAW_KEYS = [
 
 /**
  * Loads the host record of spec 2.4, which configuration runs and deletions answer: times in ISO format, passwords
- * masked. Permissions are the caller's business. {@throws Failure} not_found
+ * masked. Permissions are checked by the calling function. {@throws Failure} not_found
  */
 export async function loadRawHost(ctx: Context, hosts: Resource, id: number): Promise<Row> {
   const found = await selectRecord(ctx.db, hosts, RAW_KEYS, id, [])

@@ -8,10 +8,10 @@ import { columnOf } from '../../../records/shared-row.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
 import { selectInterfaceName } from './interface.ts'
 
-/** Stands for a stored password; neither it nor its hash is shown (docs/contract.md). */
+/** Stands for a stored password: neither the password nor its hash is shown (docs/contract.md). */
 const MASK = '********'
 
-/** The limits keep the planner from merging these subselects with the rest of a large statement. */
+/** The row of the primary interface. `limit 1` keeps the planner from merging this subselect with a large statement. */
 const PRIMARY: SharedRow = {
   name: 'primary_interface',
   select: (alias) => sql`

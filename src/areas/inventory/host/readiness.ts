@@ -6,7 +6,7 @@ import { BLANK } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
 
-/** Whether a managed host lacks something, by the key that would set it. */
+/** What a managed host lacks for its installation, by the key that would set it. */
 interface Missing {
   readonly architecture_id: boolean
   readonly operatingsystem_id: boolean

@@ -6,7 +6,7 @@ import { selectCertificateName } from './readable.ts'
 
 const INTERFACES = { table: 'interfaces', column: 'host_id', previous: 'id' }
 
-/** Relation to the primary interface: a view of the table of interfaces. */
+/** Joins the primary interface of a host, which a view of the database has. */
 const PRIMARY = { table: 'primary_interfaces', column: 'host_id', previous: 'id' }
 
 /** Search fields of hosts beside their own columns (core-api §8.6). Relations follow indexed columns. */
@@ -171,7 +171,7 @@ function buildInterfaceSearch(name: string, column: string): SearchField {
   return { name, type: 'text', column, through: [INTERFACES], many: true, nullable: true, explicit: true }
 }
 
-/** Selects an address as text, as the expression index has it. */
+/** Selects an address as text in the form of the expression index, so that searches use the index. */
 function compareAddress(alias: string, column: string) {
   return sql`(host(${sql.ref(`${alias}.${column}`)}) collate "C")`
 }

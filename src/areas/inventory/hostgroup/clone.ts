@@ -13,7 +13,7 @@ import { createPresenter } from '../../../kernel/present.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 
 /**
- * Copies a group beside the original: with values, parameters, organizations and locations, without the groups below.
+ * Copies a group under the same parent: with values, parameters, organizations and locations, without the groups below.
  */
 export const clone: Action = {
   method: 'POST',

@@ -162,7 +162,7 @@ async function putBelow(ctx: Context, id: number, ancestors: readonly number[]):
   await sql`update hostgroups set ancestor_ids = ${ancestors}::bigint[] where id = ${id}`.execute(ctx.db)
 }
 
-/** Hashes a sent root password as the effective operating system needs it. */
+/** Hashes a sent root password as the operating system of the group, its own or an inherited one, needs it. */
 async function withSealedPassword(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
   if (draft.root_pass === undefined) return {}
   const own = draft.operatingsystem === undefined ? stored?.operatingsystem_id : draft.operatingsystem

@@ -24,7 +24,7 @@ export const INHERITED_LINKS = {
 /** The inherited columns, in the order of the `inherited_*` keys. */
 export const INHERITED_COLUMNS = [...Object.keys(INHERITED_LINKS).map((name) => `${name}_id`), 'pxe_loader'] as const
 
-/** Selects the value that a group inherits from its nearest ancestor with one; null at the root. */
+/** Selects the value that a group inherits from its nearest ancestor with one; null if no ancestor has one. */
 function selectInherited(alias: string, column: string): Sql {
   return sql`(select ${sql.ref(`above.${column}`)} from hostgroups above
     where above.id = any (${sql.ref(`${alias}.ancestor_ids`)}) and ${sql.ref(`above.${column}`)} is not null

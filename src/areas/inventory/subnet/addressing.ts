@@ -24,7 +24,7 @@ export function networkTypeOf({ network_type, network }: Draft | Stored): Networ
   return typeof network === 'string' && addressFamilyOf(network) === 6 ? 'IPv6' : 'IPv4'
 }
 
-/** The mask of a length: `255.255.255.0` for 24. */
+/** The mask of a length in bits: `255.255.255.0` for 24; null for anything that is no length. */
 export function maskOf(type: NetworkType, length: unknown): string | null {
   const bits = bitsOf(type)
   if (typeof length !== 'number' || length > bits) return null
@@ -57,7 +57,7 @@ export function validateSubnet(
   return validatePlaces(addresses, mask)
 }
 
-/** The mask to store. Mask and length say the same thing, and must not contradict each other. */
+/** Resolves the mask to store, from the sent mask or its length, which must not contradict each other; adds messages. */
 function resolveMask(type: NetworkType, draft: Draft, stored: Stored | null, errors: FieldErrors): string | null {
   const sent = draft.mask === undefined || draft.mask === null ? null : String(draft.mask)
   const { cidr } = draft
@@ -100,7 +100,7 @@ function isMask(type: NetworkType, text: string): boolean {
   return (zeros & (zeros + 1n)) === 0n
 }
 
-/** Whether a mask leaves bits for hosts and has bits for the network. */
+/** Whether an IPv4 mask leaves bits for hosts and has bits for the network. */
 function holdsHosts(mask: string): boolean {
   return mask !== '0.0.0.0' && mask !== '255.255.255.255'
 }

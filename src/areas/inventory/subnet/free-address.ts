@@ -13,7 +13,7 @@ import { addressFamilyOf, toAddressNumber, toAddressText } from '../address.ts'
 const KEYS = ['id', 'network_type', 'network', 'mask', 'gateway', 'from', 'to', 'ipam']
 const NO_MAC = 'must be a MAC address: the address is made of it'
 
-/** Suggests an address for a new interface, by the subnet's method. It is not reserved. */
+/** Suggests an address for a new interface by the method of the subnet. The address is not reserved. */
 export const freeAddress: Action = {
   method: 'GET',
   path: '/:id/freeip',
@@ -44,7 +44,7 @@ async function suggestAddress(ctx: Context, _resource: Resource, input: Input, s
 
 type Suggest = (ctx: Context, subnet: Stored, input: Input) => Promise<string | null>
 
-/** The methods that suggest addresses here. Those of smart proxies are not known to this service: clients ask them. */
+/** The methods by which this service suggests addresses. It does not ask smart proxies for theirs: clients do. */
 const SUGGESTIONS: Readonly<Record<string, Suggest>> = {
   'Internal DB': async (ctx, subnet, input) => findFirstFree(await rangeOf(ctx, subnet, input), 0n),
   'Random DB': async (ctx, subnet, input) => {
@@ -86,7 +86,7 @@ async function rangeOf(ctx: Context, subnet: Stored, input: Input): Promise<Rang
   const taken = [...used.map(({ address }) => address), ...given, ...readExcluded(input)]
   return {
     family,
-    // Skips the network address, and the broadcast address at the end.
+    // Without a range the network address and, at the end, the broadcast address are left out.
     first: typeof from === 'string' ? toAddressNumber(from) : start + 1n,
     last: typeof to === 'string' ? toAddressNumber(to) : (start | (whole ^ bits)) - 1n,
     taken: new Set(taken.map(toAddressNumber)),

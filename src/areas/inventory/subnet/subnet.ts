@@ -152,7 +152,7 @@ function lengthOf(alias: string): Sql {
   return sql`bit_count(substring(inet_send(${sql.ref(`${alias}.mask`)}) from 5))::integer`
 }
 
-/** The field with the column's default, which is `initial`, when left out; blank is refused. */
+/** Makes a field refuse blank values; one that is left out gets the default of the column, which is `initial`. */
 function refuseBlank<Value>(field: Field<Value>, initial: number | string): Field<Value> {
   return {
     ...field,
@@ -168,7 +168,7 @@ function refuseBlank<Value>(field: Field<Value>, initial: number | string): Fiel
   }
 }
 
-/** The field, sorted by its address instead of its text. */
+/** Makes lists sort a field by address instead of by text. */
 function sortAsAddress<Value>(field: Field<Value>): Field<Value> {
   return {
     ...field,
@@ -176,7 +176,7 @@ function sortAsAddress<Value>(field: Field<Value>): Field<Value> {
   }
 }
 
-/** The field; requests may send null, the column has a default for it. */
+/** Makes the column of a field not nullable, although requests may send null: the column has a default. */
 function asPresent<Value>(field: Field<Value>): Field<Value> {
   const { column } = field
   return { ...field, ...(column && { column: (at) => ({ ...column(at), nullable: false }) }) }

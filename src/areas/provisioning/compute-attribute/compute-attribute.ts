@@ -16,12 +16,12 @@ const KEYS = [
   'vm_attrs',
 ]
 
-/** The keys that compute profiles and compute resources show of them. */
+/** The keys that compute profiles and compute resources show of compute attributes. */
 export const COMPUTE_ATTRIBUTE_KEYS = KEYS.slice(2)
 
 /**
- * The values of a compute profile for a compute resource. They are only stored: this service orders no machines. Parts
- * of the profile, with its permissions.
+ * The values of a compute profile for a compute resource. They are only stored: this service orders no machines. They
+ * are parts of the profile, and take its permissions.
  */
 export const computeAttributes = defineResource({
   name: 'compute_attribute',
@@ -67,7 +67,7 @@ export const computeAttributes = defineResource({
   },
 })
 
-/** The field, restricted to objects. */
+/** Restricts a field to objects. */
 function asMembers(field: Field<unknown>): Field<unknown> {
   const schema = z.record(z.string(), z.json(), { error: 'must be an object' })
   return {

@@ -8,7 +8,7 @@ import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { unset } from '../../../records/unset.ts'
 import { COMPUTE_ATTRIBUTE_KEYS } from '../compute-attribute/compute-attribute.ts'
 
-/** Values of some providers, stored as they were sent for any provider. */
+/** Values that only some providers have; they are stored as they were sent, whatever the provider. */
 const TOLD = {
   user: text({ doc: 'The account that it is reached with.' }),
   server: text({ doc: 'The machine that manages it.' }),

@@ -5,7 +5,7 @@ import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 
-/** Keeps versions of operating systems unique (core-api §11). Constraints guarantee it; this names the field. */
+/** Keeps versions of operating systems unique (core-api §11). Constraints guarantee it; this check names the field. */
 export const operatingsystemWrites: Around = {
   async create(ctx, draft, next) {
     await refuseKnown(ctx, draft, null)

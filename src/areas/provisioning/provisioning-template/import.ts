@@ -87,7 +87,7 @@ async function importTemplate(ctx: Context, resource: Resource, input: Input): P
   })
 }
 
-/** Finds the template with the name; null if there is none, an error if the caller may not change it. */
+/** Finds the id of the template with this name; null if there is none, or none that the caller may edit. */
 async function findByName(ctx: Context, resource: Resource, name: string): Promise<number | null> {
   const [known] = await rows<{ id: number }>(
     ctx.db,

@@ -189,7 +189,7 @@ function refuseDefaultOfOthers({ user }: Context, stored: Stored | null, draft: 
     throw invalid({ default: ['is for administrators to set, who also write what is marked so'] }, stored?.id ?? null)
 }
 
-/** The draft without a kind if it is a snippet. */
+/** Clears the kind in the draft of a snippet, because snippets have none. */
 function withoutKind<D extends Draft>(draft: D, stored?: Stored): D {
   const isSnippet = draft.snippet ?? stored?.snippet
   return isSnippet && (draft.snippet || draft.template_kind) ? { ...draft, template_kind: null } : draft

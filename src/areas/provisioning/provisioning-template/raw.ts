@@ -18,7 +18,7 @@ export const RAW_KEYS = [
   'cloned_from_id',
 ]
 
-/** Loads a record in the keys of its deletion, with times in ISO format. */
+/** Loads a record with the keys that its deletion answers, with times in ISO format. */
 export async function loadRawRecord(ctx: Context, resource: Resource, id: number): Promise<Row> {
   const found = await selectRecord(ctx.db, resource, resource.deletedView, id, [])
   return createPresenter(resource, resource.deletedView, 'iso')(found ?? {})

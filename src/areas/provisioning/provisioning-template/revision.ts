@@ -41,8 +41,8 @@ async function showRevision(ctx: Context, resource: Resource, input: Input): Pro
 }
 
 /**
- * Loads the text after that version: the new value of the last change until then, or the old value of the next one, or
- * the present text.
+ * Loads the text after the audit with this version: the new value of the last change until then, else the old value of
+ * the next change, else the present text.
  */
 async function loadTextAfter(ctx: Context, resource: Resource, id: number, version: number): Promise<string | null> {
   const key = textKeyOf(resource)

@@ -36,7 +36,7 @@ export function source(options: {
   }
 }
 
-/** The first error in the tags of a template, with its line; null without one. */
+/** The message about the first error in the tags of a template, with its line; null without an error. */
 function problemOf(template: string): string | null {
   if (template !== '' && isBlank(template)) return BLANK
   try {

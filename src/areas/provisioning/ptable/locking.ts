@@ -8,7 +8,7 @@ const IRREMOVABLE = 'This template is locked and may not be removed.'
 
 /**
  * Protects locked records: these fields can be changed only after unlocking, while links can change. Locking and
- * unlocking need the permission.
+ * unlocking need `permission`.
  */
 export function lockedWrites(permission: string, fields: readonly string[]): Required<Around> {
   const createRefusal = (id: number | null) =>

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 
 /** How installers of a family of operating systems are booted. */
 interface BootFacts {
-  /** The name for the family's answer files. */
+  /** The name that templates know for the installer of the family, such as `kickstart`. */
   readonly type: string
   /** Directory of the boot files on the medium; variables such as `$arch` stand for values of the host. */
   readonly directory?: string
   readonly files: Readonly<Record<string, string>>
-  /** Names of architectures on the media of the family. */
+  /** Names of architectures on the media of the family, where they differ from ours. */
   readonly architectures?: Readonly<Record<string, string>>
 }
 
@@ -134,7 +134,7 @@ function toSlug(name: string): string {
 
 const PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443', 'ftp:': '21' }
 
-/** Formats the medium as installers of the family expect it. */
+/** Formats the URL of the medium as installers of the family expect it; for Redhat as a command (`url …`, `nfs …`). */
 export function formatMediumPath(boot: Boot, family: unknown): string {
   const url = boot.medium()
   const parsed = family === 'Redhat' ? parseUrl(url) : null
@@ -144,7 +144,7 @@ export function formatMediumPath(boot: Boot, family: unknown): string {
   return `nfs --server ${parsed.host} --dir ${parsed.pathname}${parsed.search}`
 }
 
-/** Server with port, and path, of the medium. */
+/** Splits the URL of the medium: server with port, path with query, and host alone. */
 export function splitMediumUrl(boot: Boot): { readonly server: string; readonly path: string; readonly host: string } {
   const url = parseUrl(boot.medium())
   if (url === null) return { server: '', path: boot.medium(), host: '' }

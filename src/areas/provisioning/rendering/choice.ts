@@ -94,7 +94,7 @@ async function findKind(ctx: Context, kind: string): Promise<number> {
   throw new Failure('parent_not_found', `Template kind not found by id '${kind}': there are ${names}`)
 }
 
-/** Normalizes a kind: clients differ in capitals and underscores. */
+/** Normalizes the name of a kind: clients differ in capitals, and write hyphens for underscores. */
 function normalizeKind(kind: string): string {
   return kind.toLowerCase().replaceAll('-', '_')
 }
@@ -129,7 +129,7 @@ async function loadCandidates(ctx: Context, host: number, kind: number, place: C
 
 const TEMPLATES = { table: 'templates', type: 'ProvisioningTemplate', taxable: true }
 
-/** Leaves templates `t` that belong to the host's organization (location) or one above; all for hosts without one. */
+/** Leaves templates `t` of the organization (location) of a host or one above it; all for a host without one. */
 export function limitToHostPlace(ctx: Context, kind: 'organization' | 'location', id: number | null): Sql {
   if (id === null) return sql`true`
   const tree = ctx.trees[`${kind}s`]

@@ -5,7 +5,7 @@ import { notFound } from '../../../errors.ts'
 import { selectEffectiveColumn } from '../../inventory/index.ts'
 import { type EffectiveParameter, loadEffectiveParameters } from '../../parameters/index.ts'
 
-/** Columns of a record that belongs to the host, from JSON; null without one. */
+/** Columns of a record that belongs to the host, as the database put them into JSON; null without a record. */
 export type Part = Readonly<Record<string, string | number | boolean | null>> | null
 
 /** Everything stored that templates may read of a host. */

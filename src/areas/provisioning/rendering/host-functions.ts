@@ -17,7 +17,7 @@ import type { Surroundings } from './surroundings.ts'
 
 type Functions = Readonly<Record<string, TemplateFunction>>
 
-/** Builds the functions for templates about a host, in any use of templates. */
+/** Builds the functions about a host that every use of templates has. */
 export function buildHostFunctions(
   settings: Settings,
   parameters: TemplateParameters,
@@ -141,7 +141,7 @@ const MANAGERS: Readonly<Record<string, Readonly<Record<'install' | 'update', st
   Suse: { install: 'zypper --non-interactive install', update: 'zypper --non-interactive update' },
 }
 
-/** A command of the family's package manager; blank without packages. */
+/** A command of the package manager of the host's family; blank text for an installation without packages. */
 function buildPackageCommand(host: HostData, verb: 'install' | 'update', names: Given): string {
   const packages = (Array.isArray(names) ? names.map(String).join(' ') : String(names ?? '')).trim()
   const manager = MANAGERS[String(host.operatingsystem?.family ?? '')] ?? MANAGERS.Redhat

@@ -92,7 +92,7 @@ export function createHostReader(host: HostData, parameters: TemplateParameters,
   )
 }
 
-/** The methods about the surroundings, by our names and aliases of existing sites. */
+/** The methods about the surroundings, by our names and by those that templates of existing sites use. */
 function buildSurroundingMethods(host: HostData, around: Surroundings, { secrets, token }: HostReaderOptions): Methods {
   const own: Methods = {
     comment: around.comment,
@@ -133,7 +133,7 @@ export function configServerOf({ config_server, config_proxy }: Surroundings): s
   return config_proxy === null ? null : parseHostname(config_proxy.url)
 }
 
-/** Host name of the certificate authority: the host's own proxy for that, or else any. */
+/** Host name of the certificate authority: that of the host's CA proxy, or else of any proxy with that feature. */
 export function configAuthorityOf({ config_ca_proxy, any_config_ca }: Surroundings): string | null {
   const proxy = config_ca_proxy ?? any_config_ca
   return proxy === null ? null : parseHostname(proxy.url)

@@ -59,7 +59,7 @@ export function createSubnetReader(part: Part, proxies: Readonly<Record<SubnetPr
   )
 }
 
-/** Creates a reader for a smart proxy: its URL, and the ports of the feature. */
+/** Creates a reader for a smart proxy: its name and URL, and for `httpboot` the ports of that feature. */
 export function createProxyReader(proxy: ProxyPart | null, feature = ''): Given {
   if (proxy === null) return null
   const { name, url, settings } = proxy

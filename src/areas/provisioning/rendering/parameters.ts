@@ -35,7 +35,7 @@ export function buildParameterFunctions({ values }: TemplateParameters): Readonl
   }
 }
 
-/** Converts a typed value for templates: integers stay integers, floats stay floats. */
+/** Converts a typed value for templates, where a JavaScript number is a float and a bigint an integer. */
 export function toGiven(value: Value): Given {
   if (typeof value === 'number') return new Float(value)
   if (isList(value)) return value.map(toGiven)

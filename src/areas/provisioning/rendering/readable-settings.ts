@@ -23,7 +23,7 @@ export function listReadableSettings(settings: Settings): ReadonlyMap<string, Se
   return new Map(Object.entries(settings).filter(([name]) => READABLE.includes(name)))
 }
 
-/** Creates `global_setting('name', 'default if blank')`. */
+/** Creates the template function `global_setting('name', 'default if blank')`. */
 export function createSettingReader(settings: Settings): TemplateFunction {
   const readable = listReadableSettings(settings)
   return ({ args: [asked, otherwise = null], fail }) => {
@@ -41,7 +41,7 @@ function nameOf(asked: Given): string {
   return typeof asked === 'object' && asked !== null && 'name' in asked ? String(asked.name) : String(asked)
 }
 
-/** A URL without user and password, which authors of templates need not know. */
+/** Removes user and password from a URL, because authors of templates need not know them. */
 function withoutLogin(url: string): string {
   return url.replace(/^([a-z]+:\/\/)[^/@]*@/i, '$1')
 }

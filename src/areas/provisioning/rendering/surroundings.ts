@@ -46,7 +46,7 @@ export interface Surroundings {
   readonly config_server: string | null
   readonly config_proxy: ProxyPart | null
   readonly config_ca_proxy: ProxyPart | null
-  /** A proxy that signs certificates, for hosts without one. */
+  /** Any proxy that signs certificates, for hosts without a CA proxy of their own. */
   readonly any_config_ca: ProxyPart | null
   readonly compute_resource: Part
   /** Name of the first content view of the host. */
@@ -146,7 +146,7 @@ function selectProxy(id: Sql, feature: string | null = null): Sql {
   return sql`(select json_build_object('name', p.name, 'url', p.url, 'settings', ${settings}) from smart_proxies p where p.id = ${id})`
 }
 
-/** Selects the first entry of the ordered list of the host's content. */
+/** Selects from the first entry `x` of the ordered list of content view environments of the host. */
 function selectFirst(selected: Sql): Sql {
   return sql`(select ${selected} where x.host_id = h.id order by x.position limit 1)`
 }

@@ -5,7 +5,7 @@ import { createMediumReader } from './host-functions.ts'
 import type { TemplateParameters } from './parameters.ts'
 import type { Surroundings } from './surroundings.ts'
 
-/** Families whose templates get the medium as one line. */
+/** The installers (`Boot.type`) whose templates get the medium as one line, `@mediapath`. */
 const TOLD = ['kickstart', 'yast', 'xenserver', 'coreos', 'aif', 'memdisk', 'ZTP', 'rancheros', 'alterator']
 
 /** Builds the variables of provisioning templates beside `@host`: boot files and medium. */

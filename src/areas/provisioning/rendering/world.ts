@@ -32,7 +32,7 @@ export interface HostWorldOptions {
   readonly token: string | null
   /** Chooses hidden parameters whose values are shown; others are masked. */
   readonly unhide: (ids: readonly number[]) => Promise<ReadonlySet<number>>
-  /** Removes facts and parameters that the reader may not see; default: nothing is removed. */
+  /** Masks facts and parameters that the reader may not see; default: none are masked. */
   readonly shown?: (host: HostData) => Promise<HostData>
   /** The value of `template_name`. */
   readonly name?: string
@@ -40,12 +40,12 @@ export interface HostWorldOptions {
   readonly diskLayout?: true
 }
 
-/** Rendering blocks the process: this many steps are soon used up, and more than templates of sites need. */
+/** Rendering blocks the process: so many steps take little time, and are more than templates of sites need. */
 const BUDGET = { steps: 250_000 }
 
 /**
  * Loads everything that templates of a host may ask for (smart-parameters §4.10), so that rendering needs no database.
- * Permission to see the host is the caller's business. {@throws Failure} not_found
+ * The calling function checks the permission to see the host. {@throws Failure} not_found
  */
 export async function loadHostWorld(ctx: Context, hostId: number, options: HostWorldOptions): Promise<HostWorld> {
   const stored = await findHostData(ctx, hostId)

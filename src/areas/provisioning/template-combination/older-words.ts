@@ -14,7 +14,7 @@ export const OLDER_KEYS: Readonly<Record<'config_template_id' | 'config_template
   },
 }
 
-/** The keys that they send, with what they are called now. */
+/** The keys that older clients send, with the present names of the keys. */
 export const OLDER_WORDS = {
   config_template_id: 'provisioning_template_id',
   config_template_name: 'provisioning_template_name',

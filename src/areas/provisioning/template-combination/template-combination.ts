@@ -76,7 +76,7 @@ export const templateCombinations = defineResource({
   },
 })
 
-/** The field; 0 becomes null, because existing servers store 0 where no host group is bound (core-api §1.6). */
+/** Makes a field take 0 as null, because existing servers store 0 where no host group is bound (core-api §1.6). */
 function readZeroAsNone(key: string, field: Field<number | null>): Field<number | null> {
   return {
     ...field,

@@ -53,7 +53,7 @@ function createNotBuilding(name: string): Failure {
   return new Failure('conflict', `${name} does not wait to be installed: set its build to true first`)
 }
 
-/** The condition for hosts by address; only interfaces that machines are installed through count. */
+/** Selects the ids of hosts by address; only primary and provisioning interfaces count. */
 function limitToAddress({ address, macs }: Claim) {
   const through = sql`(i.provision or i."primary")`
   if (macs.length > 0)

@@ -16,7 +16,7 @@ export interface TokenHost {
 }
 
 /**
- * Creates a token for a host that starts to wait for its installation, and deletes it when that ends in any way
+ * Creates a token for a host that starts to wait for its installation, and deletes it when the wait ends in any way
  * (docs/decisions/0025-build-tokens.md). To be nested around the writes of hosts.
  */
 export const buildTokenWrites: Around = {
@@ -56,7 +56,7 @@ export async function findTokenHost(ctx: Context, token: string): Promise<TokenH
   )
 }
 
-/** Creates a token unless the host has a valid one, which menus and scripts may carry already. */
+/** Creates a token unless the host has a valid one, which may already be in menus and scripts; none if tokens last 0 minutes. */
 async function createBuildToken(ctx: Context, host: number): Promise<void> {
   const minutes = ctx.settings.token_duration
   if (minutes === 0) return

@@ -10,8 +10,8 @@ import { findByToken } from './asking-host.ts'
 const LONGEST = 65_535
 
 /**
- * Ends the installation of the host of a token, as its machine reports; deletes the token and audits the host. A second
- * report finds no host. {@throws Failure} like findByToken
+ * Ends the installation of the host with this token, when its machine reports the end; the token is deleted, so that a
+ * second report finds no host, and the change is audited. {@throws Failure} like findByToken
  */
 export async function endBuild(ctx: Context, registry: Registry, token: string, failure: string | null): Promise<void> {
   const hosts = findResource(registry, 'host')
@@ -29,7 +29,7 @@ export async function endBuild(ctx: Context, registry: Registry, token: string, 
   ctx.log.info({ failed: failure !== null }, 'installation ended')
 }
 
-/** The message of a machine without what the database cannot store. */
+/** The message of a machine as the database can store it, shortened to the longest text. */
 function toStorable(text: string): string {
   const plain = text.replaceAll('\0', '').trim()
   return [...(isStorable(plain) ? plain : plain.toWellFormed())].slice(0, LONGEST).join('')

@@ -15,7 +15,7 @@ const NAME = 'preview.invalid'
 
 /**
  * Renders what a new host of a group would get of a template: the host is created and rolled back. The caller has to
- * see both; secrets are shown to those who may edit the group. {@throws Failure} not_found; invalid
+ * see group and template; secrets are shown to those who may edit the group. {@throws Failure} not_found; invalid
  */
 export async function renderForGroup(
   ctx: Context,

@@ -19,7 +19,7 @@ import { loadViewedOptions } from './viewed-options.ts'
 export interface Unattended {
   /** Renders what the requesting machine is to execute. */
   readonly forMachine: (ctx: Context, kind: string, claim: Claim) => Promise<string>
-  /** Renders for a user, who names a host by name or address. */
+  /** Renders what a host would get, for a user, who names the host by its name or address. */
   readonly forUser: (ctx: Context, kind: string, named: NamedHost) => Promise<string>
   /** Renders what a new host of a group would get. */
   readonly forGroup: (ctx: Context, template: string, group: string) => Promise<string>
@@ -33,7 +33,7 @@ export interface NamedHost {
   readonly value: string
 }
 
-/** Creates the answers to these requests over the resources of a service. */
+/** Creates what answers the requests below `/unattended`, over the resources of a service. */
 export function serveUnattended(registry: Registry): Unattended {
   return {
     async forMachine(ctx, kind, claim) {

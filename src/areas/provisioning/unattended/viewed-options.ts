@@ -11,7 +11,7 @@ import { loadBuildToken } from './build-token.ts'
 
 /**
  * Loads what a user may see in templates of a host: parameters and facts with permission to view them, passwords and
- * token with permission to edit the host, hidden parameters with permission to edit parameters.
+ * token with permission to edit the host, and then hidden parameters that the user may edit.
  */
 export async function loadViewedOptions(ctx: Context, hosts: Resource, host: number): Promise<HostWorldOptions> {
   const editable = limitToVisible(ctx, hosts, permissionOf(hosts, 'edit'))
