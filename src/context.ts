@@ -17,8 +17,8 @@ export interface Grant {
 }
 
 /**
- * Who acts: a user, the service or a machine, with all that authorization needs. Users are loaded by `identity/` and
- * cached.
+ * Who acts: a user, the service or a machine, with all that authorization needs. Users are loaded by
+ * `areas/access/identity` and cached.
  */
 export interface Actor {
   readonly id: number
@@ -64,8 +64,8 @@ export interface Scope {
   readonly organization: number | null
   readonly location: number | null
   /**
-   * Whether the request itself names it instead of inheriting it from the session: lists then show only records linked
-   * directly.
+   * Whether the request itself names the organization or location instead of inheriting it from the session: lists then
+   * show only records linked directly.
    */
   readonly named: boolean
 }

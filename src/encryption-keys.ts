@@ -113,14 +113,15 @@ function isKept(place: KeyPlace): boolean {
   return !(place.encryptionKeyFile === null && place.databaseUrl === null && place.dataDir === 'memory')
 }
 
-/** Refuses a missing key file when the database knows its key: a new file would hold another one. */
+/** Refuses a missing key file when the database knows its key: a new file would hold another key. */
 function requireFile(place: KeyPlace, known: KnownKey): void {
   const encryption = encryptionOf(place, 'existing')
   if (!encryption) throw wrongFile(`There is no file ${resolve(keyFileOf(place))} of encryption keys`, known)
 }
 
 /**
- * Records the key of secrets that are older than this record, after checking that the file can decrypt some of them.
+ * Records the current key in a database that has no record of one. {@throws Failure} unavailable when secrets are stored
+ * and the file has none of their keys
  */
 async function claim(db: Db, { marks, file }: Encryption, columns: readonly EncryptedColumn[]): Promise<void> {
   const names = marks().map(({ name }) => name)

@@ -29,11 +29,14 @@ export interface Encryption {
 export interface KeyMark {
   /** The name of the key in stored secrets. */
   readonly name: string
-  /** A digest made with the key; it does not reveal the key. */
+  /** A digest made with the key, in hexadecimal digits; it does not reveal the key. */
   readonly fingerprint: string
 }
 
-/** Where the keys are kept; null: in memory only, because the database ends with the process. */
+/**
+ * The part of the configuration that says where the keys are kept: in the file that it names, or else in the data
+ * directory; in memory only where the database is, too.
+ */
 export interface KeyPlace {
   readonly encryptionKeyFile: string | null
   readonly databaseUrl: string | null

@@ -28,13 +28,13 @@ export function createLogger(
   return log
 }
 
-/** Creates the log of a command whose output is meant for people. */
+/** Creates the log of a command whose output is meant for people: the level info counts as warn, for all but single parts. */
 export function createCommandLogger({ logLevels, logFormat }: Pick<Config, 'logLevels' | 'logFormat'>): Logger {
   const rest = logLevels.rest === 'info' ? 'warn' : logLevels.rest
   return createLogger({ logLevels: { ...logLevels, rest }, logFormat })
 }
 
-/** Creates the logger of a part of the program, with a level of its own and the part's name in each line. */
+/** Yields the logger of a part of the program, with a level of its own and the part's name in each line. */
 export function loggerOf(log: Logger, part: LogPart): Logger {
   return loggersOfParts.get(log)?.get(part) ?? log
 }

@@ -2,6 +2,8 @@
  * Traces of requests, statements, directory calls and runs, for the collector that the configuration names. Without one
  * nothing is loaded and nothing recorded.
  */
+
+/** Attributes of a span: texts and numbers by name. */
 export type Facts = Readonly<Record<string, string | number>>
 
 /** A traced piece of work, with a beginning and an end. */

@@ -10,7 +10,7 @@ import { setLogLevels } from './log.ts'
 import { setTracer, withSpan } from './tracing.ts'
 import { readVersion } from './version.ts'
 
-/** The library that counts is loaded only when metrics are read. */
+/** Opens the metrics. The library that counts is loaded here, so that a service without metrics does without it. */
 export async function openMetrics(database: Database): Promise<Metrics> {
   const { createMetrics } = await import('./http/metrics.ts')
   return createMetrics(() => database.connections(), {
@@ -20,7 +20,7 @@ export async function openMetrics(database: Database): Promise<Metrics> {
   })
 }
 
-/** Serves the metrics on the listener that the configuration names. */
+/** Serves the metrics as configured: on the server itself for clients with the token, on a listener of their own, or both. */
 export async function exposeMetrics(
   stack: AsyncDisposableStack,
   server: Parameters<typeof mountMetrics>[0],
@@ -33,7 +33,7 @@ export async function exposeMetrics(
   stack.defer(() => void listener.close())
 }
 
-/** The library for traces is loaded only when a collector is configured. */
+/** Sends traces to the collector, if one is configured; only then the library for traces is loaded. */
 export async function traceWhereAsked(stack: AsyncDisposableStack, config: Config, log: Logger): Promise<void> {
   const { traceUrl: url, traceToken: token, tracePercent: percent } = config
   if (url === null) return

@@ -4,7 +4,8 @@ import type { Ahead, Outcome } from './statements.ts'
 
 /**
  * Sends a statement of a transaction together with the next one, whatever that is, so that both take one round trip. When it
- * fails, so does the next one, with its error. Yields what takes its rows, to be called after the next one.
+ * fails, so does the next one, with its error. Yields a function that yields its rows, to be called after the next statement.
+ * Outside of a transaction the statement is sent at once.
  */
 export function sendWithNext<Row>(tx: Db, statement: Sql): () => Promise<Row[]> {
   if (!tx.isTransaction) {
@@ -30,10 +31,10 @@ export function sendWithNext<Row>(tx: Db, statement: Sql): () => Promise<Row[]> 
   }
 }
 
-/** A statement that does nothing, for those that wait. */
+/** A statement that does nothing: it is sent to have the waiting statements sent. */
 export const SEND_NOW = 'select'
 
-/** A statement that waits for the next one of its connection. It comes there in the place of bound values. */
+/** A statement that waits for the next one of its connection. It reaches the connection as the only bound value. */
 export class Waiting {
   readonly text: string
   readonly parameters: readonly unknown[]
@@ -92,5 +93,5 @@ export function createQueue(toText: (value: unknown) => string | null): Queue {
   }
 }
 
-/** What begins a transaction; it is sent with its first statement. */
+/** The statement that begins a transaction; it is sent with the first statement of the transaction. */
 export const BEGIN = 'begin'

@@ -91,11 +91,11 @@ interface Held {
   readonly held: boolean
 }
 
-/** What one statement writes: of one cause, and of each type from the same places. */
+/** The audits that one statement writes: all of one cause, and all of one type with equal places. */
 interface Group {
   readonly cause: AuditCause
   readonly entries: AuditEntry[]
-  /** By the text of their places. */
+  /** The places, with the types of the entries that have them, by the text of the places. */
   readonly placed: Map<string, { readonly types: Set<string>; readonly places: AuditPlaces }>
 }
 
@@ -120,7 +120,7 @@ function isSame(left: AuditCause, right: AuditCause): boolean {
   return JSON.stringify(left) === JSON.stringify(right)
 }
 
-/** Whether what the group has of a type is seen from there. */
+/** Whether all entries of this type in the group have the places of this text. */
 function isFrom({ placed }: Group, type: string, from: string): boolean {
   return [...placed].every(([known, { types }]) => known === from || !types.has(type))
 }

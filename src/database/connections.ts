@@ -27,7 +27,7 @@ export function buildClientConfig(config: ServerConfig, url: string): pg.ClientC
   }
 }
 
-/** {@throws DatabaseError} 25006 when the server of this connection is a standby */
+/** {@throws DatabaseError} 25006 when the server of this connection is a standby or only takes reads */
 export async function refuseStandby(client: pg.ClientBase): Promise<void> {
   const { rowCount } = await client.query(
     `select 1 where pg_is_in_recovery() or current_setting('transaction_read_only') = 'on'`,

@@ -59,7 +59,10 @@ export async function setSequences(tx: Db, sequences: readonly CopiedSequence[])
   )
 }
 
-/** Yields the rows of a table, each as the text of a JSON list of texts. Needs a transaction, which holds the cursor. */
+/**
+ * Passes the rows of a table to `take`, some at a time, each as the text of a JSON list of texts. Needs a transaction, which
+ * holds the cursor.
+ */
 export async function readCopiedRows(
   tx: Db,
   { name, columns, key }: CopiedTable,
@@ -83,7 +86,7 @@ export async function readCopiedRows(
 }
 
 /**
- * Stores rows that `readCopiedRows` yielded. They are parsed as `jsonb`, because with `json` PostgreSQL would scan the text
+ * Stores rows that `readCopiedRows` passed on. They are parsed as `jsonb`, because with `json` PostgreSQL would scan the text
  * of the row again for each value.
  */
 export async function insertCopiedRows(
@@ -99,8 +102,8 @@ export async function insertCopiedRows(
 }
 
 /**
- * Does work with triggers disabled and foreign keys dropped, which only the owner of the tables may do, and adds and checks
- * the foreign keys afterwards. All in one transaction, so that nobody else sees tables without them.
+ * Empties the tables and does work with triggers disabled and foreign keys dropped, which only the owner of the tables may
+ * do, and adds and checks the foreign keys afterwards. All in one transaction, so that nobody else sees tables without them.
  */
 export async function withoutConstraints(tx: Db, work: () => Promise<void>): Promise<void> {
   const keys = await rows<{ table: string; name: string; definition: string }>(
@@ -120,7 +123,7 @@ export async function withoutConstraints(tx: Db, work: () => Promise<void>): Pro
   await executeEach(
     tx,
     tables.map((name) => sql`delete from ${sql.table(name)}`),
-  ) // as the migrations define them
+  ) // the rows that migrations have inserted
   await withoutSearchIndexes(tx, work)
   await executeEach(
     tx,
@@ -175,7 +178,7 @@ async function executeEach(tx: Db, statements: readonly Sql[]): Promise<void> {
   for (const statement of statements) await statement.execute(tx)
 }
 
-/** So that rows of any length take little memory. */
+/** At most about so much is read at once, so that rows of any length take little memory. */
 const CHARACTERS_AT_ONCE = 4_000_000
 const FIRST_ROWS = 8
 const ROWS_AT_ONCE = 500

@@ -11,8 +11,8 @@ export function parseExact(text: string): unknown {
 
 /**
  * Parses JSON as `JSON.parse` does, and remembers the original text of numbers that lost something, for `readExactly`. {@throws
- * SyntaxError} also for numbers that overflow to infinity or have a thousand digits: the database would write out all digits
- * of 1e99999.
+ * SyntaxError} also for numbers that overflow to infinity, take 1000 characters or have an exponent of -1000 or less: the
+ * database would write out all digits of 1e99999.
  */
 export function parseRemembering(text: string): unknown {
   if (!mayLose(text)) return JSON.parse(text)

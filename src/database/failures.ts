@@ -65,8 +65,8 @@ const UNIQUE = '23505'
 const FOREIGN_KEY = '23503'
 
 /**
- * Converts an error of a statement on a server: to Failure('unavailable') when the server went away, is full, or stopped the
- * statement at its time limit; other errors of PostgreSQL stay as they are.
+ * Converts an error of a statement on a server: to Failure('unavailable') when the server went away, is full, takes no writes, or
+ * stopped the statement at its time limit; other errors of PostgreSQL stay as they are.
  */
 export function toStatementFailure(error: unknown, statementTimeoutMs: number): unknown {
   if (error instanceof Failure) return error
@@ -87,7 +87,7 @@ export function diskFull(cause: unknown, where = 'the database'): Outage {
   return new Outage(`The disk of ${where} is full: make room there`, cause, true)
 }
 
-/** Tells whether an error means that another server may answer: this one is a standby, or is starting or stopping. */
+/** Tells whether an error means that another server may answer: this one is a standby, is starting or stopping, or is away. */
 export function isElsewhere(error: unknown): boolean {
   const refused = toDatabaseError(error)
   if (refused) return ELSEWHERE.has(refused.code)
@@ -140,7 +140,7 @@ export function mayBeElsewhere(error: unknown): boolean {
 
 const QUERY_CANCELED = '57014'
 
-// Connection exceptions, too many connections, shutdown, crash, starting up, idle limits: a later attempt may succeed.
+// Too many connections, shutdown, crash, starting up, idle limits, no writes: a later attempt may succeed.
 const AWAY = new Set(['53300', '57P01', '57P02', '57P03', '57P05', '25P03', '25P04', READ_ONLY])
 
 function isAway({ code }: DatabaseError): boolean {

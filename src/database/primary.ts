@@ -9,8 +9,8 @@ export interface Primary {
   /** The address of the primary, as far as this process knows. */
   url(): string
   /**
-   * Asks all servers at once and takes the first that answers. {@throws AggregateError} with the error of each when none
-   * does
+   * Asks all servers at once and takes the first that answers and, of several, takes writes. {@throws AggregateError} with
+   * the error of each when none does
    */
   find(): Promise<void>
 }

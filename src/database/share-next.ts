@@ -19,7 +19,7 @@ export function shareNext<Result>(work: () => Promise<Result>): () => Promise<Re
   }
 }
 
-/** Lets the event loop read what has arrived, and what arrives meanwhile: each round more takes one statement less for many. */
+/** Waits two rounds of the event loop, in which it reads the requests that have arrived: they then share one execution. */
 function readArrived(): Promise<void> {
   return new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 }

@@ -65,7 +65,7 @@ export function keyOf(fragment: Sql): string {
   return parameters.length === 0 ? text : `${text}\0${JSON.stringify(parameters)}`
 }
 
-// One for all: it begins anew with each fragment, and making one binds a hundred functions.
+// One compiler for all fragments: it begins anew with each, and making one binds a hundred functions.
 const compiler = new PostgresQueryCompiler()
 
 /** Compiles a fragment to text with placeholders, and its values. */

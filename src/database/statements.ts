@@ -61,7 +61,7 @@ export async function countStatements<Result>(
   return { result, count: tally.count, texts }
 }
 
-/** Wraps `run` so that every statement is counted, and logged when it took longer than `slowQueryMs`. */
+/** Wraps `run` so that every statement is counted and traced, and logged when it took `slowQueryMs` or longer. */
 export function withObservation(run: Run, slowQueryMs: number, log: Logger): Run {
   return async (text, values, ahead = []) => {
     const start = performance.now()
@@ -94,7 +94,7 @@ export function withObservation(run: Run, slowQueryMs: number, log: Logger): Run
   }
 }
 
-/** Yields the beginning of a statement for the log: text only, because bound values are not logged. */
+/** Describes the span of a statement by its text; bound values are left out, because they may be secret. */
 function beginningOf(text: string): Beginning {
   const [operation = ''] = text.trim().split(/\W/, 1)
   const facts = {

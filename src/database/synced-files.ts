@@ -48,7 +48,7 @@ async function syncOne(path: string): Promise<void> {
     await file.sync()
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null
-    const isKept = process.platform === 'win32' && (code === 'EISDIR' || code === 'EPERM') // it opens no directories
+    const isKept = process.platform === 'win32' && (code === 'EISDIR' || code === 'EPERM') // Windows opens no directories
     if (code !== 'ENOENT' && !isKept) throw error
   }
 }

@@ -96,7 +96,8 @@ export interface Lookup {
 
 /**
  * Locks and reads the record that a word names, at once with all others that the operations name. Yields undefined when it
- * is not found, and null where it has to be looked for alone: outside of such operations, or where ids are names, too.
+ * is not found, and null where it has to be looked for alone: outside of operations that are done together, or where one of
+ * the ids is also the name of a record.
  */
 export async function lockTogether<Row extends { readonly id: number }>(
   tx: Db,
@@ -131,8 +132,8 @@ async function lockAll(tx: Db, { table, columns, condition, isCalled }: Lookup, 
 }
 
 /**
- * Sends a statement, of which nobody needs the rows, with the next one. False where no operations are done together: whoever
- * fails has to be told then, so that the caller has to wait for it.
+ * Sends a statement, of which nobody needs the rows, with the next one. False where no operations are done together: the
+ * statement is not sent then, and the caller has to execute it, to learn which operation fails.
  */
 export function isSentTogether(tx: Db, statement: Sql): boolean {
   if (together.has(tx)) void sendWithNext(tx, statement)
