@@ -32,7 +32,7 @@ export function selectClassesOf(owner: 'host' | 'hostgroup', alias: string): Sql
   return owner === 'host' ? selectClassesOfHost(alias) : selectClassesOfHostgroup(alias)
 }
 
-/** A field that lists classes below a host or host group `o`, by a condition on that one. */
+/** A field that lists classes below a host or host group `o`, by a condition on that host or group. */
 export function appliedTo(
   owner: 'host' | 'hostgroup',
   doc: string,

@@ -10,7 +10,7 @@ import { refuseForeignOverrides } from '../override-value/guard.ts'
 
 /**
  * Refuses to remove a class from an environment with hosts that it is directly assigned to. {@throws Failure} invalid,
- * naming them
+ * naming these hosts
  */
 export async function refuseLeavingHosts(
   ctx: Context,
@@ -28,7 +28,7 @@ export async function refuseLeavingHosts(
   await refuseWhileLinked(ctx, registry, stored, { target: 'host', ids: hosts.map(({ id }) => id), label: stored.name })
 }
 
-/** Adds the parameters of a class to environments, or removes them, together with the class. Values stay. */
+/** Adds the parameters of a class to the environments that it gets, and removes them from those that it leaves. Values stay. */
 export async function moveParameters(ctx: Context, stored: Stored, draft: Draft): Promise<void> {
   if (draft.environments === undefined) return
   const before = toIds(stored.environments)

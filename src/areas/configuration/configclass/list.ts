@@ -13,7 +13,7 @@ const LISTED = ['id', 'name', 'module_name', 'created_at', 'updated_at']
 
 /**
  * Answers a page of config classes (smart-parameters §8): lists by module with times in ISO format, or with
- * `style=list` one list. Below a location or organization: those in environments there.
+ * `style=list` one list. A path below a location or organization limits them to environments there.
  */
 export async function listClasses(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const plain = input.query.style === 'list'

@@ -7,8 +7,8 @@ import { readNumbers } from '../../../values.ts'
 
 /**
  * Resolves the directly assigned classes of a host in its present or new environment (smart-parameters §8): sent
- * classes have to be in it. Without an environment classes and config groups are removed. {@throws Failure} invalid,
- * naming classes that are not there
+ * classes have to be in that environment. Without an environment classes and config groups are removed. {@throws
+ * Failure} invalid, naming classes that are not in it
  */
 export async function resolveClasses(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
   const before = stored?.environment_id ?? null

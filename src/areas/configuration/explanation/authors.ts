@@ -6,7 +6,7 @@ import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry } from '../../../kernel/definition.ts'
 import { formatViewTime } from '../../../kernel/present.ts'
 
-/** The user who last set a value. */
+/** The user who last set a value, by login, with the audit that says so; `at` is a time in UTC as the database prints it. */
 export interface Author {
   readonly user: string | null
   readonly action: string
@@ -20,7 +20,6 @@ export interface Authors {
   readonly overrides: ReadonlyMap<number, Author>
 }
 
-/** No authors, where none are known. */
 const NO_AUTHORS: Authors = { defaults: new Map(), overrides: new Map() }
 
 /**

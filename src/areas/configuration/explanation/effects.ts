@@ -31,7 +31,7 @@ export interface ParameterChange {
   readonly environments: readonly number[]
 }
 
-/** The effect of a write on hosts with equal outcomes before and equal outcomes after it. */
+/** The effect of a write on hosts that all have one outcome before it and one after it. */
 export interface Effect {
   readonly parameter: CompiledParameter
   readonly before: Resolution | null
@@ -48,8 +48,8 @@ interface NamedHost {
 
 /**
  * Computes what the changes mean for the hosts `t` that the condition leaves. Hosts that matchers do not tell apart are
- * computed once. They are computed one by one where templates are rendered or matchers ask for parameters, then with
- * the parameters that the caller may see, as in node documents for that caller.
+ * computed once. Where templates are rendered or matchers ask for parameters, hosts are computed one by one, with the
+ * parameters that the caller may see, as in node documents for that caller.
  */
 export async function computeEffects(
   ctx: Context,
@@ -90,7 +90,7 @@ interface Crowd extends AlikeHosts {
   readonly rules: Rules
 }
 
-/** Splits the groups into those that can be computed as a whole, and the hosts of others. */
+/** Yields groups that can be computed as a whole, and single hosts of the other groups. */
 async function splitGroups(
   ctx: Context,
   groups: readonly AlikeHosts[],
@@ -109,8 +109,8 @@ async function splitGroups(
 const BATCH = 250
 
 /**
- * Loads single hosts with all their facts, because facts that templates read before the write may not be requested
- * after it.
+ * Loads single hosts with all their facts, because the catalogue after the write may no longer request facts that
+ * templates before it read.
  */
 async function loadSingleHosts(
   ctx: Context,
@@ -147,7 +147,7 @@ function chooseRaw(version: CompiledParameter, subject: AlikeHosts['subject'], r
   return resolveParameter({ ...version, parameter }, listCandidates(version.order, subject, rules.inheritance), rules)
 }
 
-/** The facts of a version, beside the value, that decide the outcome. */
+/** Describes what decides the outcome beside the value: type, validator, whether it is required, and name. */
 function describeDecisive(version: Version): string {
   const { type, validator, required, name } = version?.parameter ?? {}
   return JSON.stringify([type, validator, required, name])

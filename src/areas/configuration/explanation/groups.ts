@@ -17,13 +17,13 @@ export interface AlikeHosts {
 /** The questions of matchers: the values that they name, by attribute. */
 export type Questions = ReadonlyMap<string, ReadonlySet<string>>
 
-/** Questions about other values than attributes of hosts: parameters, which go first, and facts. */
+/** Questions about values that are no attributes of hosts: names of parameters, and names of facts. */
 interface Beyond {
   readonly facts: readonly string[]
   readonly parameters: readonly string[]
 }
 
-/** Tells these apart: a question with the name of some parameter is about parameters. */
+/** Tells questions about parameters from those about facts: one with the name of some parameter is about parameters. */
 export async function resolveQuestionsBeyondHosts(ctx: Context, questions: Questions): Promise<Beyond> {
   const names = [...questions.keys()].filter((attribute) => !OWN.has(attribute))
   if (names.length === 0) return { facts: [], parameters: [] }
@@ -36,8 +36,8 @@ export async function resolveQuestionsBeyondHosts(ctx: Context, questions: Quest
 }
 
 /**
- * Loads the hosts `t` that the condition leaves in groups with equal answers: only what is asked is read, and only what
- * matchers distinguish makes groups. One statement. Questions about parameters are not answered here.
+ * Loads the hosts `t` that the condition leaves in groups with equal answers: only values that questions ask for are read,
+ * and only values that matchers distinguish make groups. One statement. Questions about parameters are not answered here.
  */
 export async function loadAlikeHosts(
   ctx: Context,
@@ -124,7 +124,7 @@ const PARTS: Readonly<Record<keyof HostFacts, Part>> = {
         : selectAmong(sql`t.name`, ['fqdn', 'name', 'hostname'], questions),
     text: (key) => key,
   },
-  // The default is the host name, which makes the whole text necessary.
+  // Without a certificate name its value is the host name, so that whole texts have to be told apart.
   certname: { asked: ['certname'], key: () => sql`t.certname`, text: (key) => key },
   hostgroup: buildTitledPart('hostgroup'),
   organization: buildTitledPart('organization'),
@@ -175,7 +175,7 @@ const PARTS: Readonly<Record<keyof HostFacts, Part>> = {
   enabled: buildFlagPart('enabled'),
 }
 
-/** A text of which only values that matchers name are distinguished. */
+/** Builds the part for a text of which only the values that matchers name are distinguished. */
 function buildPlainPart(name: string, value: Sql): Part {
   return { asked: [name], key: (questions) => selectAmong(value, [name], questions), text: (key) => key }
 }

@@ -47,7 +47,7 @@ async function loadHiddenNames(ctx: Context, host: number): Promise<ReadonlySet<
   return new Set(effective.flatMap(({ name, hidden_value }) => (hidden_value ? [name] : [])))
 }
 
-/** Explains one parameter for a host, also one that the host does not get. */
+/** Explains one parameter for a host, also one that the host does not get; null if there is no such parameter. */
 export async function explainParameter(
   ctx: Context,
   registry: Registry,
@@ -99,7 +99,7 @@ export async function explainParameters(
 interface Suppositions {
   /** Ids of invisible overrides. */
   readonly unseen: ReadonlySet<number>
-  /** Ids of parameters with values from such overrides. */
+  /** Ids of parameters with values from invisible overrides. */
   readonly covered: ReadonlySet<number>
 }
 

@@ -47,7 +47,7 @@ interface NamingAttribute {
 
 const SYSTEM = sql`concat_ws(' ', t.name, concat_ws('.', t.major, nullif(t.minor, '')))`
 
-/** The attributes whose values name records, as `readAttributes` defines them. */
+/** The attributes whose values name records, as `attributesOf` defines the values. */
 const NAMED: readonly NamingAttribute[] = [
   { attributes: ['fqdn', 'name', 'hostname'], resource: 'host', text: sql`t.name` },
   { attributes: ['os', 'operatingsystem'], resource: 'operatingsystem', text: SYSTEM },

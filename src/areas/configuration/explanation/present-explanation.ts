@@ -16,9 +16,9 @@ export interface Applicability {
   readonly reason: string
 }
 
-/** What an explanation needs beside the resolution. */
+/** What an explanation of a parameter may show, and who set its values. */
 interface Showing {
-  /** Whether its values are hidden from the caller. */
+  /** Whether the values of the parameter are hidden from the caller. */
   readonly masked: boolean
   readonly authors: Authors
   /** Ids of overrides that the caller may not see. */

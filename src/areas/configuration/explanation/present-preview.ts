@@ -14,7 +14,7 @@ import { limitToVisibleHosts } from './visible-hosts.ts'
 /** What a write changes: values of parameters, classes, and the hosts that may be affected. */
 export interface Watched {
   readonly pairs: readonly ParameterChange[]
-  /** Selects the ids of hosts `t`; that they are in the environments of the changes is added. */
+  /** The condition on hosts `t` that the write may concern; that they are in the environments of the pairs is added. */
   readonly hosts: Sql
   /** Classes that hosts gain or lose. */
   readonly classes?: readonly ClassChange[]

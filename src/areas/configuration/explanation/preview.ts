@@ -9,7 +9,7 @@ import { asksForPreview, PREVIEW, PREVIEW_QUERY } from './preview-schemas.ts'
 import { watchDocument } from './previewed-document.ts'
 
 /**
- * Determines before a write which hosts it may change and how; the result is called after the write to complete that.
+ * Reads before a write what it may change; the result, called after the write, yields which hosts it changes and how.
  */
 export type Watch = (ctx: Context, resource: Resource, input: Input) => Promise<() => Promise<Watched>>
 

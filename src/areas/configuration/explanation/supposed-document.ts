@@ -18,7 +18,7 @@ import type { SupposedHost } from './supposed.ts'
 
 /**
  * Presents document and explanations of a supposed host, without what the caller may not see. `foreign` are the
- * overrides that the caller could not see before the host was made, which must not become visible by it.
+ * overrides that the caller could not see before the host was made; the host must not make them visible.
  */
 export async function presentSupposedHost(
   tx: Context,
@@ -56,8 +56,8 @@ export async function presentSupposedHost(
 }
 
 /**
- * Ids of parameters with values from invisible overrides. They are shown for real hosts, but a supposed host could have
- * any attributes, chosen to find out values of others.
+ * Lists the ids of parameters with values from invisible overrides. Such values are shown for real hosts, but a supposed
+ * host could have attributes that are chosen to find out values for hosts of others.
  */
 function listCovered(resolutions: readonly Resolution[], unseen: ReadonlySet<number>): ReadonlySet<number> {
   const fromThem = resolutions.filter(({ source }) => source.hits.some(({ matcher }) => unseen.has(matcher.id)))

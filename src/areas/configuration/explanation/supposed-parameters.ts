@@ -4,7 +4,7 @@ import { invalid } from '../../../errors.ts'
 import type { Sent } from '../../../kernel/record.ts'
 
 /**
- * The items for sent parameters, with types that keep their values. Templates are refused: they could read what the
+ * Lists the items for sent parameters, with types that keep their values. Templates are refused: they could read what the
  * caller may not see.
  */
 export function listParameters(parameters: Sent): Sent[] {

@@ -10,7 +10,7 @@ import { selectRecord } from '../../../kernel/store/select.ts'
 import { readObjects } from '../../../values.ts'
 import { withOtherParameters } from '../../parameters/index.ts'
 
-/** Creates the supposed host, or changes the existing one to it; the transaction is rolled back by its caller. */
+/** Creates the supposed host, or changes the existing one of that name; the calling function rolls the transaction back. */
 export async function writeSupposed(tx: Context, hosts: Resource, sent: Sent): Promise<number> {
   const known = await selectRecord(
     tx.db,

@@ -51,7 +51,7 @@ async function answerDocument(
   return answerNode(ctx, prepared, form, input.headers?.['if-none-match'])
 }
 
-/** Answers the document of the host with this certificate name, name or id (smart-parameters §5.1). */
+/** Answers the document of the host with this certificate name, name or id, or 404 in its form (smart-parameters §5.1). */
 export async function answerDocumentByName(
   ctx: Context,
   resource: Resource,

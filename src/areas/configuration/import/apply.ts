@@ -57,7 +57,7 @@ async function addClasses(tx: Db, cause: ImportCause, environmentId: number, nam
   )
 }
 
-/** Changes the environments of classes, and yields old and new ones as audits show them. */
+/** Changes the environments of classes, and yields old and new environments as audits show them. */
 async function changeEnvironments(
   tx: Db,
   names: readonly string[],
@@ -198,7 +198,7 @@ async function removeParameters(
 }
 
 /**
- * Removes classes from the environment. Assignments to hosts stay unless asked otherwise: they have no effect while the
+ * Removes classes from the environment. Assignments to hosts stay without `force`: they have no effect while the
  * environment lacks the class.
  */
 async function removeClasses(

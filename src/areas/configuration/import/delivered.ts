@@ -57,7 +57,7 @@ export function collectFiles(files: Iterable<z.infer<typeof FILE>>): Delivered {
   return normalizeDelivered(classes, unreadable)
 }
 
-/** Classes without repetition, by name, without those whose names cannot be stored. */
+/** Sorts classes and their parameters by name, and leaves out repeated ones and those whose names cannot be stored. */
 export function normalizeDelivered(classes: readonly DeliveredClass[], unreadable: readonly string[] = []): Delivered {
   const known = new Map<string, DeliveredClass>()
   for (const { name, parameters } of classes) {

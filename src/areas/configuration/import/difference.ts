@@ -50,8 +50,8 @@ export interface ImportDifference {
 
 /**
  * Computes the difference between a stored environment (null: unknown) and what was delivered (smart-parameters §6.2).
- * Only values of this environment count, and of shared default values those from before the import: `changedBefore` are
- * the parameters that it has changed already. So a dry run reports what a run does.
+ * Only values of this environment count, and of default values that environments share those from before the import:
+ * `changedBefore` are the parameters that the import has changed already. So a dry run reports what a run does.
  */
 export async function computeImportDifference(
   db: Db,
@@ -86,7 +86,7 @@ export async function computeImportDifference(
   }
 }
 
-/** Whether there is nothing to store. */
+/** Whether a difference has nothing in it that would be stored. */
 export function isEmptyDifference(found: ImportDifference): boolean {
   return Object.values(found).every((part: readonly unknown[]) => part.length === 0)
 }

@@ -47,7 +47,7 @@ export async function loadEnvironmentByName(db: Db, name: string): Promise<numbe
   return (await row<{ id: number }>(db, sql`select id from environments where name = ${name}`))?.id ?? null
 }
 
-/** Creates an environment that the source has, in all organizations and locations of the importer. */
+/** Creates an environment in all organizations and locations of the importer (an administrator: in all). Yields its id. */
 export async function createEnvironment(tx: Db, importer: Importer, name: string): Promise<number> {
   const made = await row<{ id: number }>(
     tx,
@@ -81,7 +81,7 @@ export async function deleteEnvironment(tx: Db, cause: ImportCause, id: number, 
   await sql`delete from environments where id = ${id}`.execute(tx)
 }
 
-/** Stores what was read of an environment. Without a hash it is read and compared again by the next import. */
+/** Stores what was read of an environment. Without a hash the next import reads and compares the environment again. */
 export async function rememberSource(
   tx: Db,
   environmentId: number,

@@ -14,8 +14,8 @@ import { createServerSource, serverUrlOf } from './sources/server.ts'
 const NO_SOURCE = 'No proxy found to import classes from, ensure that the smart proxy has the Config feature enabled.'
 
 /**
- * Finds the source of a proxy. {@throws Failure} not_found for an invisible proxy, no_import_source for one without
- * classes
+ * Finds the source of classes that a smart proxy offers. {@throws Failure} not_found for an invisible proxy,
+ * no_import_source for one without classes
  */
 export async function findSource(
   ctx: Context,
@@ -46,7 +46,7 @@ export async function findSource(
   return createServerSource({ key: proxyKeyOf(id), smartProxyId: id }, { ...reach, url: server })
 }
 
-/** Resolves the name of an environment from id or name; an unknown name may be known to the source. */
+/** Resolves the name of an environment from its id or name; an unknown name stays, because the source may know it. */
 export async function findName(ctx: Context, environments: Resource, segment: string): Promise<string> {
   const found = await selectRecord(ctx.db, environments, ['name'], segment, [])
   return found ? String(found.name) : segment

@@ -70,13 +70,14 @@ async function answer(
     except,
     seen: joinConditions(limitToSeen(ctx, environments)),
   }
-  // With `force` values of operators are deleted.
+  // `force` also deletes values that operators have set, whoever may see them.
   if (order.force && !order.dryrun) requireShared(ctx)
   return { status: 200, body: bodyOf(await importClasses(ctx, source, order), only) }
 }
 
 /**
- * Conditions that leave the environments that the caller may see; others are not imported into (smart-parameters §6.2).
+ * Conditions that leave the environments that the caller may see; an import does not touch others (smart-parameters
+ * §6.2).
  */
 function limitToSeen(ctx: Context, environments: Resource): readonly Condition[] {
   const permissions = ['import_environments', permissionOf(environments, 'view')]

@@ -41,7 +41,7 @@ export const facts = {
   }),
 } as const
 
-/** Reads the kinds to leave out. {@throws Failure} bad_parameter for unknown ones */
+/** Reads the kinds of changes to leave out. {@throws Failure} bad_parameter for unknown kinds */
 export function readExcept(input: Input): ReadonlySet<Kind> {
   const sent = readSent(input, 'except') ?? ''
   if (typeof sent !== 'string') throw badParameter('except', sent, `must be text: some of ${KINDS.join(', ')}`)
@@ -51,7 +51,7 @@ export function readExcept(input: Input): ReadonlySet<Kind> {
   return new Set(kinds)
 }
 
-/** Whether a flag is sent, with any value but false. */
+/** Whether a flag is sent, with any value except null, `false` and `0`. */
 export function isOn(input: Input, name: string): boolean {
   const sent = readSent(input, name)
   return sent !== undefined && sent !== null && !['false', '0'].includes(String(sent))

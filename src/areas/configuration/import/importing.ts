@@ -169,8 +169,8 @@ async function store(
   try {
     const id = known?.id ?? (await createEnvironment(tx, ctx, name))
     if (!isEmptyDifference(found)) await applyDifference(tx, ctx, id, found, order)
-    // Without a hash what was excluded is found again by the next import; the settings that exclude may have changed by
-    // then.
+    // Without a hash the next import finds again what this one excluded; by then the settings that exclude may be
+    // others.
     const isWhole =
       order.except.size === 0 && ctx.settings.ignored_configclasses.length === 0 && delivered.unreadable.length === 0
     await rememberSource(tx, id, source.key, { hash: isWhole ? hash : null, etag: isWhole ? etag : null })

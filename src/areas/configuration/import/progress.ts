@@ -8,7 +8,7 @@ export interface Progress {
   readonly id: number
   /** Stores the number of environments to be read. */
   begin(environments: number): Promise<void>
-  /** Stores that an environment is done, in its transaction. */
+  /** Stores that an environment is done, in the transaction that stores its difference. */
   done(tx: Db, environment: string, isUnchanged: boolean): Promise<void>
   end(status: 'finished' | 'failed', message: string): Promise<void>
 }

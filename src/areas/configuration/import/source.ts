@@ -10,8 +10,8 @@ export interface ClassSource {
   /** Lists the environments of the source. {@throws SourceError} */
   environments(): Promise<readonly string[]>
   /**
-   * Reads the contents of an environment. `known` is the result of the last read from this source; if that is still
-   * valid, nothing is read. {@throws SourceError}
+   * Reads the contents of an environment. `known` is the result of the last read from this source; if the source
+   * still has that content, it yields `unchanged`. {@throws SourceError}
    */
   read(environment: string, known: RememberedContent): Promise<Content | 'unchanged'>
 }

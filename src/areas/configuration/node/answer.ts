@@ -37,7 +37,7 @@ export function answerNode(
   return { status: 200, headers: isFleeting ? headers : { ...headers, etag }, body }
 }
 
-/** Answers 304 if the client has the document with this digest; null otherwise. */
+/** Answers 304 if the client has the document with this digest, according to the ETags in `known`; null otherwise. */
 export function answerUnchanged(digest: string, format: Format, known: unknown): Answer | null {
   const etag = etagOf(digest, format)
   return hasAlready(known, etag) ? { status: 304, headers: { etag, 'cache-control': CACHE } } : null

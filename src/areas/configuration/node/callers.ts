@@ -31,7 +31,7 @@ export function forgetConfigProxies(db: Db): void {
   finders.delete(db)
 }
 
-// One for each database of the process, dropped with it.
+// One cache for each database of the process, dropped with the database.
 const finders = new WeakMap<Db, () => Promise<readonly Caller[]>>()
 
 function createFinder(db: Db): () => Promise<readonly Caller[]> {

@@ -12,7 +12,7 @@ import { readVersion } from '../../../version.ts'
 import { CONFIG_SERVER_ATTRIBUTE } from '../../../words/protocols.ts'
 import { computeDigest } from './digest.ts'
 
-/** What all classifications are made from, at one version of its tables. Immutable. */
+/** What all classifications are made from, at one version of `CATALOG_TABLES`. Immutable. */
 export interface Catalog {
   readonly version: number
   /** The version of the program. */
@@ -33,7 +33,7 @@ export interface EnvironmentCatalog {
   readonly classes: ReadonlyMap<number, ClassCatalog>
 }
 
-/** The facts of a class that ETags, and the loading of its hosts, depend on. */
+/** What ETags of documents, and the loading of hosts, depend on in one class. */
 export interface ClassCatalog {
   /** Differs when parameters or default values differ. */
   readonly digest: string
@@ -42,7 +42,7 @@ export interface ClassCatalog {
   readonly templates: TemplateNeeds
 }
 
-/** What templates need to be loaded. */
+/** What templates need: whether there are any, and whether facts and the time of the last report have to be loaded. */
 export interface TemplateNeeds {
   readonly any: boolean
   readonly facts: boolean
@@ -58,13 +58,13 @@ export const CATALOG_TABLES = [
   'settings',
 ] as const
 
-/** The version of those tables, as a scalar subselect for every statement that loads hosts to be classified. */
+/** The version of the tables in `CATALOG_TABLES`, as a scalar subselect for every statement that loads hosts to be classified. */
 export const CATALOG_VERSION = sql`(select coalesce(sum(writes), 0)::bigint from table_changes
   where table_name in (${sql.join(CATALOG_TABLES.map((name) => sql.lit(name)))}))`
 
 /**
  * Loads the catalogue. The version is read first: if tables are written meanwhile, the catalogue is newer than its
- * version, never older. Users compare the version with that of a later statement.
+ * version, never older. Readers compare the version with that of a later statement.
  */
 export async function loadCatalog(db: Db): Promise<Catalog> {
   const [found] = await rows<{ version: number }>(db, sql`select ${CATALOG_VERSION} as version`)
@@ -184,7 +184,7 @@ function environmentOf(
   templates: ReadonlyMap<Parameter, TemplateNeeds>,
 ): EnvironmentCatalog {
   const there = placed.flatMap(({ environments, parameter }) => (environments.includes(id) ? [parameter] : []))
-  // Sorted by name, as documents are, once for all hosts.
+  // The parameters are sorted by name here, as documents are, once for all hosts.
   const compiled = compile(there.sort((a, b) => (a.name < b.name ? -1 : 1)))
   const classes = [...compiled.byClass].map(([classId, members]): [number, ClassCatalog] => {
     const parameters = members.map(({ parameter }) => parameter)
@@ -201,7 +201,7 @@ function environmentOf(
   return { compiled, classes: new Map(classes) }
 }
 
-/** The facts of a parameter, beside its matchers, that a document can depend on. */
+/** Describes what a document can depend on in a parameter, beside its matchers. */
 function describeParameter({ defaultValue, matchers: _, validator, ...facts }: Parameter): string {
   return JSON.stringify([facts, validator, toExact(defaultValue)])
 }

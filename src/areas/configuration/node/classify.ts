@@ -112,7 +112,7 @@ export function buildNodeSubject(
 /** The longest chain of parameters that need each other. */
 const DEEPEST = 20
 
-// Rendered text is not cast: it stays text.
+// What a template yields is not cast to a type: it stays text.
 function renderValue(value: Value, render: (text: string) => string): Value {
   if (typeof value === 'string') return isTemplate(value) ? render(value) : value
   if (value === null || typeof value !== 'object') return value

@@ -28,7 +28,7 @@ interface KeptAnswer {
 /** About 20 MiB: documents of many hosts have most of their parts in common. */
 const LIMITS = { digests: 50_000, answers: 20_000, size: 16 * 1024 * 1024 }
 
-// One for each database of the process, dropped with it.
+// One cache for each database of the process, dropped with the database.
 const kept = new WeakMap<Db, KeptDocuments>()
 
 /** The cached documents of a database. */
@@ -45,7 +45,7 @@ export function forgetDocuments(db: Db): void {
   kept.delete(db)
 }
 
-/** Stores the digest of a document with the signature of its host, until that changes. */
+/** Stores the digest of a document with the signature of its host, which tells whether the digest is current. */
 export function keepDigest({ digests }: KeptDocuments, key: string, digest: KeptDigest): void {
   if (digests.size >= LIMITS.digests) digests.clear()
   digests.set(key, digest)

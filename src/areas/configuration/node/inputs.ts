@@ -26,7 +26,7 @@ export interface NodeInputs {
   readonly last_report: string | null
 }
 
-/** The facts to load: all, or these. */
+/** The facts to load: all facts of a host, or those with these names. */
 export type RequestedFacts = 'all' | readonly string[]
 
 /** The host and the records that it links to. */
@@ -35,7 +35,7 @@ export interface NodeHost extends Omit<HostData, 'facts' | 'parameters' | 'last_
   readonly own_certname: string | null
   /** Name of the server that configures the host. */
   readonly config_server: string | null
-  /** URL of the proxy that signs its certificate. */
+  /** URL of the proxy that signs the certificate of the host. */
   readonly config_ca: string | null
   readonly users: readonly NodeUser[]
   readonly config_groups: readonly string[]
@@ -93,7 +93,7 @@ export async function loadNodeInputsByName(
   return row<NodeInputs>(db, sql`${selectInputs(facts)} where h.id = ${selectId(name)} ${left}`)
 }
 
-/** Loads the id of that host. */
+/** Loads the id of the host with this certificate name, name or id; null without one. */
 export async function loadNodeId(db: Db, name: string): Promise<number | null> {
   if (name.includes('\0')) return null
   const found = await row<{ id: number | null }>(db, sql`select h.id from hosts h where h.id = ${selectId(name)}`)
@@ -120,7 +120,7 @@ export function selectInputs(facts: RequestedFacts): Sql {
     from fact_values v join fact_names n on n.id = v.fact_name_id where v.host_id = h.id ${wanted}), '{}') as facts ${AFTER_FACTS}`
 }
 
-/** Selects the ids of the users who own the host `h`; members of nested groups once. */
+/** Selects the ids of the users who own the host `h`: one user, or the members of a group and of all groups in it. */
 export const OWNERS = sql`select u.id from users u where u.id = h.owner_user_id
   union all select u.user_id from usergroup_users u where u.usergroup_id in (
     with recursive inside (id) as (

@@ -28,7 +28,7 @@ export async function loadConsistently(db: Db, read: ReadInputs): Promise<Consis
   return found ?? readSnapshot(db, read)
 }
 
-/** Drops catalogue, documents and callers, as when the database may have lost writes that they were made from. */
+/** Drops the caches of a database that may have lost writes which they were read from: catalogue, documents, callers. */
 export function forgetCatalog(db: Db): void {
   kept.delete(db)
   forgetDocuments(db)
@@ -51,7 +51,7 @@ export function isComplete(
   return requested !== 'all' && requested.every((name) => facts.includes(name)) && !isReadingFacts(inputs)
 }
 
-/** The facts to request: parameters of hosts may be templates with facts, too. */
+/** The facts that documents need according to the catalogue; templates in parameters of hosts may read further ones. */
 function requestedFactsOf({ readsFacts, factNames }: Catalog): RequestedFacts {
   return readsFacts ? 'all' : factNames
 }
@@ -61,7 +61,7 @@ const NO_FACTS: RequestedFacts = []
 const ATTEMPTS = 4
 const RESTLESS = new Failure('unavailable', 'The classification changes faster than it can be read')
 
-// One for each database of the process, dropped with it.
+// One cache for each database of the process, dropped with the database.
 const kept = new WeakMap<Db, Catalog>()
 const loading = new WeakMap<Db, Promise<Catalog>>()
 

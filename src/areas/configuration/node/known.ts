@@ -12,7 +12,7 @@ export interface BuiltInParameterOptions {
   readonly viewer: Pick<Viewer, 'passwords' | 'leavesOut'>
 }
 
-/** Computes the built-in parameters of every node (smart-parameters §5.4), in the order of that table. */
+/** Computes the built-in parameters that every host has (smart-parameters §5.4), in the order of the table there. */
 export function computeBuiltInParameters(host: NodeHost, options: BuiltInParameterOptions): ValueMap {
   const known = new Map<string, Value>()
   const add = (name: string, value: unknown) => known.set(name, fromJavaScript(value))
@@ -73,7 +73,7 @@ function presentUser(user: NodeUser) {
   return { firstname, lastname, mail, description, fullname, name, ssh_authorized_keys: presentAuthorizedKeys(user) }
 }
 
-/** The keys of an owner; the name of a key is its default comment. */
+/** Presents the SSH keys of an owner; a key without a comment has its name as one. */
 function presentAuthorizedKeys({ ssh_keys }: NodeUser): { type: string; key: string; comment: string }[] {
   return ssh_keys.map(({ name, key: line }) => {
     const [type = '', key = '', ...comment] = line.trim().split(/\s+/)

@@ -5,8 +5,8 @@ import { loadConsistently } from './keeping.ts'
 import { EVERYTHING, type NodeContext, type PreparedNode, prepareNode, type Viewer } from './prepare.ts'
 
 /**
- * Loads the host with this certificate name, name or id, prepared for classification; null when the conditions leave
- * none.
+ * Loads the host with this certificate name, name or id, prepared for classification; null when there is none that the
+ * conditions leave.
  */
 export async function loadNodeByName(
   { db }: NodeContext,

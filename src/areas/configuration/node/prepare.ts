@@ -68,7 +68,7 @@ export interface PreparedNode {
   readonly digest: string
 }
 
-/** Collects what a host's document depends on, without computing it, which only readers with another digest need. */
+/** Collects what the document of a host depends on. Only readers who have another digest need the document itself. */
 export function prepareNode(inputs: NodeInputs, catalog: Catalog, viewer: Viewer): PreparedNode {
   const environment = inputs.environment_id === null ? null : catalog.environment(inputs.environment_id)
   const stored = readParameters(inputs, viewer)

@@ -90,7 +90,7 @@ async function answerKept(
   return answer
 }
 
-/** Formats what the conditions on the hosts of a machine are made from. */
+/** Formats the places that the conditions on the hosts of a machine are made from, as part of a key of the cache. */
 function formatPlaces(machine: Actor): string {
   const known = formatted.get(machine)
   if (known !== undefined) return known

@@ -54,7 +54,7 @@ const CALLERS_TABLES = [
 ]
 
 /**
- * Reads the signature of a host: while it is equal, its document is. Null for an unknown host. Requests that wait share
+ * Reads the signature of a host: while it stays equal, so does the document. Null for an unknown host. Requests that wait share
  * one statement, so that each answer is newer than its request.
  */
 export async function readSignature(db: Db, name: string, facts: RequestedFacts): Promise<string | null> {
@@ -84,7 +84,7 @@ interface Reader {
   readonly read: (name: string | null) => Promise<Versions>
 }
 
-// One for each database of the process, dropped with it.
+// One reader for each database of the process, dropped with the database.
 const readers = new WeakMap<Db, Reader>()
 
 function createReader(db: Db, facts: RequestedFacts): Reader {

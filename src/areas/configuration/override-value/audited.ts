@@ -6,8 +6,8 @@ import { limitToVisibleMatch, listMatchTables } from './within-reach.ts'
 
 /**
  * Leaves audits of overrides that the caller may see, by every match text that the audit or the override has. The
- * records that these name must have existed at the time, so that a reused name does not reveal the history of its
- * former owner.
+ * records that these texts name must have existed at the time of the audit, so that a name which is used again does not
+ * reveal the history of its former owner.
  */
 export function limitToVisibleOverrideAudits(
   ctx: Context,

@@ -89,7 +89,7 @@ export async function deleteOverride(ctx: Context, resource: Resource, input: In
   })
 }
 
-/** Stores differences with an audit. Permissions are checked by the callers. */
+/** Stores differences with an audit. The calling functions check permissions. */
 async function change(ctx: Context, resource: Resource, id: number, values: Draft): Promise<void> {
   const stored = await lock(ctx, resource, id)
   const changed = selectChanged(resource, stored, values)

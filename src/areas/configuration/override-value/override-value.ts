@@ -120,12 +120,12 @@ function isHidden(alias: string) {
   return sql`(select p.hidden_value from smart_class_parameters p where p.id = ${sql.ref(`${alias}.smart_class_parameter_id`)})`
 }
 
-/** The field; null passes, because rules refuse it in the words of the contract. */
+/** Makes a field let null pass, because `validateOverride` refuses it in the words of the contract. */
 function asItComes(field: Field<string | null>): Field<string | null> {
   return { ...field, column: ({ name }) => ({ name, type: 'text', nullable: false }) }
 }
 
-/** Whether the parameter hides its values, which audits then mask. */
+/** A field that tells audits whether the parameter hides its values, so that they mask them. */
 function buildHidesValues(): Field<boolean> {
   return {
     kind: 'of parameter',

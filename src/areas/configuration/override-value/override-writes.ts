@@ -12,7 +12,7 @@ const NAMING = {
 
 /**
  * Updates overrides when a record that their match texts name is created, renamed or deleted (smart-parameters §2.3):
- * abandoned ones for its new name are deleted, its own are renamed or deleted with it.
+ * abandoned overrides for its new name are deleted, its own are renamed or deleted with it.
  */
 export function overrideWrites(kind: keyof typeof NAMING): Around {
   const { attribute, name, names } = NAMING[kind]

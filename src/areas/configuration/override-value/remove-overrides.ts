@@ -28,8 +28,8 @@ const NAMED_BY = {
 
 /**
  * Deletes abandoned overrides for a name that a record is about to get, each with an audit: otherwise the record would
- * take over values that were left for another. Callers who see every override may have left them on purpose, so that
- * these stay.
+ * take over values that were left for another. Callers who see every override may have left some on purpose: for them
+ * all stay.
  */
 export async function removeAbandonedOverrides(
   ctx: Context,

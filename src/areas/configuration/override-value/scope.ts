@@ -18,7 +18,7 @@ export const WRITING = [EDIT, 'destroy_external_parameters']
 /** The permissions of which any allows to create overrides. */
 export const CREATING = ['create_external_parameters', ...WRITING]
 
-/** The resource of parameters. */
+/** Finds the resource of smart class parameters. */
 export function parameterResourceOf({ registry }: Pick<Resource, 'registry'>): Resource {
   const parameters = findResource(registry, 'smart_class_parameter')
   return parameters
@@ -49,8 +49,8 @@ export async function findParameterOfPath(
 }
 
 /**
- * Finds the id of the override in the path, by id or match text, among those that the caller sees. {@throws Failure} in
- * one of two forms (smart-parameters §2.3)
+ * Finds the id of the override in the path, by id or match text, among those that the caller sees. {@throws Failure}
+ * with one of two bodies (smart-parameters §2.3)
  */
 export async function findOverrideOfPath(
   ctx: Context,

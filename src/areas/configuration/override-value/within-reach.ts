@@ -90,8 +90,8 @@ interface Demand {
 }
 
 /**
- * The condition that everything a text can match is within reach: all named records are, and one of these, or
- * organization and location, confine it. An unknown name counts as out of reach.
+ * The condition that everything that a text can match is within reach: all records that it names are, and one of them,
+ * or an organization and a location, confine it. An unknown name counts as out of reach.
  */
 function limitToWithinReach(ctx: Context, registry: Registry, match: Sql, { isShared, since }: Demand): Sql {
   const named = NAMING.map(({ attributes, resource, text }) => {

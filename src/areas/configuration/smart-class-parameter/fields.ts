@@ -7,7 +7,7 @@ import { appliedTo } from '../configclass/applied.ts'
 import { selectEnvironmentOfHostgroup } from '../configclass/effective.ts'
 import { withAliases } from './with-aliases.ts'
 
-// More than the rules allow: they refuse longer values in the words of the contract.
+// More characters than rules allow, so that the rules refuse longer values in the words of the contract.
 const ANY_LENGTH = 1_000_000
 
 /**
@@ -125,7 +125,7 @@ function buildOptionalBoolean(doc: string): Field<boolean | null> {
 }
 
 /**
- * The field with an optional key: answers leave it out where the request itself names the record (smart-parameters
+ * Makes the key of a field optional: answers leave it out where the request itself names the record (smart-parameters
  * §1.4).
  */
 function withOptionalKey<Value>(field: Field<Value>): Field<Value> {

@@ -17,7 +17,7 @@ interface Secrets {
   readonly overrides: Readonly<Record<string, unknown>>
 }
 
-/** Reveals hidden values that the caller asks for and may edit (smart-parameters §1.4). */
+/** Reveals the hidden values of parameters if the caller asks for them and may edit the parameters (smart-parameters §1.4). */
 export async function revealParameterValues(
   ctx: Context,
   resource: Resource,

@@ -16,7 +16,7 @@ export function withoutUnseen(parameter: Parameter, unseen: ReadonlySet<number>)
   return { ...parameter, matchers: parameter.matchers.filter(({ id }) => !unseen.has(id)) }
 }
 
-/** Collects findings by class, parameter and override. */
+/** Collects probable mistakes in parameters and overrides, ordered by class, parameter and override. */
 export async function collectFindings(
   ctx: Context,
   { registry }: Resource,

@@ -29,8 +29,8 @@ export async function listParameters(ctx: Context, resource: Resource, input: In
 }
 
 /**
- * Answers one parameter, by id or name. {@throws Failure} parent_not_found, which has the body for this case, too
- * (smart-parameters §1.7)
+ * Answers one parameter, by id or name. {@throws Failure} parent_not_found, because a missing parameter has the body of a
+ * missing parent (smart-parameters §1.7)
  */
 export async function showParameter(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const id = await findParameterId(ctx, resource, input, readIdSegment(input))
@@ -45,14 +45,14 @@ export async function updateParameter(ctx: Context, resource: Resource, input: I
   return inTransaction(ctx, async (tx) => {
     const id = await findParameterId(tx, resource, input, readIdSegment(input))
     const stored = await lock(tx, resource, id)
-    // Checked before values are validated, because a message about a hidden value could reveal it.
+    // The permission is checked before values are validated, because a message about a hidden value could reveal it.
     await assertWritable(tx, resource, 'edit', id)
     await updateStored(tx, resource, stored, await readDraft(tx, resource, validated, stored))
     return { status: 200, body: await presentParameter(tx, resource, input, id) }
   })
 }
 
-/** Finds the id of the parameter in the path among those the request is about. {@throws Failure} parent_not_found */
+/** Finds the id of the parameter in the path among those that the request is about. {@throws Failure} parent_not_found */
 export async function findParameterId(
   ctx: Context,
   resource: Resource,

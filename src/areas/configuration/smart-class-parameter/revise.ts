@@ -36,7 +36,7 @@ export async function revise(
   const matchers = overrides.map(({ value, ...matcher }): MatcherFields => ({ ...matcher, value: fromField(value) }))
   const before = fieldsOf(stored)
   const revision = runCheck(() => reviseParameter(before, pickSent(draft, stored), matchers, policyOf(ctx)))
-  // Checked first, because the messages below are about all overrides.
+  // The permission is checked first, because the messages below are about all overrides.
   if (DECISIVE.some((field) => (revision.parameter[field] || null) !== (before[field] || null)))
     await refuseForeignOverrides(ctx, resource.registry, sql`${stored.id}::bigint`)
   if (revision.messages.length > 0) throw validationFailed(revision.messages)

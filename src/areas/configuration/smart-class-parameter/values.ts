@@ -7,7 +7,7 @@ export function fromField(stored: unknown): Value {
   return readJson(JSON.stringify(stored ?? null))
 }
 
-/** The value for an exact JSON field. */
+/** Converts a value for an exact JSON field of an answer or a row. */
 export function toField(value: Value): unknown {
   return value === null ? null : parseExact(printJson(value))
 }

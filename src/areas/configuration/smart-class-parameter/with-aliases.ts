@@ -1,7 +1,7 @@
 import type { Field } from '../../../kernel/definition.ts'
 import type { Sent } from '../../../kernel/record.ts'
 
-/** The field, which requests may also send under other names; its own name goes first. */
+/** Lets requests send a field under other names, too; its own name goes first. */
 export function withAliases<Value>(field: Field<Value>, ...names: readonly string[]): Field<Value> {
   return {
     ...field,

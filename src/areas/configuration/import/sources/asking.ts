@@ -17,13 +17,13 @@ export interface SourceTransport extends ProxyTransport {
   readonly url: string
 }
 
-/** The most bytes of an answer. */
+/** The most bytes of an answer that are read. */
 const MOST_BYTES = 64 * 1024 * 1024
 const NEVER = new AbortController().signal
 
 /**
- * Fetches a page below the URL, with status 200, 304 or 404. {@throws SourceError} for all others, without any of the
- * answer: an author of URLs must not read through it what only this service reaches
+ * Fetches a page below the URL, with status 200, 304, 404 or 501. {@throws SourceError} for other statuses, without the
+ * text of the answer: whoever may write URLs must not read in errors what only this service reaches
  */
 export async function fetchPage(
   reached: SourceTransport,
@@ -47,7 +47,7 @@ export function parseJsonAnswer(answer: ProxyAnswer, { url }: SourceTransport): 
   }
 }
 
-/** Computes a digest of what was read, and by which way. */
+/** Computes a digest of a body and of the kind of request that it answers. */
 export function computeContentHash(kind: string, body: Buffer): string {
   return createHash('sha256').update(`${kind}\n`).update(body).digest('base64url')
 }

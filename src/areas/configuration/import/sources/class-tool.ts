@@ -5,11 +5,11 @@ import { SourceError } from '../source.ts'
 
 /** The running tool of the configuration engine that parses manifests. */
 export interface ClassTool extends AsyncDisposable {
-  /** Yields what it says of each file, as a line of JSON. {@throws SourceError} when it ends early */
+  /** Yields a line of JSON about each file, in order. {@throws SourceError} when the tool ends early */
   read(paths: readonly string[]): AsyncGenerator<string>
 }
 
-/** The most characters of its error output in a message. */
+/** The most characters of the tool's error output that a message quotes. */
 const MOST_COMPLAINTS = 2000
 
 /** Starts the tool once for all environments, because its start takes longer than reading one. */

@@ -29,8 +29,8 @@ export function proxyKeyOf(smartProxyId: number): string {
 }
 
 /**
- * Reads classes with types and unreadable files from proxies that tell these; from others plain classes, in which the
- * default `false` looks like a text.
+ * Reads an environment: from proxies that describe classes with types and unreadable files, else plain classes, in which
+ * the default `false` looks like text.
  */
 async function read(
   reached: SourceTransport,
