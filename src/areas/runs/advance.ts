@@ -8,8 +8,8 @@ export async function lockRollouts(tx: Db, ids: readonly number[]): Promise<void
 }
 
 /**
- * Releases the next runs of a locked rollout, cancels the rest when too many have failed, and ends it after its last
- * run. It depends only on what is stored, so that it can be called at any time.
+ * Releases the next runs of a locked rollout, cancels the rest when too many have failed, and ends the rollout after its
+ * last run. The function depends only on what is stored, so that it can be called at any time.
  */
 export async function advanceRollout(tx: Db, id: number): Promise<void> {
   const state = await stateOf(tx, id)
@@ -26,7 +26,7 @@ export async function advanceRollout(tx: Db, id: number): Promise<void> {
   await endWithLast(tx, id)
 }
 
-/** Ends a locked rollout early: queued runs are cancelled and no more are released. */
+/** Ends a locked rollout early: its queued runs are cancelled, and no more of them are released. */
 export async function stopRollout(tx: Db, id: number, status: 'stopped' | 'cancelled', message: string): Promise<void> {
   await rows(
     tx,

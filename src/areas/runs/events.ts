@@ -7,7 +7,7 @@ import { loadOutput } from './stored-output.ts'
 /** The id of the last event: a client that has it has everything. */
 export const LAST_EVENT = 'end'
 
-/** Pieces of output that are read at a time. */
+/** The number of pieces of output that are read at a time. */
 const PAGE = 100
 
 /** How a client follows a run. */
@@ -18,7 +18,7 @@ export interface FollowOptions {
   readonly signal: AbortSignal
   /** Whether the client may still see the run; asked before anything is sent. */
   readonly mayFollow: () => Promise<boolean>
-  /** Interval of comments that keep connections open, and of looking at the run again. */
+  /** Milliseconds between comments that keep connections open, and between looks at the run. */
   readonly heartbeatMs: number
 }
 

@@ -1,7 +1,7 @@
 import type { Follower, Followers } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 
-/** Starts to listen for changes of runs. Disposing the result ends all waiting. */
+/** Starts to listen to the database for changes of runs. Disposing of the result ends all waiting. */
 export async function openFollowers(database: Pick<Database, 'listen'>): Promise<Followers> {
   const followers = new Map<number, Set<Waiting>>()
   let closed = false

@@ -4,7 +4,7 @@ import type { Db } from '../../database/sql.ts'
 
 /**
  * Deletes runs that ended more than `days` days ago, with their output, and rollouts without runs. Yields the number of
- * runs. It can be interrupted at any time.
+ * runs. The signal may interrupt it at any time.
  */
 export async function deleteOldRuns(db: Db, days: number, signal: AbortSignal): Promise<number> {
   const old = sql`finished_at < now() - ${days} * interval '1 day'`

@@ -1,6 +1,6 @@
 /**
- * Keeps the output of one run: the first 256 KiB and the last 768 KiB, in numbered pieces. It touches nothing; the
- * caller stores what `take` yields from time to time, so that a crash loses only what came since.
+ * Keeps the output of one run: the first 256 KiB and the last 768 KiB, in numbered pieces. This module stores
+ * nothing; its caller stores what `take` yields from time to time, so that a crash loses only what came since.
  */
 import { TextDecoder } from 'node:util'
 import type { RunStream } from './runners/runner.ts'
@@ -9,7 +9,7 @@ import type { RunStream } from './runners/runner.ts'
 const HEAD_BYTES = 256 * 1024
 const TAIL_BYTES = 768 * 1024
 
-/** The number of pieces is limited, too, because small ones cost more than their text. */
+/** The number of pieces is limited, too, because a small piece costs more than its text. */
 const HEAD_PIECES = 4_096
 const TAIL_PIECES = 12_288
 
@@ -27,7 +27,7 @@ export interface OutputPiece {
   readonly text: string
 }
 
-/** What has changed since the last call; it may be stored twice. */
+/** What has changed in the output since the last call of `take`; storing it twice does no harm. */
 export interface OutputChange {
   /** Pieces to store, in place of those with equal numbers. */
   readonly pieces: readonly OutputPiece[]
@@ -39,11 +39,11 @@ export interface OutputChange {
 export interface Output {
   /** Adds output of the process, or a remark of the service. */
   push(stream: RunStream, chunk: Uint8Array | string): void
-  /** What has to be stored now; null when nothing is new. */
+  /** Yields what has to be stored now; null when nothing is new. */
   take(): OutputChange | null
-  /** Like `take` at the end of the output, with incomplete characters replaced. */
+  /** Yields like `take` what is left at the end of the output, with incomplete characters replaced. */
   end(): OutputChange | null
-  /** Bytes between beginning and end that are left out. */
+  /** The number of bytes that are left out between beginning and end. */
   leftOut(): number
 }
 
@@ -95,7 +95,7 @@ export function openOutput({ after = 0 }: { readonly after?: number } = {}): Out
     }
   }
 
-  /** Adds text to the last piece, or to a new one when that is full or was taken. */
+  /** Adds text to the last piece, or to a new piece when the last one is full or was taken. */
   function append(keep: Keep, stream: RunStream, text: string): void {
     if (text === '') return
     const bytes = Buffer.byteLength(text)

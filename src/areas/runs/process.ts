@@ -19,13 +19,13 @@ export type ProcessEnd =
   | { readonly how: 'unstarted'; readonly code: string }
   | { readonly how: 'stopped'; readonly why: 'timeout' | 'cancelled'; readonly survived: boolean }
 
-/** Between SIGTERM and SIGKILL for a process group. */
+/** Milliseconds between SIGTERM and SIGKILL for a process group. */
 const GRACE_MS = 5_000
 
-/** How long pipes may be silent after the end of the process, when others hold them open. */
+/** Milliseconds for which pipes may be silent after the end of the process, when other processes hold them open. */
 const SILENCE_MS = 2_000
 
-/** The longest delay of a timer in Node. */
+/** The longest delay of a timer in Node, in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1
 
 /**
@@ -94,13 +94,13 @@ function endOf(child: Child): Promise<Extract<ProcessEnd, { how: 'exited' | 'kil
   })
 }
 
-/** Passes output on. `rest` waits for its end, at most until it is told to stop or nothing has come for some time. */
+/** Passes output on. `rest` waits for the end of the output, at most until it is stopped or nothing has come for some time. */
 function readOutput(child: Child, write: RunOptions['write'], fail: (error: Error) => void) {
   let chunks = 0
   let isBroken = false
   let isClosed = false
   for (const stream of ['stdout', 'stderr'] as const) {
-    child[stream].on('error', () => {}) // it closes next
+    child[stream].on('error', () => {}) // the stream closes next
     child[stream].on('data', (chunk: Buffer) => {
       chunks++
       if (isBroken) return
@@ -137,7 +137,7 @@ function readOutput(child: Child, write: RunOptions['write'], fail: (error: Erro
   return { rest: awaitRest }
 }
 
-/** Ends all processes of a group, first by SIGTERM. False when that is not permitted. */
+/** Ends all processes of a group, first by SIGTERM. False when some of them must not be signalled. */
 async function endGroup(group: number, leaderEnded: Promise<unknown>): Promise<boolean> {
   if (!signalGroup(group, 'SIGTERM')) return false
   const limit = performance.now() + GRACE_MS
@@ -150,7 +150,7 @@ async function endGroup(group: number, leaderEnded: Promise<unknown>): Promise<b
   return isEnded
 }
 
-/** Whether the signal was sent or nobody is left; false when it is not permitted. */
+/** Signals a process group. True when the signal was sent or no process is left; false when signalling is not permitted. */
 function signalGroup(group: number, signal: NodeJS.Signals): boolean {
   try {
     return process.kill(-group, signal)

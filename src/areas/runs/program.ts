@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 /** The folders in which this service, and what its runs start, look for programs. */
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** Builds the environment of processes of runs: nothing else of ours is passed on. */
+/** Builds the environment of processes of runs: no other variables of the service are passed on. */
 export function buildProcessEnvironment(): Record<string, string> {
   return { PATH, LANG: 'C.UTF-8', HOME: homedir() }
 }

@@ -13,7 +13,7 @@ export interface ClaimedRun {
   readonly attempt: number
   /** The most attempts. */
   readonly attempts: number
-  /** The `traceparent` of the request for it. */
+  /** The `traceparent` of the request for the run. */
   readonly traceparent: string | null
 }
 
@@ -24,8 +24,8 @@ export interface Requester {
 }
 
 /**
- * Queues a run of a host and yields its id, or the id of the run that is queued or running already. If that waits in a
- * rollout it is released. Undefined when the host is gone.
+ * Queues a run of a host and yields its id, or the id of the run that is queued or running already. A run that waits
+ * in a rollout is released. Undefined when the host is gone.
  */
 export function enqueueRun(
   db: Db,
@@ -49,8 +49,8 @@ export function enqueueRun(
 export const ATTEMPTS = 3
 
 /**
- * Claims up to `limit` runs that are due, the longest waiting first. Processes never claim the same run. The clock is
- * the database's, here and below. Transactions that need both lock the rollout before the runs.
+ * Claims up to `limit` runs that are due, the longest waiting first. Processes never claim the same run. All times in
+ * this module are of the clock of the database. Transactions lock rollouts before runs.
  */
 export async function claimRuns(db: Db, worker: string, limit: number, leaseMs: number): Promise<ClaimedRun[]> {
   return rows(
@@ -71,7 +71,7 @@ export async function claimRuns(db: Db, worker: string, limit: number, leaseMs: 
   )
 }
 
-/** Due times and leases beyond this were stored by a wrong clock. */
+/** Due times and leases after this time were stored by a wrong clock, and count as past. */
 const FURTHEST = sql`now() + interval '2 hours'`
 const IS_DUE = sql`(next_attempt_at <= now() or next_attempt_at > ${FURTHEST})`
 const LEASE_IS_OVER = sql`(lease_expires_at < now() or lease_expires_at > ${FURTHEST})`
@@ -108,7 +108,7 @@ export function launchRun(db: Db, id: number, worker: string): Promise<LaunchRow
   )
 }
 
-/** Extends leases; yields the runs that this worker still has, and whether they are to be cancelled. */
+/** Extends the leases of these runs; yields those that this worker still has, and whether each is to be cancelled. */
 export function renewRunLeases(
   db: Db,
   worker: string,
@@ -132,7 +132,7 @@ export type RunConclusion =
       readonly exitStatus: number | null
       readonly message: string | null
     }
-  /** Try again after this delay; `counted`: the ended attempt counts. */
+  /** Another attempt follows after this delay; `counted`: the attempt that has ended counts. */
   | { readonly status: 'queued'; readonly delayMs: number; readonly counted: boolean; readonly message: string | null }
 
 /** Bytes of all output, and of the part that was left out. */
@@ -185,8 +185,8 @@ export const MOST_RECLAIMED = 500
 
 /**
  * Reclaims runs of dead workers: those with an expired lease, or with `everybody` all that run. Runs that certainly
- * have not begun are queued again; others have failed, because nobody knows what happened, and they may still be
- * running on the host. Yields how many.
+ * have not begun are queued again; others are stored as failed, because nobody knows what happened, although they may
+ * still be running on the host. Yields the number of runs.
  */
 export function reclaimRuns(db: Db, { everybody = false } = {}): Promise<number> {
   const dead = everybody ? sql`status = 'running'` : sql`status = 'running' and ${LEASE_IS_OVER}`
@@ -257,7 +257,7 @@ export function cancelRun(db: Db, id: number, login: string): Promise<RunCancell
   })
 }
 
-/** Milliseconds until the next queued run is due; null when no run waits for a time. */
+/** Computes the milliseconds until the next queued run is due; null when no run waits for a time. */
 export async function computeTimeUntilDue(db: Db): Promise<number | null> {
   const next = await row<{ ms: number | null }>(
     db,

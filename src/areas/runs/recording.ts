@@ -8,9 +8,9 @@ import { loadLastNumber, storeOutput } from './stored-output.ts'
 /** Stores the output of a run as it comes. */
 export interface Recording {
   readonly write: (stream: RunStream, chunk: Uint8Array | string) => void
-  /** Stops to store; later output is part of `rest`. */
+  /** Stops storing; output that comes later is part of `rest`. */
   stop(): Promise<void>
-  /** What is not stored yet; every call yields it until somebody has stored it. */
+  /** Yields what is not stored yet, and the same again until somebody has stored it. */
   rest(): OutputChange | null
   printed(): OutputSize
 }
@@ -18,7 +18,7 @@ export interface Recording {
 /** Output is stored after this time since the last write, or when this much is waiting. */
 const FLUSH_MS = 250
 const FLUSH_BYTES = 32 * 1024
-/** Interval of attempts while the database is away. */
+/** Milliseconds between attempts while the database is away. */
 const RETRY_MS = 1000
 
 /**

@@ -16,7 +16,7 @@ export function hasEnded({ status }: Pick<RunState, 'status'>): boolean {
   return status !== 'queued' && status !== 'running'
 }
 
-/** Interval of looking at a run, should a notification get lost. */
+/** Milliseconds between looks at a run, should a notification get lost. */
 const LOOK_MS = 5000
 
 /** Waits for the end of a run, without holding a connection. Null when it has not ended in time. */
@@ -37,7 +37,7 @@ export async function waitForOutcome(
   }
 }
 
-/** The parameters of a rollout. */
+/** What a rollout is to do: for the hosts of a search, so many runs at a time, until so many have failed (null: to the end). */
 export interface RolloutRequest {
   readonly search: string
   readonly parallel: number
@@ -46,8 +46,8 @@ export interface RolloutRequest {
 
 /**
  * Creates a rollout with a run for each host that the conditions leave (alias `t`) and that has a config proxy; hosts
- * with a queued or running run are only counted. The number of statements does not depend on the number of hosts. Call
- * it in a transaction. Undefined when no host has a config proxy.
+ * with a queued or running run are only counted. The number of statements does not depend on the number of hosts.
+ * Call it in a transaction. Yields the number of skipped hosts when none has a config proxy; roll back then.
  */
 export async function createRollout(
   tx: Db,
@@ -86,7 +86,8 @@ export async function createRollout(
 }
 
 /**
- * Cancels the queued runs of a rollout and has running ones stopped. Call it in a transaction. False when it has ended.
+ * Cancels the queued runs of a rollout and has running ones stopped. Call it in a transaction. False when the rollout
+ * has ended or is missing.
  */
 export async function cancelRollout(tx: Db, id: number, login: string): Promise<boolean> {
   await lockRollouts(tx, [id])

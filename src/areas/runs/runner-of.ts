@@ -16,7 +16,7 @@ export interface RunnerSettings {
   readonly commands: readonly string[]
 }
 
-/** Default time limit of a run on a host: one hour. */
+/** Default time limit, in milliseconds, of a run by SSH or by a command: one hour. */
 const HOST_TIMEOUT_MS = 3600_000
 const SSH_PORT = 22
 

@@ -17,17 +17,17 @@ export type Interruption =
   /** The service stops. */
   | 'stopping'
 
-/** What a worker needs. */
+/** What the execution of runs needs. */
 export interface RunWorkplace {
   readonly db: Db
   readonly log: Logger
   readonly worker: string
   readonly settings: () => RunnerSettings
-  /** The delay before the second attempt; each further one is four times as long. */
+  /** The delay before the second attempt; each further delay is four times as long. */
   readonly backOffMs: number
 }
 
-/** Interval of attempts while the database is away. */
+/** Milliseconds between attempts while the database is away. */
 const RETRY_MS = 1000
 
 /** Executes a claimed run, from its launch until its end is stored. The reason of the signal is an Interruption. */
@@ -70,8 +70,8 @@ function buildRefusal(message: string): RunOutcome {
 }
 
 /**
- * Computes how a run is concluded. If it certainly did not begin it is tried again; if the service stopped it and
- * nothing of it is running any more, another process continues with it.
+ * Computes how a run is concluded. If it failed, certainly did not begin and has attempts left, it is tried again. If the
+ * service stopped it and nothing of it is running any more, another process begins it again.
  */
 function conclusionOf(
   { backOffMs }: RunWorkplace,

@@ -31,9 +31,9 @@ export interface RunWorkerOptions {
   readonly log: Logger
   /** Called at the launch of each run. */
   readonly settings: () => RunnerSettings
-  /** The most runs at a time in this process; 0: it executes none. */
+  /** The most runs at a time in this process; 0: the process executes none. */
   readonly most: number
-  /** How long runs may continue after the service was asked to stop. */
+  /** Milliseconds for which runs may continue after the service was asked to stop. */
   readonly graceMs: number
   /** Called after a number of ended runs, whose writes have left lines in `table_changes`. */
   readonly afterRuns: () => Promise<void>
@@ -51,7 +51,7 @@ export interface Timing {
 
 const TIMING: Timing = { lease: 30_000, poll: 15_000, backOff: 5_000 }
 
-/** Interval of removing temporary keys that killed processes left behind. */
+/** Milliseconds between removals of temporary keys that killed processes left behind. */
 const SWEEP_MS = 3_600_000
 
 /** The number of ended runs for each call of `afterRuns`. */
@@ -115,7 +115,7 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
     if ((claimed?.length ?? 0) < room) await lookAhead()
   }
 
-  /** Sets a timer for the next run that becomes due, because no notification announces that. */
+  /** Sets a timer for the next run that becomes due, because no notification announces when a run is due. */
   async function lookAhead(): Promise<void> {
     const milliseconds = await withFailureLogged(() => computeTimeUntilDue(database.db), 'queue not looked at')
     clearTimeout(dueTimer)

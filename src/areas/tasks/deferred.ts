@@ -26,7 +26,7 @@ export async function storeDeferred({ db, encryption }: Place, task: number, req
   await rows(db, sql`insert into deferred_requests (task_id, request) values (${task}, ${text})`)
 }
 
-/** Loads the request of a task; undefined once it is answered. */
+/** Loads the deferred request of a task; undefined once it is answered, and for a task without one. */
 export async function loadDeferred({ db, encryption }: Place, task: number): Promise<unknown> {
   const found = await row<{ request: string | null }>(
     db,
@@ -35,7 +35,7 @@ export async function loadDeferred({ db, encryption }: Place, task: number): Pro
   return found?.request ? (JSON.parse(encryption.decrypt(found.request)) as unknown) : undefined
 }
 
-/** Stores the answer to a request, in the transaction of its writes, and drops the request. */
+/** Stores the answer to a deferred request, in the transaction of its writes, and drops the text of the request. */
 export async function storeDeferredAnswer(
   { db, encryption }: Place,
   task: number,
@@ -48,7 +48,7 @@ export async function storeDeferredAnswer(
   )
 }
 
-/** Stores the answer to one part of a request, in the transaction of its writes. */
+/** Stores the answer to one part of a deferred request, in the transaction of the writes of that part. */
 export async function storeDeferredPart(
   { db, encryption }: Place,
   task: number,

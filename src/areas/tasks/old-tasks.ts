@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { deleteInSteps } from '../../database/delete-in-steps.ts'
 import type { Db } from '../../database/sql.ts'
 
-/** Deletes tasks that ended more than `days` days ago, and yields how many. It can be interrupted at any time. */
+/** Deletes tasks that ended more than `days` days ago, and yields how many. The signal may interrupt it at any time. */
 export function deleteOldTasks(db: Db, days: number, signal: AbortSignal): Promise<number> {
   return deleteInSteps(db, 'tasks', sql`ended_at < now() - ${days} * interval '1 day'`, { signal })
 }

@@ -15,7 +15,7 @@ export interface ClaimedTask {
   readonly organization: number | null
 }
 
-/** How often a task is begun again after the process that did it died. */
+/** How often a task is begun at most: one whose process dies is begun again, until so many attempts have ended like this. */
 const ATTEMPTS = 5
 
 /** Claims up to `limit` tasks of these kinds, the longest waiting first. Processes never claim the same task. */
@@ -85,7 +85,7 @@ export async function storeStep(
 
 /**
  * Stores the progress of a task, in the transaction of one of its parts; whole percents only, so that many parts cause
- * few writes. Until the commit nobody else can claim the task. False when this worker has lost it.
+ * few writes. Until the commit no other worker can claim the task. False when this worker has lost it.
  */
 export async function storeProgress(db: Db, id: number, worker: string, progress: number): Promise<boolean> {
   const held = await row<{ progress: number }>(
@@ -139,9 +139,9 @@ export async function releaseTask(db: Db, id: number, worker: string): Promise<v
 }
 
 /**
- * Returns the tasks of dead workers to the queue: those with an expired lease, or with `everybody` all that run, except
- * the `held` ones. Tasks that were to be cancelled, or that have failed too often in this way, end instead. Yields how
- * many.
+ * Returns the tasks of dead workers to the queue: those with an expired lease, or with `everybody` all that run,
+ * except the `held` ones. Tasks that were to be cancelled, or whose processes have died too often, end instead.
+ * Yields the number of tasks.
  */
 export async function reclaimTasks(db: Db, held: readonly number[], { everybody = false } = {}): Promise<number> {
   const over = everybody ? sql`true` : LEASE_IS_OVER

@@ -19,7 +19,7 @@ export interface NewTask {
    * the input.
    */
   readonly input: TaskValues
-  /** Id of the organization that the task is about and to which the handler is limited. */
+  /** Id of the organization that the task is about and to which the handler is limited; null: none. */
   readonly organization: number | null
 }
 

@@ -25,7 +25,7 @@ export interface TaskWorkplace {
 }
 
 /**
- * Executes a claimed task and stores how it ended. After the signal it is returned to the queue once its step is done.
+ * Executes a claimed task and stores how it ended. After the signal the task returns to the queue once its step is done.
  */
 export async function executeTask(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal): Promise<void> {
   const { db, log, worker } = place
@@ -112,7 +112,7 @@ async function contextOf(place: TaskWorkplace, task: ClaimedTask): Promise<Conte
   return ctx
 }
 
-/** How often a step is tried that fails by a deadlock. */
+/** How often a step is tried that fails by a conflict with other transactions, such as a deadlock. */
 const TRIES = 4
 
 async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -32,7 +32,7 @@ export interface TaskTiming {
 
 const TIMING: TaskTiming = { lease: 30_000, poll: 15_000 }
 
-/** Tasks at a time in this process; few, because they are long and not urgent. */
+/** The most tasks at a time in this process: few, because tasks are long and not urgent. */
 const MOST = 2
 
 /** The number of ended tasks for each call of `afterTasks`. */

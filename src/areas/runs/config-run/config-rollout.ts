@@ -114,7 +114,7 @@ export const configRollouts = defineResource({
   views: { list: KEYS, show: KEYS, order: 'id desc' },
   readable: Object.fromEntries(COUNTED.map((status) => [status, countRuns(status)])),
   search: [requesterSearch, { name: 'created_at', type: 'datetime', column: 'created_at', explicit: true }],
-  // Its search and its progress reveal something about hosts that others may not see.
+  // Search and progress of a rollout reveal something about hosts that others may not see.
   records: {
     where: (ctx, alias) => (ctx.user.admin ? sql`true` : sql`${sql.ref(`${alias}.user_id`)} = ${ctx.user.id}`),
   },

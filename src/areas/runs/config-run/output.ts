@@ -60,7 +60,7 @@ export const events: Action = {
   },
 }
 
-/** Whether the request would still be permitted. Costs no statement while nobody's permissions have changed. */
+/** Creates the check whether the request is still permitted; for a heartbeat it asks nothing while permissions are unchanged. */
 function createVisibilityCheck(ctx: Context, resource: Resource, input: Input, id: number): () => Promise<boolean> {
   let known = { user: ctx.user, at: performance.now() }
   return async () => {

@@ -1,6 +1,6 @@
 import type { SearchField } from '../../../search/schema.ts'
 
-/** Searches for who asked for a run or a rollout, by the login then. */
+/** The search field for who asked for a run or a rollout, by the login at that time. */
 export const requesterSearch = {
   name: 'user',
   aliases: ['requested_by'],

@@ -6,7 +6,7 @@ import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.
 import type { Registry, Resource } from '../../../kernel/definition.ts'
 import { findResource } from '../../../kernel/registry.ts'
 
-/** The permission to run the configuration of a host, and to cancel that (core-api §1.5). */
+/** The permission to run the configuration of a host, and to cancel runs of it (core-api §1.5). */
 export const RUN_PERMISSION = 'configrun_hosts'
 
 /** Conditions that leave the hosts whose configuration the caller may run. */
@@ -14,13 +14,13 @@ export function limitToRunnable(ctx: Context, registry: Registry): Condition[] {
   return limitToVisible(ctx, hostsOf(registry), RUN_PERMISSION)
 }
 
-/** The resource of hosts. */
+/** Finds the resource of hosts. */
 export function hostsOf(registry: Registry): Resource {
   const hosts = findResource(registry, 'host')
   return hosts
 }
 
-/** Conditions that leave the runs of those hosts. */
+/** Conditions that leave the runs of hosts whose configuration the caller may run. */
 export function limitToRunsOfRunnable(ctx: Context, registry: Registry): Condition[] {
   const hosts = limitToRunnable(ctx, registry)
   if (hosts.length === 0) return []

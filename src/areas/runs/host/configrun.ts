@@ -37,7 +37,7 @@ async function runConfiguration(ctx: Context, resource: Resource, _input: Input,
   return { status: 200, headers, body: await loadRawHost(ctx, resource, hostId) }
 }
 
-/** Waits for the run. {@throws Failure} invalid unless it succeeds in time, in the words that clients know */
+/** Waits for the run. {@throws Failure} invalid, in words that clients know, unless the run succeeds in time */
 async function refuseFailure(ctx: Context, hostId: number, runId: number, waitSeconds: number): Promise<void> {
   const outcome = await waitForOutcome(ctx.db, ctx.followers, runId, waitSeconds * 1000)
   if (outcome?.status === 'succeeded') return

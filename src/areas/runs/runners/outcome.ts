@@ -6,7 +6,7 @@ export function buildSuccess(exitStatus: number | null = null): RunOutcome {
   return { status: 'succeeded', reason: null, exitStatus, message: null, retryable: false }
 }
 
-/** Builds the outcome of a failed run; `frame` extends the sentence. */
+/** Builds the outcome of a failed run; `frame` makes its message from the sentence about the trouble. */
 export function buildFailure(
   trouble: Trouble,
   frame: (sentence: string, reason: RunReason) => string = (sentence) => sentence,
@@ -20,7 +20,7 @@ export function buildFailure(
   }
 }
 
-/** Builds the outcome of a cancelled run; the remark says what may still be going on elsewhere. */
+/** Builds the outcome of a cancelled run; for one that has begun, the remark says what may still be going on elsewhere. */
 export function buildCancellation(begun: boolean, remark?: string): RunOutcome {
   const message = remark && begun ? `cancelled; ${remark}` : 'cancelled'
   return { status: 'cancelled', reason: null, exitStatus: null, message, retryable: !begun }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { formatPrintable, type ProxyAnswer, type Trouble } from '../../proxies/index.ts'
 
-/** The bytes of an answer that are searched for a message. */
+/** The number of characters of an answer that are searched for a message. */
 const LOOKED_AT = 8_192
 
 /**

@@ -7,8 +7,8 @@ import type { Runner, RunOptions, RunOutcome, RunTarget } from './runner.ts'
 import { runOverSsh } from './ssh.ts'
 
 /**
- * Runs the configuration of one host and resolves with the outcome, also of a failure. Every runner ends within its
- * time limit, and a few seconds after the signal. Output goes to `write` as it comes.
+ * Runs the configuration of one host and resolves with the outcome, also with that of a failure. Every runner ends within
+ * its time limit, and within a few seconds after the signal. Output goes to `write` as it comes.
  */
 export async function runOnHost(runner: Runner, target: RunTarget, options: RunOptions): Promise<RunOutcome> {
   if (options.signal.aborted) return buildCancellation(false)

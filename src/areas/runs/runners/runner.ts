@@ -5,9 +5,9 @@ export interface ProxyRunner {
   readonly kind: 'proxy'
   /** http or https; user and password in it are sent as Basic authentication and never shown. */
   readonly url: string
-  /** Path below the URL; default: that of the protocol. */
+  /** Path below the URL; default: the path of the protocol of smart proxies. */
   readonly path?: string
-  /** Time limit of the whole exchange. */
+  /** Time limit of request and answer together. */
   readonly timeoutMs: number
   /** The HTTP proxy on the way; default: none. */
   readonly through?: HttpProxy | null

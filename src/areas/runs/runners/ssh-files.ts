@@ -17,7 +17,7 @@ export interface SshFiles extends AsyncDisposable {
 const PREFIX = 'millwright-ssh-'
 const LOG_BYTES = 256 * 1024
 
-/** After this time ssh has read its files or failed. */
+/** After so many milliseconds ssh has read its files or failed. */
 const NEEDED_MS = 600_000
 
 /** Writes the files. {@throws} the error of the file system */

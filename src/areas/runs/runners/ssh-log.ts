@@ -57,7 +57,7 @@ function findHostKey(text: string): string | undefined {
 
 const PROGRESS = /^(?:Authenticated to|Transferred:|Bytes per second)/
 
-/** The last line about a problem. */
+/** The last line of a log about a problem; undefined without one. */
 function findComplaint(text: string, beside = /^$/): string | undefined {
   const line = text.split('\n').findLast((each) => each && !each.startsWith('debug1:') && !beside.test(each))
   return line && formatPrintable(line)

@@ -81,7 +81,7 @@ function outcomeOf(end: ProcessEnd, report: SshReport, runner: SshRunner): RunOu
 }
 
 /**
- * The exit status of ssh when it fails itself, when a signal ended the command, and when the command exits with 255.
+ * The exit status of ssh when ssh itself fails, when a signal ended the command, and when the command exits with 255.
  */
 const SSH_FAILED = 255
 const GOES_ON = 'what has begun on the host may go on there'

@@ -15,9 +15,9 @@ interface NamedRecord {
 }
 
 /**
- * Leaves of tasks what the caller may read. Requesters and administrators see everything. Others see the input only if
- * they may view all records in it, else only ids; of the output only numbers; and no errors, whose sentences may name
- * things that only the requester may see.
+ * Leaves of tasks what the caller may read. Requesters and administrators see everything. Others see the input only
+ * if they may view all records in it, else only ids; of the output only numbers and booleans; and no errors, whose
+ * sentences may name things that only the requester may see.
  */
 export const presentTasks: Shown = async (ctx, { registry }, records) => {
   const others = await loadIdsOfOthers(ctx, records)
@@ -41,7 +41,7 @@ function isOf(tasks: ReadonlySet<unknown>) {
   return ({ id }: Row): boolean => tasks.has(id)
 }
 
-/** The ids of those tasks that somebody else requested; none for administrators. */
+/** Loads the ids of those tasks that somebody else requested; none for administrators. */
 async function loadIdsOfOthers({ db, user }: Context, records: readonly Row[]): Promise<ReadonlySet<unknown>> {
   if (user.admin || records.length === 0) return new Set()
   const ids = records.map(({ id }) => id)
@@ -52,7 +52,7 @@ async function loadIdsOfOthers({ db, user }: Context, records: readonly Row[]): 
   return new Set(found.map(({ id }) => id))
 }
 
-/** Which of the records the caller may view, in any scope; one statement for each kind. */
+/** Loads which records the caller may view, in any scope, as `kind id`; one statement for each kind. */
 async function loadVisible(
   ctx: Context,
   registry: Registry,
