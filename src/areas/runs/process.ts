@@ -137,7 +137,7 @@ function readOutput(child: Child, write: RunOptions['write'], fail: (error: Erro
   return { rest: awaitRest }
 }
 
-/** Ends all processes of a group, first by SIGTERM. False when some of them must not be signalled. */
+/** Ends all processes of a group, first by SIGTERM. False when the service is not permitted to signal them. */
 async function endGroup(group: number, leaderEnded: Promise<unknown>): Promise<boolean> {
   if (!signalGroup(group, 'SIGTERM')) return false
   const limit = performance.now() + GRACE_MS

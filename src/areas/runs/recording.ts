@@ -10,12 +10,12 @@ export interface Recording {
   readonly write: (stream: RunStream, chunk: Uint8Array | string) => void
   /** Stops storing; output that comes later is part of `rest`. */
   stop(): Promise<void>
-  /** Yields what is not stored yet, and the same again until somebody has stored it. */
+  /** Yields what is not stored yet; every call yields it again until somebody has stored it. */
   rest(): OutputChange | null
   printed(): OutputSize
 }
 
-/** Output is stored after this time since the last write, or when this much is waiting. */
+/** Output is stored so many milliseconds after it came, or at once when so many bytes are waiting. */
 const FLUSH_MS = 250
 const FLUSH_BYTES = 32 * 1024
 /** Milliseconds between attempts while the database is away. */

@@ -57,8 +57,8 @@ export interface Imported {
 
 /**
  * Imports classes (smart-parameters §6). Each environment is read, compared and stored in a transaction of its own, so
- * that an interrupted import has done whole environments and the next one continues. A dry run does the same without
- * storing. {@throws Failure} import_failed
+ * that an interrupted import has done whole environments and the next one continues. A dry run reads and compares
+ * without storing. {@throws Failure} import_failed
  */
 export async function importClasses(ctx: ImportContext, source: ClassSource, order: ImportOptions): Promise<Imported> {
   const progress = await startProgress(ctx.db, source, ctx, order)

@@ -12,7 +12,7 @@ export interface BuiltInParameterOptions {
   readonly viewer: Pick<Viewer, 'passwords' | 'leavesOut'>
 }
 
-/** Computes the built-in parameters that every host has (smart-parameters §5.4), in the order of the table there. */
+/** Computes the built-in parameters of a host, in the order of the table in smart-parameters §5.4; some need a value. */
 export function computeBuiltInParameters(host: NodeHost, options: BuiltInParameterOptions): ValueMap {
   const known = new Map<string, Value>()
   const add = (name: string, value: unknown) => known.set(name, fromJavaScript(value))

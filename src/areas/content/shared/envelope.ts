@@ -5,8 +5,8 @@ import type { Row } from '../../../kernel/record.ts'
 import { buildPageSchema } from '../../../kernel/schemas.ts'
 
 /**
- * Builds the envelope of lists below `/content/api`, for actions that list records without a resource or of another
- * one.
+ * Builds the schema of a list below `/content/api`, for actions that list records of no resource, or of another one than
+ * their own.
  */
 export function buildListSchema(record: z.ZodType, description: string): z.ZodObject {
   return buildPageSchema(record, 'content').meta({ description })

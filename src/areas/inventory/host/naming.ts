@@ -9,7 +9,7 @@ import { familyOf, takesIn } from '../../../trees.ts'
 
 /**
  * A host name: labels of at most 63 letters, digits, hyphens and underscores, 255 characters in all (spec 2.4). Blank
- * text matches, because `required` has a message of its own for it.
+ * text matches: where a name is needed, `required` refuses it with a message of its own.
  */
 export const HOST_NAME =
   /^$|^(?=.{1,255}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/i

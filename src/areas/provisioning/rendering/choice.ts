@@ -20,7 +20,7 @@ interface Candidate {
   readonly known: boolean
 }
 
-/** The facts of a host that decide the choice, with their names for messages. */
+/** What decides about a host which template it gets: ids of its places, and names of the other records for messages. */
 interface Chooser {
   readonly name: string
   readonly organization_id: number | null
