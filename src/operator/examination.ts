@@ -11,7 +11,7 @@ import type { Finding } from './finding.ts'
 import { examineIndexes } from './indexes.ts'
 import type { Workplace } from './workplace.ts'
 
-/** Examines the database, its encryption keys and its queues. */
+/** Examines the database: schema, clock, encryption keys, indexes, dead rows, queues and jobs. */
 export async function examineDatabase({ database: { db, kind }, config }: Workplace): Promise<Finding[]> {
   const version = await row<{ version: string }>(db, sql`select current_setting('server_version') as version`)
   const message = `It answers: PostgreSQL ${version?.version}${kind === 'pglite' ? ', embedded' : ''}.`

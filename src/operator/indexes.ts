@@ -34,7 +34,7 @@ export async function examineIndexes(db: Db, kind: Database['kind']): Promise<Fi
   return found
 }
 
-/** Nobody else has a connection to the embedded database. */
+/** The advice for the embedded database, to which only the service has a connection: nobody else can run a statement. */
 const ANEW =
   'A backup that is restored into another data directory has its indexes made anew: millwright backup, and millwright restore with --data-dir.'
 
@@ -42,7 +42,10 @@ function toMebibytes(bytes: number): number {
   return Math.round(bytes / 1024 / 1024)
 }
 
-/** Lists indexes that waste much. What their rows need is estimated from the statistics of their columns. */
+/**
+ * Lists the five B-tree indexes that waste most, among those that waste much. What their rows need is estimated from the
+ * statistics of their columns.
+ */
 async function listBloated(db: Db): Promise<{ name: string; bytes: number; needed: number }[]> {
   return rows(
     db,

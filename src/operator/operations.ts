@@ -30,7 +30,7 @@ const OPERATIONS = {
 /** The name of an operation. */
 export type OperationName = keyof typeof OPERATIONS
 
-/** {@throws Failure} 'unroutable' for an unknown operation, and what the operation throws */
+/** Performs the operation of this name. {@throws Failure} 'unroutable' for an unknown one, and what the operation throws */
 export async function performOperation(at: Workplace, name: string, input: unknown): Promise<Performed> {
   if (!isOperation(name)) throw new Failure('unroutable', `There is no operation ${name}`)
   at.log.info({ operation: name }, 'operation asked for by the owner of the data')

@@ -14,7 +14,7 @@ export interface Authority extends Issuer {
 /** Validity begins this long before the present, because clocks of hosts may be slow. */
 export const BACKDATED_MS = 86_400_000
 
-/** The encrypted column of its key. */
+/** The encrypted column that holds the authority's private key. */
 export const AUTHORITY_KEY = { table: 'certificate_authorities', column: 'key' } as const
 
 const NAME = 'Millwright host identities'

@@ -6,13 +6,13 @@ import { choosePools } from './entitlements.ts'
 import type { HostRecords } from './hosts.ts'
 import { findOwnerById } from './keys.ts'
 
-/** A host whose pools change; the caller has locked it. */
+/** A host whose pools change, and the id of its organization; the functions below lock it. */
 export interface BindingHost {
   readonly id: number
   readonly organization: number
 }
 
-/** A pool by id or UUID and how many uses of it; null: as many as a host gets. */
+/** A pool by id or UUID and how many uses of it; null: one. */
 export interface WantedPool {
   readonly name: string
   readonly quantity: number | null

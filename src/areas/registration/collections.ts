@@ -16,8 +16,8 @@ interface Locked extends Joinable {
 }
 
 /**
- * Replaces the collections of a host by these. All that change are locked first, in order of their ids, so that places
- * are counted exactly and there are no deadlocks. {@throws Failure} unknown_reference, naming the first full one
+ * Replaces the collections of a host by these. The present and the wanted ones are locked first, in order of their ids, so
+ * that places are counted exactly and there are no deadlocks. {@throws Failure} unknown_reference, naming the first full one
  */
 export async function joinCollections(tx: Context, host: number, wanted: readonly number[]): Promise<void> {
   const locked = await rows<Locked>(

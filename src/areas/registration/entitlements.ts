@@ -5,10 +5,11 @@ import { Failure } from '../../errors.ts'
 import type { EffectiveRegistration } from './effective.ts'
 import type { RecordName, RegistrationOwner } from './key.ts'
 
-/** The installed products of a host, and the pools that may be chosen for them. */
+/** The installed products of a host, and whether pools may be chosen for them. */
 export interface Needs {
   /** Ids of its products, as the client sent them. */
   readonly products: readonly string[]
+  /** Whether keys with auto-attach choose pools for the host. */
   readonly autoheal: boolean
 }
 
@@ -27,8 +28,8 @@ type Taken = Map<number, number>
 
 /**
  * Binds to a host the pools that its keys grant, and no others: all pools of keys without auto-attach; of the others
- * what the host's products need. Pools that cannot be had are skipped, unless some key could give nothing at all
- * (content-api §5.3). {@throws Failure} malformed
+ * what the host's products need. Pools that cannot be had are skipped (content-api §5.3). {@throws Failure} malformed
+ * when no key succeeds
  */
 export async function attachPools(
   tx: Context,
@@ -97,7 +98,7 @@ async function lockPools(
   return new Map(found.map((pool) => [pool.id, pool]))
 }
 
-/** Takes a quantity of a pool if it can be had, and yields whether it could. */
+/** Takes a quantity of a pool if it can be had: it is in `taken` then. */
 function take(taken: Taken, pool: Pool | undefined, quantity: number | null): void {
   if (!pool || taken.has(pool.id)) return
   const wanted = pool.multi_entitlement ? (quantity ?? 1) : 1
@@ -129,7 +130,10 @@ function choose(
   }
 }
 
-/** Requires that a key gave at least one of its pools, or has none that are obligatory. {@throws Failure} malformed */
+/**
+ * Requires that one of the keys succeeds: its service level is offered, and it gave at least one of its pools, or has none
+ * outside of auto-attach. {@throws Failure} malformed
+ */
 function refuseWithoutSuccess(effective: EffectiveRegistration, taken: Taken): void {
   const failed = new Set(effective.unavailable_service_levels.map(({ key }) => key.id))
   const has = ({ id }: RecordName) => effective.subscriptions.filter(({ keys }) => keys.some((key) => key.id === id))

@@ -7,6 +7,7 @@ import type { RegistrationRequest } from './registration-request.ts'
 /** The new identity of a host: a certificate and its key. */
 export interface Identity extends SignedCertificate {
   readonly expiresAt: Date
+  /** PEM, never stored; null when the client has a key of its own. */
   readonly privateKey: string | null
 }
 

@@ -8,7 +8,7 @@ export interface RecordName {
 export interface Pair {
   readonly environment: RecordName
   readonly content_view: RecordName
-  /** `<label of the environment>/<label of the view>`; for the default view only the label of its environment. */
+  /** `<label of the environment>/<label of the view>`; for the default view in the Library only `<label of the environment>`. */
   readonly label: string
 }
 
@@ -20,7 +20,7 @@ export interface Override {
   readonly value: string
 }
 
-/** A pool of a key and how many uses each host takes; null: as many as it needs. */
+/** A pool of a key and how many uses each host takes; null: one. */
 export interface AttachedPool extends RecordName {
   readonly quantity: number | null
 }

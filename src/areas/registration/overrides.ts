@@ -99,7 +99,8 @@ export async function setOverrides(
 }
 
 /**
- * Removes the overrides that a list names: by label and name, all of a label, or all of the host for an empty list.
+ * Removes the overrides that a list names: by label and name, all of a label, or all of the host for an empty list and for
+ * an item without a label.
  * {@throws Failure} malformed for labels and names of a wrong form
  */
 export async function removeOverrides(tx: Context, host: number, list: readonly unknown[]): Promise<void> {

@@ -6,7 +6,7 @@ import type { StoredKey } from './keys.ts'
 
 /**
  * Resolves the location of a new host: the one in the request, else the only one of its keys, else that of the setting,
- * else the only one there is. {@throws Failure} not_found for an unknown one
+ * else the only one there is, else null. {@throws Failure} not_found when the request names an unknown one
  */
 export async function resolveLocation(
   ctx: Context,

@@ -8,7 +8,7 @@ export interface Circumstances {
   readonly locations: readonly number[]
   /** Keys at which the host holds a place, which it keeps. */
   readonly holds: ReadonlySet<number>
-  /** Whether another machine than the one that has the host asks; used keys for one registration are refused to it. */
+  /** Whether another machine than the registered host asks; used keys for one registration are refused to it. */
   readonly stranger?: boolean
 }
 

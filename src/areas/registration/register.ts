@@ -52,7 +52,7 @@ export async function registerHost(ctx: Context, hosts: HostRecords, enrolment: 
   return { host, uuid, privateKey: identity.privateKey }
 }
 
-/** Refuses most invalid registrations early, where that costs two statements and no locks. */
+/** Refuses most invalid registrations early, where a refusal costs one more statement at most, and no locks. */
 async function refuseEarly(ctx: Context, { owner, asked, keys, pairs, certificate }: Enrolment): Promise<void> {
   const anywhere = {
     locations: keys.flatMap(({ locations }) => locations.map(({ id }) => id)),

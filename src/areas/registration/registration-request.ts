@@ -161,7 +161,7 @@ function readBodyText(body: Json, key: string): string | null | undefined {
   return value
 }
 
-/** The pairs that a body names; undefined when it has none of the keys. */
+/** Reads the ids of the pairs that a body names; undefined when it names none. {@throws Failure} malformed */
 export function readEnvironments({ environments, environment }: Json): readonly string[] | undefined {
   const sent = environments ?? (isMembers(environment) ? [environment] : undefined)
   if (sent === undefined || sent === null) return undefined

@@ -3,7 +3,10 @@ import { Failure } from '../../errors.ts'
 
 const MOST_RACES = 3
 
-/** Tries again after a conflict: when two clients create the same new host, the second finds the host of the first. */
+/**
+ * Tries again, three times at most, after a conflict: when two clients create the same new host, the second finds the host
+ * of the first. {@throws Failure} conflict when something that the keys give was deleted meanwhile
+ */
 export async function withRetries<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let races = 0; ; races++) {
     try {

@@ -11,7 +11,7 @@ export interface TokenHolder {
 
 const SHAPE = /^mwr_[A-Za-z0-9_-]{43}$/
 
-/** Stands for "without an end". */
+/** Stands for "without an end": a hundred years. */
 const ENDLESS_HOURS = 876_000
 
 /** The facts of a new token. */
@@ -37,7 +37,7 @@ export async function createRegistrationToken(db: Db, { user, hours, organizatio
 }
 
 /**
- * Loads the holder of a valid token; undefined for others. With `isUse` the use is counted, as for fetching the script.
+ * Loads the holder of a token; undefined for unknown and expired ones. With `isUse` the use is counted, as for fetching the script.
  */
 export async function loadTokenHolder(db: Db, token: string, isUse: boolean): Promise<TokenHolder | undefined> {
   if (!SHAPE.test(token)) return undefined

@@ -5,8 +5,8 @@ import type { HostRecords } from './hosts.ts'
 
 /**
  * Ends the registration of a host, in the transaction of the caller: its places at keys and pools become free, and its
- * identity is never valid again. Its record and collections stay, unless a setting says otherwise. Yields false for a
- * host that is not registered.
+ * identity is never valid again. Its record and collections stay; with the setting `unregister_delete_host` the host
+ * is deleted instead. Yields false for a host that is not registered.
  */
 export async function unregister(tx: Context, hosts: HostRecords, host: number): Promise<boolean> {
   const found = await row<{ uuid: string; names: string[] }>(

@@ -12,7 +12,7 @@ type Wishes = Pick<
 
 /**
  * The request of a client, completed with attributes that were stored for the host before its registration: clients
- * send blanks for what they were not told (content-api §5.3).
+ * send blanks for what they were not told (content-api §5.3). The stored attributes are deleted.
  */
 export async function withStoredAttributes(
   tx: Context,

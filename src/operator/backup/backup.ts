@@ -30,7 +30,7 @@ async function sealKeys(config: Config, keys: Keys): Promise<Sealed | null> {
 export interface PlacedKeys {
   /** The path of the file; null where the backup has no keys. */
   readonly file: string | null
-  /** Removes the file again. */
+  /** Removes the file again, unless it was there before. */
   readonly remove: () => void
 }
 
@@ -56,7 +56,7 @@ export async function placeKeys(config: Config, { keys }: Header, passphrase: st
   return { file, remove: () => rmSync(file, { force: true }) }
 }
 
-/** Opens the database of a configuration to restore into it; `undo` restores an embedded one to its state before. */
+/** Opens the database of a configuration to restore into it; `undo` removes the files of an embedded one that is new. */
 export async function openTarget(
   config: Config,
   log: Workplace['log'],

@@ -48,7 +48,7 @@ export interface LoadOptions {
 }
 
 /**
- * Restores a backup into an empty database in one transaction, so that a failure leaves the database unchanged. {@throws
+ * Restores a backup into a database without users in one transaction, so that a failure leaves the database unchanged. {@throws
  * Failure} when the database is in use or the backup is damaged, MigrationError when its schema is unknown
  */
 export async function load(

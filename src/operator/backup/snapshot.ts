@@ -38,7 +38,7 @@ export async function openSnapshot({ database, config, log }: Workplace): Promis
 const busy = new Set<string>()
 
 async function keepOpen(): Promise<void> {
-  // The file does not belong to this process.
+  // The database is that of the workplace, which goes on using it.
 }
 
 async function remove(place: string): Promise<void> {
@@ -47,8 +47,8 @@ async function remove(place: string): Promise<void> {
 }
 
 /**
- * Copies the files while the connection is held, so that nobody writes; a checkpoint before it writes everything from memory
- * to the files.
+ * Copies the files while the connection is held, so that nobody writes; a checkpoint first writes everything from memory to
+ * the files.
  */
 async function copyFiles({ db }: Database, from: string, place: string): Promise<void> {
   await rm(place, { recursive: true, force: true }) // left by a process that was killed

@@ -13,9 +13,9 @@ const NOT_TRUSTED = 'can be switched on by administrators and those with the per
 const SWITCHED_OFF = `onthefly_register was switched off, because this changes whom logins are checked by: it ${NOT_TRUSTED}`
 
 /**
- * Protects directories: who decides where passwords are checked can log in as anybody there. So changes to it need the
- * rights of all its users (docs/decisions/0015-secrets-and-destinations.md), and passwords of unknown logins go only
- * where somebody with the permission `escalate_roles` has sent them.
+ * Protects directories: who decides where passwords are checked can log in as anybody there. So changes of a directory
+ * need the rights of all its users (docs/decisions/0015-secrets-and-destinations.md), and passwords of unknown logins go
+ * only where somebody with the permission `escalate_roles` has sent them.
  */
 export const directoryWrites: Around = {
   async create(ctx, draft, next) {
@@ -66,8 +66,8 @@ async function refusePowerOver(ctx: Context, source: number, changed: readonly s
 }
 
 /**
- * Switches registration off when a change is by somebody who may not allow it. Answer and audit show that, and the
- * answer warns.
+ * Switches registration off when a change is by somebody who may not allow it. Answer and audit show the new
+ * value, and the answer warns.
  */
 function withoutRegistration(ctx: Context, stored: Stored, values: Draft): Draft {
   ctx.warn?.(SWITCHED_OFF)

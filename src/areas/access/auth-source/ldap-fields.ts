@@ -27,7 +27,7 @@ export const ldapFields = {
     max: 128,
     clearable: true,
     encrypted: true,
-    // Not the account: with another one the password still goes to the same server.
+    // Not the account: with another account the password still goes to the same server.
     sentTo: ['host', 'port', 'tls', 'start_tls', 'ca_certificate'],
     doc: 'Password of that account. Needed when users are registered on the fly.',
   }),
@@ -92,12 +92,12 @@ export function withDefaults(draft: Draft): Draft {
   return dropUnsupportedNetgroups({ ...draft, ...INITIAL, ...sent, type: 'AuthSourceLdap' })
 }
 
-/** Switches netgroups off for server types that do not have them. */
+/** Switches netgroups off for servers of the type `directory_b`, which have none. */
 export function dropUnsupportedNetgroups(draft: Draft): Draft {
   return draft.server_type === 'directory_b' ? { ...draft, use_netgroups: false } : draft
 }
 
-/** Checks a source as a whole. */
+/** Checks a source as a whole; yields messages by field. */
 export function validateLdapSource(record: Draft, draft: Draft, _ctx: unknown, stored: Stored | null): FieldErrors {
   const errors: FieldErrors = {}
   if (stored && draft.port === null) errors.port = [BLANK, 'is not a number']
@@ -110,7 +110,7 @@ export function validateLdapSource(record: Draft, draft: Draft, _ctx: unknown, s
   return errors
 }
 
-/** The attribute names that registration needs and that are blank. On create missing ones get defaults (spec 2.3). */
+/** The blank fields that registration needs, with messages. On create missing attribute names get defaults (spec 2.3). */
 function listMissingAttributes(record: Draft, stored: Stored | null): FieldErrors {
   const attributes = ['attr_login', 'attr_firstname', 'attr_lastname', 'attr_mail']
   const missing = attributes.filter((name) => record[name] === '' || (stored && !record[name]))

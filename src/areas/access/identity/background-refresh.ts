@@ -5,7 +5,7 @@ import { loadSources, type Source } from './sources.ts'
 import { disableVanished } from './vanished.ts'
 
 /**
- * Updates the groups of every directory and locks out users who have left it
+ * Updates the groups of every directory and disables users who have left it
  * (docs/decisions/0006-directory-removal.md). Failures of a directory are logged and do not keep the others from being
  * updated. Directories without a service account cannot be asked and are skipped.
  */

@@ -32,7 +32,8 @@ export interface Authentication {
 
 /**
  * Authenticates a request from this client address. Only the first method offered counts: a live session, a delegated
- * login, the header `Authorization` (core-api §4.1). {@throws Failure} unauthenticated, locked_out, session_expired
+ * login, the header `Authorization` (core-api §4.1). {@throws Failure} unauthenticated, locked_out, session_expired, or
+ * unavailable when too many logins wait
  */
 export type Authenticate = (credentials: Credentials, address: string | null) => Promise<Authentication>
 

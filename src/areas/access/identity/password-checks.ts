@@ -38,7 +38,7 @@ export function createPasswordChecks(memoryMiB?: number, slots = computeDefaultS
   }
 }
 
-/** A check occupies a core and one of the runtime's four threads; at least half of both stays free. */
+/** A check occupies a core and one of the runtime's four threads: two threads stay free, and a core where there are several. */
 function computeDefaultSlots(): number {
   return Math.max(1, Math.min(2, availableParallelism() - 1))
 }

@@ -83,7 +83,8 @@ export async function createAdministrator(db: Db, recovery: Recovery): Promise<R
 }
 
 /**
- * Finds the administrator for whom the owner of the data acts: the one with this login, or the first who can log in.
+ * Finds the administrator for whom the owner of the data acts: the one with this login, or the first by id; null when there
+ * is none. Disabled users, and members of groups of administrators, do not count.
  */
 export async function findActingAdministrator(db: Db, login: string): Promise<number | null> {
   const found = await row<{ id: number }>(

@@ -31,7 +31,7 @@ const MANAGING_ROLES = [
 // These permissions reach beyond the organizations of their holder. Users in all organizations do not need them.
 const SHARED = ['*_shared_override_values']
 
-/** The roles of core-api §7.3. Those without any permission in the catalogue are not created. */
+/** The roles of core-api §7.3. But for the default role, those without any permission in the catalogue are not created. */
 export const SEEDED_ROLES: readonly SeededRole[] = [
   buildRole('Manager', 'Everything except managing roles and filters.', ['*'], [...MANAGING_ROLES, ...SHARED]),
   buildRole(

@@ -6,8 +6,8 @@ import { type PermissionDeclaration, SEEDED_ROLES, type SeededRole, selectSeeded
 const LOCKED_ORIGIN = 'millwright'
 
 /**
- * Makes the table of permissions equal to the catalogue and yields the new names. Permissions that are no longer in the
- * catalogue stay while a filter made by users refers to them.
+ * Inserts and updates permissions as the catalogue has them, and yields the new names. Those that are no longer in the
+ * catalogue are deleted by `syncRoles`.
  */
 export async function syncPermissions(
   tx: Db,
@@ -34,7 +34,8 @@ export async function syncPermissions(
 
 /**
  * Creates the seeded roles. Locked ones get exactly their permissions; the default role gets those of its own that are
- * new. Roles of users with such a name are left alone.
+ * new. Roles of users with such a name are left alone. Then permissions that are no longer in the catalogue are deleted, but
+ * for those that a filter refers to.
  */
 export async function syncRoles(
   tx: Db,

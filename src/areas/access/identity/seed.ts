@@ -77,7 +77,7 @@ async function seedTaxonomies(tx: Db): Promise<void> {
   )
 }
 
-/** Creates the administrator unless there is one, whatever the configuration says. */
+/** Creates the administrator unless there is one already, or a user with the configured login. */
 async function seedAdministrator(tx: Db, { adminLogin, adminPassword, passwordMemoryMiB }: Seeds): Promise<Seeded> {
   const existing = await row<{ isNamed: boolean; password: string | null }>(
     tx,

@@ -25,7 +25,7 @@ export interface Session {
 }
 
 /**
- * The last use of a session is stored, and the session read again, at most this often. It may live longer by as much.
+ * The last use of a session is stored, and the session read again, at most twice in this time. It may live longer by as much.
  */
 export const SESSION_RESOLUTION_MS = 60_000
 const COOKIE_SHAPE = /^[A-Za-z0-9_-]{43}$/

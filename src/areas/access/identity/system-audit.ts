@@ -10,7 +10,7 @@ export function buildSystemCause(address: string | null = null): AuditCause {
   return { userId: null, userName: SYSTEM, address, requestId: null }
 }
 
-/** An entry of an audit about a user or a group. */
+/** An entry of an audit about a user, a user group or an authentication source. */
 export interface IdentityEntry {
   readonly action: 'create' | 'update'
   readonly type: keyof typeof LABELS
@@ -25,7 +25,7 @@ const LABELS = {
   AuthSource: sql`select name as label from auth_sources`,
 }
 
-/** Records an audit about a user or a group, in the transaction of the change (core-api §10). */
+/** Records an audit about a user, a user group or an authentication source, in the transaction of the change (core-api §10). */
 export async function recordIdentityAudit(tx: Db, cause: AuditCause, entry: IdentityEntry): Promise<void> {
   const { type, id } = entry
   const found = await row<{ label: string }>(tx, sql`${LABELS[type]} where id = ${id}`)

@@ -32,7 +32,7 @@ const guardPreferences: Around = {
   },
 }
 
-/** The mails that a user wants and how often, at paths below the user. Subjects name the records. */
+/** The mails that a user wants and how often, at paths below the user that name a record by its mail notification. */
 export const userMailNotifications = defineResource({
   name: 'user_mail_notification',
   words: { word: 'mail_notification' },

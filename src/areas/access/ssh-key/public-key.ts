@@ -28,7 +28,7 @@ export function readPublicKey(text: string): PublicKey | null {
   return { fingerprint: hash('sha256', Buffer.from(encoded, 'base64'), 'base64'), length }
 }
 
-/** Splits the content of a key into its length-prefixed parts; null when it ends elsewhere than they do. */
+/** Splits the content of a key into its length-prefixed parts; null when the last part ends elsewhere than the content. */
 function partsOf(content: Buffer): readonly Buffer[] | null {
   const parts: Buffer[] = []
   let at = 0

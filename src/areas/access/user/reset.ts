@@ -4,7 +4,10 @@ import { rows } from '../../../database/sql.ts'
 import { recordAudit } from '../../../kernel/audit.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 
-/** Ends the tokens of a user whose password somebody else has set: that takes the account back from whoever had it. */
+/**
+ * Ends the tokens of a user whose password somebody else has set, if `revoke_tokens_on_password_reset` is on: this takes the
+ * account back from whoever had it.
+ */
 export async function endTokensAfterReset(ctx: Context, { registry }: Resource, user: number): Promise<void> {
   const tokens = registry.get('personal_access_token')
   if (!tokens || user === ctx.user.id || !ctx.settings.revoke_tokens_on_password_reset) return

@@ -15,7 +15,7 @@ import { type Consumer, loadConsumer, presentConsumer } from './consumer.ts'
 import type { Call } from './endpoint.ts'
 import { findPairs } from './pairs.ts'
 
-/** `PUT /rhsm/consumers/:uuid`: changes what is sent, facts of the host or its pairs. */
+/** `PUT /rhsm/consumers/:uuid`: changes what is sent of the attributes, facts, products, guests and pairs of a host. */
 export async function changeConsumer(
   ctx: Context,
   hosts: HostRecords,

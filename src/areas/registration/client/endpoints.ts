@@ -227,7 +227,10 @@ function buildStatus(version: string): unknown {
   }
 }
 
-/** Finds the organization of the path: that of the asking host, or one of the user's. {@throws Failure} not_found */
+/**
+ * Finds the organization of the path: that of the asking host, or one of the user's; null when a host asks about another.
+ * {@throws Failure} not_found
+ */
 async function findOwnerOfPath(ctx: Context, { input, certificate }: Call): Promise<Consumer['owner'] | null> {
   const { key = '' } = input.params
   if (certificate) {

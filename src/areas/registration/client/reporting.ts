@@ -18,7 +18,7 @@ export async function acceptDebianPackages(ctx: Context, consumer: Consumer, { i
   return acceptReport(ctx, consumer)
 }
 
-/** Accepts the programs that a host should restart. {@throws Failure} malformed */
+/** Accepts the programs that a host should restart: only the time is stored. {@throws Failure} malformed */
 export async function acceptTraces(ctx: Context, consumer: Consumer, { input }: Call): Promise<Answer> {
   const { traces } = input.body
   if (typeof traces !== 'object' || traces === null || Array.isArray(traces))

@@ -78,7 +78,10 @@ function readSent(body: Input['body']): Input['body'] {
   return wrapped
 }
 
-/** Resolves the URL of the service for hosts: that of the chosen proxy, of the setting, or of the request. */
+/**
+ * Resolves the URL of the service for hosts, without a slash at its end: that of the chosen proxy, of the setting
+ * `server_url`, or of the request. {@throws Failure} bad_parameter when the request names no host
+ */
 export async function resolveBaseUrl(ctx: Context, input: Input, { smart_proxy_id }: Options): Promise<string> {
   if (typeof smart_proxy_id === 'number') {
     const found = await row<{ url: string }>(ctx.db, sql`select url from smart_proxies where id = ${smart_proxy_id}`)

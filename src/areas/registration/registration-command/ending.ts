@@ -24,8 +24,8 @@ export async function endTokens(ctx: Context, registry: Registry, tokens: readon
 }
 
 /**
- * Ends the registration tokens of a user whose password somebody else sets, like their personal access tokens. It is
- * nested around the writes of users.
+ * Ends the registration tokens of a user whose password somebody else sets, if `revoke_tokens_on_password_reset` is on, like
+ * their personal access tokens. It is nested around the writes of users.
  */
 export const endingAfterReset: Around = {
   update: async (ctx, stored, draft, next, { registry }) => {

@@ -8,8 +8,8 @@ import type { Resource } from '../../../kernel/definition.ts'
 import type { TokenHolder } from '../tokens.ts'
 
 /**
- * Finds the registered host. {@throws Failure} not_found for a host that the caller cannot reach, or that registered
- * before the token was created or by somebody else, unless the caller may edit it
+ * Finds the registered host with this UUID and yields its id. {@throws Failure} not_found for a host that the caller cannot
+ * reach, that registered before the token was created, or that has another owner and that the caller may not edit
  */
 export async function findRegisteredHost(
   tx: Context,

@@ -15,7 +15,7 @@ export interface Served {
 /** The options that become values of the host. */
 export const OF_HOST = ['location_id', 'hostgroup_id', 'operatingsystem_id', 'lifecycle_environment_id'] as const
 
-/** Requires the permission that the user of the token has to have at present. */
+/** Requires that the user of the token has the permission `register_hosts` at present. {@throws Failure} denied */
 export function requirePermission(ctx: Context): void {
   if (!hasPermission(ctx, 'register_hosts'))
     throw new Failure('denied', 'The user of this command may not register hosts', {

@@ -26,7 +26,7 @@ interface Serving {
 }
 
 /**
- * Serves the requests of subscription clients, and identifies hosts (content-api §5.4). They may use half of the
+ * Serves the requests of subscription clients, and identifies hosts (content-api §5.4). Registrations may use half of the
  * connections.
  */
 export function createClientServing({ db, encryption, registry, version, connections }: Serving) {
