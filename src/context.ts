@@ -23,7 +23,7 @@ export interface Grant {
 export interface Actor {
   readonly id: number
   readonly login: string
-  /** "First Last" or the login, as audits show it. */
+  /** The first and the last name as far as there are any, or else the login; audits show it. */
   readonly name: string
   /** By a flag of the user or of a user group that the user is in, however deep. */
   readonly admin: boolean
@@ -174,7 +174,8 @@ export interface Context {
   /** Warns the client, by the header Warning of the answer, of an effect that was not asked for. */
   readonly warn?: (sentence: string) => void
   /**
-   * Called with a resource's name once a record is locked for a write, which may depend on what else is being written.
+   * Called with a resource's name once a record is locked for a write; it throws where the request makes the write depend on
+   * a state that does not hold any more, such as that of If-Match. {@throws Failure} precondition_failed
    */
   readonly beforeWrite?: ((tx: Context, resource: string) => Promise<void>) | undefined
   /**

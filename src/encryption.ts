@@ -25,7 +25,7 @@ export interface Encryption {
   readonly isNew: boolean
 }
 
-/** The public facts of a key. */
+/** The facts of a key that are no secret. */
 export interface KeyMark {
   /** The name of the key in stored secrets. */
   readonly name: string

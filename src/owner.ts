@@ -4,7 +4,7 @@ import { backUpOnSchedule } from './operator/backup/scheduled.ts'
 import { performOperation } from './operator/operations.ts'
 import type { Workplace } from './operator/workplace.ts'
 
-/** The job that makes a backup every night. */
+/** Creates the job that makes a backup every night at 02:07 UTC, where a directory for backups is configured. */
 export function createBackupJob(at: Workplace): Job {
   const schedule = { everyMinutes: 24 * 60, minutesLater: 2 * 60 + 7 }
   return { name: 'backup', schedule, work: () => backUpOnSchedule(at) }

@@ -62,7 +62,7 @@ export function letAuditsWait(tx: Db): void {
   queues.set(tx, [])
 }
 
-/** Writes the audits that wait. */
+/** Writes the audits of a transaction that wait; does nothing where none do. */
 export async function writeAudits(tx: Db): Promise<void> {
   await writeAll(tx, queues.get(tx) ?? [])
 }

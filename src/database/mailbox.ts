@@ -14,7 +14,7 @@ export const EXCHANGE = 0
 /** Answers with an image of the data directory. */
 export const IMAGE = 1
 
-/** Closes the database. */
+/** Closes the database and ends the thread. */
 export const CLOSE = 2
 
 /** The kind of one request to the thread. */

@@ -38,7 +38,7 @@ export async function openReplica(config: ServerConfig, observe: (run: Run) => R
   const server = followPrimary(config) // the address names a single server
   const pool = openPool(config, server, log)
   const ignoreLoss = () => undefined // no notifications come from a replica
-  const reachability = watchReachability(() => server.find(), ignoreLoss, UNTOLD) // `noteLag` logs them
+  const reachability = watchReachability(() => server.find(), ignoreLoss, UNTOLD) // reads go to the primary meanwhile
   const db = await openHandle(
     createPostgresqlDialect(pool, config, server, observe, { reachability, outages: UNTOLD }),
     null,

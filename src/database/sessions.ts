@@ -28,6 +28,7 @@ export interface Sessions {
   refuseWhileReadOnly(): void
   /** Counts the sessions that have ended. */
   ended(): number
+  /** Yields an image of the data directory. */
   image(): Promise<Blob>
   close(): Promise<void>
 }

@@ -28,12 +28,12 @@ export function arrayOfIds(ids: readonly number[]): Sql {
   return sql`(select ${ids}::bigint[])::bigint[]`
 }
 
-/** A JSON object of these values. */
+/** Selects a JSON object with these values by their keys. */
 export function selectObject(values: Readonly<Record<string, Sql>>): Sql {
   return sql`json_build_object(${sql.join(Object.entries(values).flatMap(([key, value]) => [sql.lit(key), value]))})`
 }
 
-/** Columns with these names. */
+/** Selects values as columns of these names. */
 export function selectColumns(values: Readonly<Record<string, Sql>>): Sql {
   return sql.join(Object.entries(values).map(([name, value]) => sql`${value} as ${sql.ref(name)}`))
 }

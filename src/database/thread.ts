@@ -30,6 +30,7 @@ export interface DatabaseThread {
    * longer than the limit.
    */
   exchange(messages: Uint8Array, limitMs: number, onPart: (part: Buffer) => void): Promise<void>
+  /** Yields an image of the data directory. */
   image(): Promise<Blob>
   close(): Promise<void>
   /** Ends the thread as a fault does. */
@@ -38,7 +39,7 @@ export interface DatabaseThread {
   readonly ended: Promise<ThreadEnded>
 }
 
-/** Why a thread has ended. */
+/** The error of every request to a thread that has ended, with the reason of its end. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded'
   /** The time limit of the statement because of which it was ended; null where it ended by itself. */

@@ -8,7 +8,7 @@ import { examineReplicas } from './replicas.ts'
 import { describeDatabase } from './support.ts'
 import type { Workplace } from './workplace.ts'
 
-/** JSON, or a stream of bytes. */
+/** The result of an operation: an object to be sent as JSON, or a stream of bytes. */
 export type Performed = object | AsyncIterable<Uint8Array>
 
 /** The account that gets a password; null generates one. */

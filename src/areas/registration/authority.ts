@@ -6,7 +6,7 @@ import type { Issuer } from './certificate.ts'
 
 /** The authority that signs the certificates of hosts. */
 export interface Authority extends Issuer {
-  /** PEM. */
+  /** The certificate of the authority itself, in PEM. */
   readonly certificate: string
   readonly publicKey: KeyObject
 }

@@ -41,9 +41,9 @@ export interface Identity {
 
 /** A certificate that our authority has signed. */
 export interface SignedCertificate {
-  /** PEM. */
+  /** The certificate in PEM. */
   readonly certificate: string
-  /** Decimal digits. */
+  /** The serial number in decimal digits. */
   readonly serial: string
 }
 

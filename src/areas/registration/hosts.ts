@@ -41,6 +41,7 @@ export interface HostRecords {
   readonly create: (tx: Context, host: NewHost) => Promise<number>
   /** Changes a host, with audit. {@throws Failure} invalid */
   readonly change: (tx: Context, host: number, values: ChangedHost) => Promise<void>
+  /** Deletes a host, with audit. */
   readonly remove: (tx: Context, host: number) => Promise<void>
   /** Asserts that the caller may create the host as it now is. {@throws Failure} invalid */
   readonly assertCreatable: (tx: Context, host: number) => Promise<void>

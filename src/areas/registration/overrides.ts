@@ -53,7 +53,7 @@ function readOne(item: unknown): RequestedOverride {
     throw createRefusal(`Invalid content label: ${isText(contentLabel, 2000) ? contentLabel : ''}`)
   if (!isText(name, 255)) throw createRefusal('name must be a text of 1 to 255 characters')
   const scalar = typeof value === 'boolean' ? String(Number(value)) : typeof value === 'number' ? String(value) : value
-  return { label: contentLabel, name, value: scalar as string | null } // checked above
+  return { label: contentLabel, name, value: scalar as string | null } // what it is, the caller checks
 }
 
 /** The most overrides of a host for content that this service does not know. */

@@ -14,7 +14,7 @@ const SHAPE = /^mwr_[A-Za-z0-9_-]{43}$/
 /** Stands for "without an end": a hundred years. */
 const ENDLESS_HOURS = 876_000
 
-/** The facts of a new token. */
+/** Whom and what a new registration token is for. */
 interface NewToken {
   readonly user: number
   /** Hours of validity; 0: without an end. */
@@ -37,7 +37,8 @@ export async function createRegistrationToken(db: Db, { user, hours, organizatio
 }
 
 /**
- * Loads the holder of a token; undefined for unknown and expired ones. With `isUse` the use is counted, as for fetching the script.
+ * Loads the holder of a token; undefined for unknown and expired ones. With `isUse` the use is counted, as for fetching the
+ * script.
  */
 export async function loadTokenHolder(db: Db, token: string, isUse: boolean): Promise<TokenHolder | undefined> {
   if (!SHAPE.test(token)) return undefined

@@ -40,6 +40,7 @@ export interface Loaded {
 
 /** How a backup is restored. */
 export interface LoadOptions {
+  /** Path of the folder of the migrations. */
   readonly migrations: string
   /** Whether the schema is migrated to that of this program. */
   readonly forward: boolean

@@ -3,7 +3,8 @@ import type { Sql } from '../../../database/sql.ts'
 
 /**
  * The channel that tells all processes that cached users, roles, tokens and sessions may be outdated. Triggers on the
- * tables of permissions notify it (migration 0001); statements that change sessions do so themselves.
+ * tables of users, roles, organizations, sources and tokens notify it (migration 0001); statements that change
+ * sessions do so themselves.
  */
 export const IDENTITY_CHANNEL = 'identity'
 

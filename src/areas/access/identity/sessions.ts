@@ -127,7 +127,7 @@ export async function setSessionScope(db: Db, cookie: string, scope: SessionScop
   await rows(db, withAnnouncement(statement))
 }
 
-/** Ends a session. */
+/** Ends the session of a cookie, if there is one. */
 export async function endSession(db: Db, cookie: string): Promise<void> {
   await rows(db, withAnnouncement(sql`delete from sessions where token = ${digestSecret(cookie)}`))
 }

@@ -13,7 +13,7 @@ const PREFIX = 'mw_'
 const RANDOM_BYTES = 32
 const SHAPE = /^mw_[A-Za-z0-9_-]{48}$/
 
-/** A new token. */
+/** A new token, with the form in which it is stored. */
 export interface NewToken {
   /** The token, shown once to its creator. */
   readonly value: string

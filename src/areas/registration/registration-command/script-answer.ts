@@ -23,7 +23,7 @@ export function requirePermission(ctx: Context): void {
     })
 }
 
-/** Answers a text for a shell. */
+/** Answers with a text for a shell, which nobody may cache. */
 export function answerScript(body: string): Answer {
   return { status: 200, body, headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' } }
 }
