@@ -43,6 +43,10 @@ export const REASONS: readonly (readonly [about: RegExp, reason: string])[] = [
   ],
   [/^type subnets\.\w+ subnet\[(?:cidr|vlanid)\] string numeric$/, 'They are numbers.'],
   [
+    /^type hosts\.\w+ host\[content_facet_attributes\]\[(?:content_source_id|kickstart_repository_id)\] numeric any_type$/,
+    'Hosts get content from this service alone, so that nothing but null is taken.',
+  ],
+  [
     /^type (?:hosts\.index include|subnets\.freeip excluded_ips|content_views\.publish repos_units|host_collections\.index available_for|lifecycle_environments\.index library|repository_sets\.index \w+) /,
     'More forms are taken.',
   ],
