@@ -149,6 +149,8 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
       await go(page, path)
       await page.locator('main h1:not([data-seen])').first().waitFor()
       if (of.answer !== 'none') await settledOrLost(page)
+      // What is never answered is waited for for ever, once the page has asked.
+      else if (asked > 0) await page.waitForFunction((sign) => document.querySelector(sign) !== null, WAITING)
       const found = await findUndesigned(page, { says: asked > 0 ? of.says : null })
       for (const route of held.splice(0)) await route.abort()
       return found
