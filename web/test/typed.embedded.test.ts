@@ -1,0 +1,229 @@
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { Failure } from '../../src/errors.ts'
+import { toErrorAnswer } from '../../src/http/errors.ts'
+import { ADMIN } from '../../test/support/api.ts'
+import { en } from '../src/words/en.ts'
+import { chromium, logIn, openBrowser, type Window } from './browser.ts'
+import { type Addresses, listAddresses } from './walk-pages.ts'
+import { isForData, settled, walk } from './walk-steps.ts'
+import { type HostileSite, openHostileSite } from './walk-world.ts'
+
+// Every form of the console, for new records and for existing ones: what is typed survives each way in which it cannot be
+// saved, a reload and the back button, and what the service says of a field is said at that field.
+
+describe.skipIf(!chromium)('what is typed into any form', { timeout: 1_200_000 }, () => {
+  let browser: Awaited<ReturnType<typeof openBrowser>>
+  let site: HostileSite
+  let addresses: Addresses
+  let admin: Window
+  let forms: readonly string[]
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    site = await openHostileSite()
+    const { api, place } = site.world
+    addresses = await listAddresses({ caller: api.admin, organization: place.organization_id, records: site.records })
+    forms = [...addresses.whole, ...addresses.ofRecords].filter((path) => /\/(?:new|edit)(?:\?|$)/.test(path))
+    admin = await browser.open(await api.listen())
+    await admin.page.goto('/shortcuts')
+    await logIn(admin.page, ADMIN.login, ADMIN.password)
+  }, 240_000)
+  afterEach(() => expect(admin.wrong.splice(0)).toEqual([]))
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]()
+    await site?.[Symbol.asyncDispose]()
+  })
+
+  test('stays after each kind of failure, which has a sentence and another try, after a reload, and after the back button', async () => {
+    const { page } = admin
+    const wrong = await walk(forms, async (path) => {
+      const found: string[] = []
+      await rest(page)
+      await go(page, path)
+      await settled(page)
+      const typed = await typeInto(page, (field) => (field.isNumber ? '7' : `typed ${field.key}`))
+      const compare = async (what: string) => {
+        const now = await valuesOf(page)
+        const lost = Object.entries(typed).filter(([key, value]) => now[key] !== value)
+        found.push(...lost.map(([key]) => `${what}: ${key} is lost`))
+      }
+      if (Object.keys(typed).length === 0) return []
+      for (const { says, failure } of FAILURES) {
+        await page.route(isForData, async (route) => {
+          const request = route.request()
+          const { pathname } = new URL(request.url())
+          if (request.method() === 'GET') return route.continue()
+          if (failure === null) return route.abort()
+          const { status, body } = toErrorAnswer(failure, pathname.startsWith('/content/') ? 'content' : 'core')
+          return route.fulfill({ status, json: body })
+        })
+        await page.locator('main form').getByRole('button', { name: 'Save', exact: true }).press('Enter')
+        const alert = page.locator('main').getByRole('alert').filter({ hasText: says })
+        await alert.first().waitFor({ timeout: 5000 })
+        if ((await alert.getByRole('button', { name: 'Try again' }).count()) !== 1)
+          found.push(`${says} has no other try`)
+        await compare(says)
+        await page.unroute(isForData)
+      }
+      await page.reload()
+      await settled(page)
+      await page.getByText(en['form.kept']).waitFor({ timeout: 5000 })
+      await compare('a reload')
+      await page.goBack({ waitUntil: 'commit' })
+      await page.getByRole('button', { name: 'Stay' }).press('Enter')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await compare('the back button')
+      await discard(page)
+      return found
+    })
+    expect(wrong).toEqual([])
+    expect(forms.length).toBeGreaterThan(60)
+  })
+
+  test('is refused at the field that the service names, in its words', async () => {
+    const { page } = admin
+    const named = new Set<string>()
+    const wrong = await walk(forms, async (path) => {
+      await rest(page)
+      await go(page, path)
+      await settled(page)
+      const typed = await typeInto(page, (field) =>
+        field.isNumber ? '-7' : field.isLong ? 'x y'.repeat(1500) : `${'x y'.repeat(100)}`,
+      )
+      const answered = page.waitForResponse((response) => response.request().method() !== 'GET', { timeout: 5000 })
+      await page.locator('main form').getByRole('button', { name: 'Save', exact: true }).press('Enter')
+      const response = await answered
+      if (response.ok()) return []
+      const body = await response.json()
+      const errors: Readonly<Record<string, readonly string[]>> = body.error?.errors ?? body.errors ?? {}
+      await page.locator('main').getByRole('alert').first().waitFor()
+      const found: string[] = []
+      for (const [key, messages] of Object.entries(errors)) {
+        if (Array.isArray(errors)) break
+        named.add(`${path} ${key}`)
+        const at = await page.locator('main form [data-field]').evaluateAll((groups, wanted) => {
+          const own = groups.find((group) => wanted.includes(group.getAttribute('data-field') ?? ''))
+          return own ? (own.textContent ?? '') : null
+        }, keysFor(key))
+        const said = at ?? (await page.locator('main').getByRole('alert').allTextContents()).join(' ')
+        const missing = messages.filter((message) => !said.includes(message))
+        found.push(...missing.map((message) => `does not say at ${key}: ${message}`))
+      }
+      const now = await valuesOf(page)
+      const lost = Object.entries(typed).filter(([key, value]) => now[key] !== value)
+      found.push(...lost.map(([key]) => `${key} is lost`))
+      await discard(page)
+      return found
+    })
+    expect(wrong).toEqual([])
+    expect(named.size).toBeGreaterThan(60)
+  })
+
+  test('stays when the session has ended unnoticed, and when it ends before a reload', async () => {
+    const { page } = admin
+    const classes = addresses.ofEach.filter((path) => forms.includes(path))
+    const wrong = await walk(classes, async (path) => {
+      await page.goto('/shortcuts')
+      await page.goto(path)
+      await settled(page)
+      const typed = await typeInto(page, (field) => (field.isNumber ? '7' : `typed ${field.key}`))
+      await page.context().clearCookies()
+      await page.reload()
+      await logIn(page, ADMIN.login, ADMIN.password)
+      await settled(page)
+      const reloaded = await valuesOf(page)
+      await page.context().clearCookies()
+      await page.locator('main form').getByRole('button', { name: 'Save', exact: true }).press('Enter')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Password').fill(ADMIN.password)
+      const answered = page.waitForResponse(
+        (response) => /^(?:POST|PUT)$/.test(response.request().method()) && !response.url().endsWith('/session'),
+      )
+      await page.keyboard.press('Enter')
+      const sent = JSON.stringify((await answered).request().postDataJSON())
+      const lost = Object.entries(typed).filter(([key, value]) => reloaded[key] !== value)
+      const unsent = Object.values(typed).filter((value) => !/^7$/.test(value) && !sent.includes(value))
+      return [...lost.map(([key]) => `${key} is lost`), ...unsent.map((value) => `${value} is not sent`)]
+    })
+    expect(wrong).toEqual([])
+    expect(classes.length).toBeGreaterThanOrEqual(5)
+  })
+})
+
+const FAILURES = [
+  { says: en['error.conflict'], failure: new Failure('conflict', 'in the way') },
+  { says: en['error.tooLarge'], failure: new Failure('too_large', 'too large') },
+  { says: en['error.unavailable'], failure: new Failure('unavailable', 'not now') },
+  { says: en['error.network'], failure: null },
+] as const
+
+interface TextField {
+  readonly key: string
+  readonly isNumber: boolean
+  readonly isLong: boolean
+}
+
+const FIELDS = 'main form :is(input[type=text][name], textarea[name])'
+
+/** Types a text into every field that takes one, and yields what was typed by field. */
+async function typeInto(page: Page, textFor: (field: TextField) => string): Promise<Record<string, string>> {
+  const typed: Record<string, string> = {}
+  const fields = page.locator(FIELDS)
+  for (let at = 0; at < (await fields.count()); at++) {
+    const field = fields.nth(at)
+    const { key, isNumber, isLong } = await field.evaluate((element) => ({
+      key: element.getAttribute('name') ?? '',
+      isNumber: element.getAttribute('inputmode') === 'numeric',
+      isLong: element.tagName === 'TEXTAREA',
+    }))
+    const text = textFor({ key, isNumber, isLong })
+    await field.fill(text)
+    typed[key] = text
+  }
+  return typed
+}
+
+async function valuesOf(page: Page): Promise<Readonly<Record<string, string>>> {
+  const pairs = await page.locator(FIELDS).evaluateAll((fields) => {
+    return fields.map((field) => [field.getAttribute('name') ?? '', (field as HTMLInputElement).value])
+  })
+  return Object.fromEntries(pairs)
+}
+
+/** Goes to another page as a link does: the entry of the history is numbered, so that the way back can be blocked. */
+async function go(page: Page, path: string): Promise<void> {
+  await page.evaluate((to) => {
+    for (const title of document.querySelectorAll('main :is(h1, h2)')) title.setAttribute('data-seen', '')
+    const state = { usr: null, key: String(Math.random()), idx: Number(history.state?.idx ?? 0) + 1 }
+    history.pushState(state, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state }))
+  }, path)
+}
+
+/** Goes to a page without a form, unless it is there. */
+async function rest(page: Page): Promise<void> {
+  if (new URL(page.url()).pathname === '/shortcuts') return
+  await go(page, '/shortcuts')
+  await settled(page)
+}
+
+/** Leaves the form, and gives up what was typed. */
+async function discard(page: Page): Promise<void> {
+  await page.locator('main form').getByRole('button', { name: 'Cancel', exact: true }).press('Enter')
+  // Where nothing could be typed, nothing is asked.
+  await page.waitForFunction(
+    () =>
+      document.querySelector('[role=dialog], main form') === null || document.querySelector('[role=dialog]') !== null,
+  )
+  const leave = page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true })
+  if ((await leave.count()) === 0) return
+  await leave.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+/** Lists the fields that a key of an answer may mean: the record that it names, or the records. */
+function keysFor(key: string): string[] {
+  const singular = key.replace(/ies$/, 'y').replace(/(ss)es$|s$/, '$1')
+  return [key, `${key}_id`, `${singular}_ids`]
+}
