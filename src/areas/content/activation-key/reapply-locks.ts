@@ -8,6 +8,7 @@ import type { DriftingHost } from './drift-differences.ts'
 import { type Expectations, formatKeyList } from './drift-expected.ts'
 import { limitToEditableHosts } from './reapply-hosts.ts'
 
+/** Yields the ids of hosts, in their order. */
 export function idsOf(hosts: readonly DriftingHost[]): number[] {
   return hosts.map(({ id }) => id)
 }

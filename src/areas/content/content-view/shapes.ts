@@ -8,8 +8,10 @@ import { selectRepositoriesOfVersion } from './contains.ts'
 // Schemas and SQL for views, versions, components and environments inside of each other's answers (content-api §8.3). SQL
 // arguments and results are whole expressions; inner aliases begin with `of_`, so that they never hide outer ones.
 
+/** Declares the schema of a whole number. */
 export const whole = (description: string) => z.int().meta({ description })
 
+/** Declares the schema of a text. */
 export const words = (description: string) => z.string().meta({ description })
 
 /** Selects the id of the version with the highest number of a view; null without one. */
