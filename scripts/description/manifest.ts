@@ -314,6 +314,7 @@ function simplifyType(type: string, schema: Schema): OptionType {
 }
 
 function sentenceOf(text: string): string {
-  const [first = ''] = text.split(/(?<=[.;])\s/)
-  return first.length > 100 ? `${first.slice(0, 97)}...` : first
+  const [sentence = ''] = text.split(/(?<=\.)\s/)
+  const [first = ''] = sentence.length > 100 ? sentence.split(/(?=;\s)/) : [sentence]
+  return first.length > 100 ? `${first.slice(0, 97)}...` : first.replace(/(?<![.!?])$/, '.')
 }

@@ -88,7 +88,8 @@ export function listSeries<One extends { readonly method: string; readonly path:
   let ids = new Set<number>()
   for (const one of operations) {
     const { shape: own, id } = describe(one)
-    const fits = own === shape && !Number.isNaN(id) && (id === null || !ids.has(id))
+    const isNamed = Number.isNaN(id) || ids.has(Number.NaN)
+    const fits = own === shape && !isNamed && (id === null || !ids.has(id))
     const last = series.at(-1)
     if (fits && last && last.length < LONGEST_SERIES) last.push(one)
     else {
