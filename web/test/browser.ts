@@ -61,11 +61,11 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
   expect(await findInaccessible(page), what).toEqual([])
 }
 
-/** Lists violations of WCAG 2.2 AA in the page or a part of it, once transitions of colours have ended. */
+/** Lists violations of WCAG 2.2 AA in the page or a part of it, once whatever changes or fades in has ended; a spinner never does. */
 export async function findInaccessible(page: Page, part?: string): Promise<string[]> {
   await page.evaluate(async () => {
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
-    const passing = document.getAnimations().filter((one) => one instanceof CSSTransition)
+    const passing = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
     await Promise.allSettled(passing.map(({ finished }) => finished))
   })
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)

@@ -193,12 +193,19 @@ async function valuesOf(page: Page): Promise<Readonly<Record<string, string>>> {
 
 /** Goes to another page as a link does: the entry of the history is numbered, so that the way back can be blocked. */
 async function go(page: Page, path: string): Promise<void> {
+  await markSeen(page)
   await page.evaluate((to) => {
-    for (const title of document.querySelectorAll('main :is(h1, h2)')) title.setAttribute('data-seen', '')
     const state = { usr: null, key: String(Math.random()), idx: Number(history.state?.idx ?? 0) + 1 }
     history.pushState(state, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state }))
   }, path)
+}
+
+/** Marks the titles of the page, so that the next page is known by a title without a mark. */
+async function markSeen(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const title of document.querySelectorAll('main :is(h1, h2)')) title.setAttribute('data-seen', '')
+  })
 }
 
 /** Goes to a page without a form, unless it is there. */
@@ -208,18 +215,15 @@ async function rest(page: Page): Promise<void> {
   await settled(page)
 }
 
-/** Leaves the form, and gives up what was typed. */
+/** Leaves the form for the page before it, and gives up what was typed. */
 async function discard(page: Page): Promise<void> {
+  await markSeen(page)
   await page.locator('main form').getByRole('button', { name: 'Cancel', exact: true }).press('Enter')
   // Where nothing could be typed, nothing is asked.
-  await page.waitForFunction(
-    () =>
-      document.querySelector('[role=dialog], main form') === null || document.querySelector('[role=dialog]') !== null,
-  )
+  await page.waitForFunction(() => document.querySelector('[role=dialog], main h1:not([data-seen])') !== null)
   const leave = page.getByRole('dialog').getByRole('button', { name: 'Leave', exact: true })
-  if ((await leave.count()) === 0) return
-  await leave.press('Enter')
-  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  if ((await leave.count()) > 0) await leave.press('Enter')
+  await settled(page)
 }
 
 /** Lists the fields that a key of an answer may mean: the record that it names, or the records. */
