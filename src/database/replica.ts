@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { ServerConfig } from './connections.ts'
-import { toDatabaseError } from './failures.ts'
+import { Outage, toDatabaseError } from './failures.ts'
 import { openHandle } from './handle.ts'
 import { UNTOLD } from './outages.ts'
 import { createPostgresqlDialect, openPool } from './postgresql.ts'
@@ -55,7 +55,7 @@ export async function openReplica(config: ServerConfig, observe: (run: Run) => R
       } catch (error) {
         if (toDatabaseError(error)) return note('refused', error)
         reachability.noticeSilence(error)
-        return 'away'
+        return note('away', causeOf(error))
       }
     },
     async [Symbol.asyncDispose]() {
@@ -130,11 +130,16 @@ function noteLag(log: Logger): (look: Look, err?: unknown) => Look {
       return look
     }
     since ??= now
-    if (isTold || (look === 'behind' && now - since < LAG_MS)) return look
+    if (isTold || (MAY_PASS.has(look) && now - since < LAG_MS)) return look
     isTold = true
     log.warn({ look, ...(err !== undefined && { err }) }, 'the replica is not read from')
     return look
   }
+}
+
+/** Yields what an outage came from: the log tells outages of the primary once, and would leave out an event with one. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Outage ? causeOf(error.cause) : error
 }
 
 /** Limits the time of work on a replica: one that answers later is not used. */
@@ -154,5 +159,7 @@ export function formatReplicaName(url: string): string {
   return searchParams.get('host') ?? host
 }
 
+/** What passes by itself, mostly within moments. */
+const MAY_PASS: ReadonlySet<Look> = new Set(['behind', 'away'])
 const PATIENCE_MS = 1000
 const LAG_MS = 10_000

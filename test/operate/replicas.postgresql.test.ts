@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
-import { run } from '../cli/program.ts'
+import { type Program, ready, run, start } from '../cli/program.ts'
 import { postgresqlBinaries, startTestServer } from '../support/postgresql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 
@@ -42,3 +42,49 @@ test('doctor says of each replica whether it is there, follows the right server,
   expect(late.stdout).toMatch(/\d MiB\s+of\s+the\s+log\s+are\s+missing/)
   expect(late.stdout).toContain('pg_wal_replay_resume')
 }, 300_000)
+
+test('a replica that cannot be reached is one event after a while, and one once it is read from again; lists are answered all the time', async () => {
+  const binaries = postgresqlBinaries()
+  if (!binaries) throw new Error('This test makes a primary and a standby: it needs the PostgreSQL binaries')
+  await using primary = await startTestServer(binaries)
+  await using standby = await startTestServer(binaries, { primary })
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-replicas-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const nowhere = 'postgresql://millwright:my-secret-word@/postgres?host=%2Fnowhere'
+  const program = start(['--port', '0', '--data-dir', '.'], folder, {
+    DATABASE_URL: primary.urlOf('postgres'),
+    MILLWRIGHT_REPLICA_URLS: `${standby.urlOf('postgres')}, ${nowhere}`,
+    MILLWRIGHT_ADMIN_PASSWORD: 'correct horse',
+    MILLWRIGHT_PASSWORD_MEMORY: '8',
+  })
+  onTestFinished(() => void program.process.kill('SIGKILL'))
+  const address = await ready(program)
+  const headers = { authorization: `Basic ${btoa('admin:correct horse')}` }
+  const list = async () => (await fetch(`${address}/api/architectures`, { headers })).status
+  /** Lists until the log has told all of this of the two replicas. */
+  const listUntil = (...told: string[]) =>
+    vi.waitFor(
+      async () => {
+        expect(await list()).toBe(200)
+        expect(toldOfReplicas(program)).toEqual(told)
+      },
+      { timeout: 60_000, interval: 200 },
+    )
+  const away = 'the replica is not read from'
+  await listUntil(`${away}: /nowhere away ENOENT`)
+  await standby.stop('crash')
+  const both = [`${away}: /nowhere away ENOENT`, `${away}: ${standby.folder} away ENOENT`]
+  await listUntil(...both)
+  for (let time = 0; time < 20; time++) expect(await list()).toBe(200)
+  expect(toldOfReplicas(program)).toEqual(both)
+  await standby.start()
+  await listUntil(...both, `the replica is read from again: ${standby.folder}`)
+  expect(program.stderr()).not.toContain('my-secret-word')
+}, 300_000)
+
+/** Lists what the log has told of replicas: the event, which one, and why. */
+function toldOfReplicas(program: Program): string[] {
+  const lines = program.stderr().matchAll(/^\{.*"msg":"the replica .*\}$/gm)
+  const events = Array.from(lines, ([line]) => JSON.parse(line) as Record<string, string> & { err?: { code: string } }) // what pino writes
+  return events.map(({ msg, replica, look, err }) => [`${msg}: ${replica}`, look, err?.code].filter(Boolean).join(' '))
+}
