@@ -8,6 +8,7 @@ import { streamOf } from './listen.ts'
 import type { Outages } from './outages.ts'
 import type { Primary } from './primary.ts'
 import type { Reachability } from './reachability.ts'
+import { gatherReads } from './reads.ts'
 import { outcomeOf, querySeries } from './series.ts'
 import { createStatementNames, NO_NAMES, runUnderName } from './statement-names.ts'
 import { type Ahead, mayTakeForever, type Outcome, type Run, type Statement } from './statements.ts'
@@ -41,20 +42,52 @@ export function createPostgresqlDialect(
   { reachability, outages }: { readonly reachability: Reachability; readonly outages: Outages },
 ): PostgresDialect {
   const names = config.preparedStatements ? createStatementNames() : NO_NAMES
-  const connections = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const watch = (run: Run) => outages.watched(observe(run))
+  const gather = gatherReads(sendOnFree)
+  const share = watch((text, values) => gather({ text, values }))
+  const spare: PostgresPoolClient[] = []
+  const runs = new WeakMap<pg.PoolClient, Run>()
   const servers = new WeakMap<pg.PoolClient, string>()
   pool.on('connect', (client) => servers.set(client, pool.options.connectionString ?? ''))
   return createDialect(acquire, () => pool.end())
 
   async function acquire(): Promise<PostgresPoolClient> {
     reachability.refuseWhileAway()
-    const client = await checkOut()
-    const known = connections.get(client)
-    if (known) return known
-    const run = outages.watched(observe((text, values, ahead = []) => queryServer(client, { text, values }, ahead)))
-    const connection = createConnection(run, (destroy) => client.release(destroy))
-    connections.set(client, connection)
+    return spare.pop() ?? connectLater()
+  }
+
+  /** Yields a connection that takes one of the pool with its first statement, unless all that it does are shared reads. */
+  function connectLater(): PostgresPoolClient {
+    let client: pg.PoolClient | null = null
+    const run: Run = async (text, values, ahead) => {
+      client ??= await checkOut()
+      return runOn(client)(text, values, ahead)
+    }
+    const read: Run = (text, values) => (client || mayTakeForever() ? run : share)(text, values)
+    const release = (destroy?: boolean) => {
+      client?.release(destroy)
+      client = null
+      if (!destroy) spare.push(connection) // the dialect does not use again what it has had destroyed
+    }
+    const connection = createConnection(run, release, read)
     return connection
+  }
+
+  function runOn(client: pg.PoolClient): Run {
+    const known = runs.get(client)
+    if (known) return known
+    const run = watch((text, values, ahead = []) => queryServer(client, { text, values }, ahead))
+    runs.set(client, run)
+    return run
+  }
+
+  async function sendOnFree(statement: Statement, ahead: readonly Ahead[]): Promise<Outcome> {
+    const client = await checkOut()
+    try {
+      return await queryServer(client, statement, ahead)
+    } finally {
+      client.release()
+    }
   }
 
   async function queryServer(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { sendWithNext } from '../../database/ahead.ts'
-import { arrayOfIds, type Db, finishFragment, row, rows, type Sql, textOf } from '../../database/sql.ts'
+import { readRows } from '../../database/reads.ts'
+import { arrayOfIds, type Db, finishFragment, row, type Sql, textOf } from '../../database/sql.ts'
 import { lockTogether } from '../../database/together.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'
@@ -70,7 +71,7 @@ export async function selectPage(db: Db, resource: Resource, request: PageReques
   const apart = isPlannedForItsValues(request) && selectionOf(resource, request.view).lookups >= MANY_LOOKUPS
   const page = apart ? await selectPageApart(db, resource, request) : undefined
   if (page) return page
-  const found = await rows<Row & { _version: number; _everything: number }>(db, pageStatementOf(resource, request))
+  const found = await readRows<Row & { _version: number; _everything: number }>(db, pageStatementOf(resource, request))
   return { rows: found, version: found[0]?._version, everything: found[0]?._everything, last: found.at(-1) }
 }
 
@@ -83,11 +84,14 @@ const MANY_LOOKUPS = 12
  * was written between the two.
  */
 async function selectPageApart(db: Db, resource: Resource, request: PageRequest): Promise<Page | undefined> {
-  const found = await rows<{ id: number; _version: number; _everything: number }>(db, idsStatementOf(resource, request))
+  const found = await readRows<{ id: number; _version: number; _everything: number }>(
+    db,
+    idsStatementOf(resource, request),
+  )
   const [first] = found
   if (!first) return { rows: [], version: undefined, everything: undefined, last: undefined }
   const ids = found.map(({ id }) => id)
-  const written = await rows<Row & { _version: number }>(db, keysStatementOf(resource, request, ids))
+  const written = await readRows<Row & { _version: number }>(db, keysStatementOf(resource, request, ids))
   if (written.length < ids.length || written[0]?._version !== first._version) return undefined
   return { rows: written, version: first._version, everything: first._everything, last: found.at(-1) }
 }
@@ -162,7 +166,8 @@ export async function selectRecord(
   reachable: Sql | null = null,
 ): Promise<FoundRecord | undefined> {
   const record = recordStatementOf(resource, view, segment, conditions)
-  return row(db, reachable ? sql`select shown.*, ${reachable} from (${record}) shown` : record)
+  const statement = reachable ? sql`select shown.*, ${reachable} from (${record}) shown` : record
+  return (await readRows<FoundRecord>(db, statement))[0]
 }
 
 /** Builds the statement that selects these keys of the record that a segment names. */

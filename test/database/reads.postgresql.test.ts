@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/database.ts'
+import { readRows } from '../../src/database/reads.ts'
+import { row } from '../../src/database/sql.ts'
+import { countStatements } from '../../src/database/statements.ts'
+import { postgresqlBinaries, startTestServer, type TestServer } from '../support/postgresql.ts'
+import { quiet, testConfig } from '../support/settings.ts'
+
+let server: TestServer
+let database: Database
+beforeAll(async () => {
+  const binaries = postgresqlBinaries()
+  if (!binaries) throw new Error('These tests look at the processes of a server: they need the PostgreSQL binaries')
+  server = await startTestServer(binaries)
+  database = await connect(testConfig({ url: server.urlOf('postgres') }), quiet)
+})
+afterAll(async () => {
+  await database[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+const numbers = Array.from({ length: 16 }, (_, index) => index)
+const askWho = (number: number) =>
+  readRows<{ pid: number; number: number }>(database.db, sql`select pg_backend_pid() as pid, ${number}::int as number`)
+
+test('reads of one moment share connections, and each gets its own rows', async () => {
+  await askWho(0)
+  const found = (await Promise.all(numbers.map(askWho))).flat()
+  expect(found.map(({ number }) => number)).toEqual(numbers)
+  expect(new Set(found.map(({ pid }) => pid)).size).toBe(2)
+})
+
+test('each is counted for the work that asked for it', async () => {
+  await askWho(0)
+  const counted = await Promise.all(numbers.map((number) => countStatements(() => askWho(number))))
+  expect(counted.map(({ count }) => count)).toEqual(numbers.map(() => 1))
+})
+
+test('one that fails does not spoil the others', async () => {
+  const divide = (by: number) => readRows<{ whole: number }>(database.db, sql`select 12 / ${by}::int as whole`)
+  await divide(1)
+  const [half, none, quarter] = await Promise.allSettled([divide(2), divide(0), divide(4)])
+  expect(half).toMatchObject({ value: [{ whole: 6 }] })
+  expect(none).toMatchObject({ reason: { code: '22012' } })
+  expect(quarter).toMatchObject({ value: [{ whole: 3 }] })
+})
+
+test('nobody waits for one that is known to be slow', async () => {
+  const ended: string[] = []
+  const wait = async (seconds: number) => {
+    await readRows(database.db, sql`select pg_sleep(${seconds}::float8)`)
+    ended.push(`slept ${seconds}`)
+  }
+  const who = async () => {
+    await askWho(0)
+    ended.push('who')
+  }
+  await wait(0)
+  await wait(0.1) // it was quick until now
+  await who()
+  ended.length = 0
+  await Promise.all([wait(1), who(), who()])
+  expect(ended).toEqual(['who', 'who', 'slept 1'])
+})
+
+test('in a transaction they see what it has written', async () => {
+  await database.db.transaction().execute(async (tx) => {
+    await sql`create table written (id int)`.execute(tx)
+    await sql`insert into written values (7)`.execute(tx)
+    expect(await readRows(tx, sql`select id from written`)).toEqual([{ id: 7 }])
+    const pid = (await row<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`))?.pid
+    expect(await readRows(tx, sql`select pg_backend_pid() as pid`)).toEqual([{ pid }])
+  })
+})
