@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { postgresqlBinaries } from './test/support/postgresql.ts'
+import { keepTemporaryFilesInMemory } from './test/support/temporary.ts'
+
+keepTemporaryFilesInMemory()
 
 // Files ending in .unit.test.ts need no test database and run once. All others run on PGlite and on PostgreSQL, unless their
 // name says on which one (.embedded.test.ts, .postgresql.test.ts): decision 0029 says for which tests one is enough.
