@@ -47,7 +47,7 @@ export function batchRoute(routes: readonly Route[], options: BatchOptions): Par
       422: z.object({
         error: z
           .object({ message: z.string().meta({ description: 'Number of failed operations.' }) })
-          .meta({ description: 'The error.' }),
+          .meta({ description: 'What failed, in one sentence.' }),
         results: outcomes,
       }),
     },

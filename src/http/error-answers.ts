@@ -3,7 +3,7 @@ import { z } from 'zod'
 // The schemas of the bodies that `toErrorAnswer` builds, for the description of the API and for tests.
 
 const message = z.string().meta({ description: 'Error message for people.' })
-const says = z.strictObject({ error: z.strictObject({ message }).meta({ description: 'The error.' }) })
+const says = z.strictObject({ error: z.strictObject({ message }).meta({ description: 'Why the request was refused.' }) })
 const plain = z.strictObject({ message })
 const framework = z.strictObject({
   status: z.int().meta({ description: 'The status of this answer.' }),
@@ -56,7 +56,7 @@ const displayed = z.strictObject({
 })
 
 function wrapError(error: z.ZodType): z.ZodType {
-  return z.strictObject({ error: error.meta({ description: 'The error.' }) })
+  return z.strictObject({ error: error.meta({ description: 'Why the request was refused.' }) })
 }
 
 /** An error answer as the API description shows it. */

@@ -32,8 +32,8 @@ const PAGE = z.object({
   search: z.null().meta({ description: 'Nothing is searched for here.' }),
   sort: z
     .object({
-      by: z.null().meta({ description: 'Those used last come first.' }),
-      order: z.null().meta({ description: 'Those used last come first.' }),
+      by: z.null().meta({ description: 'Sessions used last come first.' }),
+      order: z.null().meta({ description: 'Sessions used last come first.' }),
     })
     .meta({ description: 'Sort order.' }),
   results: z.array(SESSION).meta({ description: 'The sessions, those used last first.' }),

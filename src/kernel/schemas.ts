@@ -118,7 +118,7 @@ export function buildPageSchema(record: z.ZodType, surface: Resource['surface'])
   })
   return z.object({
     total: z.int().meta({ description: 'Records that the caller may see.' }),
-    subtotal: z.int().meta({ description: 'Those of them that the search finds.' }),
+    subtotal: z.int().meta({ description: 'Records among `total` that the search finds.' }),
     page: z.int().meta({ description: 'Number of this page.', examples: [1] }),
     per_page: z.int().meta({ description: 'Records on a full page; with `all`, how many there are.', examples: [20] }),
     search: z.string().nullable().meta({ description: 'The search, as sent.' }),
@@ -138,7 +138,7 @@ export function buildPageSchema(record: z.ZodType, surface: Resource['surface'])
 
 /** Keys of the envelope that only lists below `/content/api` have (content-api §1.2). */
 const contentEnvelope = {
-  selectable: z.int().meta({ description: 'Those that the search finds.' }),
+  selectable: z.int().meta({ description: 'Records that the search finds.' }),
   error: z.null().meta({ description: 'Always null: a search that cannot be understood is refused.' }),
 }
 

@@ -14,7 +14,7 @@ export type RecordPermissions = Readonly<Record<string, string>>
  * The key `permissions` of a resource (core-api §1.5, content-api §1.4, §8), empty until `presentPermissions` fills it.
  */
 export function permissionsKey(may: RecordPermissions): ReadableKey {
-  const allowed = z.boolean().meta({ description: 'Whether the caller may.' })
+  const allowed = z.boolean().meta({ description: 'Whether the caller may do this with the record.' })
   return {
     schema: () =>
       z

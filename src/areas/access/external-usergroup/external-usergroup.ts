@@ -8,7 +8,7 @@ import { changeLink, createLink, deleteLink, refreshLink } from './membership.ts
 const KEYS = ['id', 'name', 'auth_source']
 const attributes = z.object({
   name: z.string().optional().meta({ description: 'Name of the group in the source.' }),
-  auth_source_id: z.int().optional().meta({ description: 'The source.' }),
+  auth_source_id: z.int().optional().meta({ description: 'Id of the authentication source.' }),
   usergroup_id: z.int().optional().meta({ description: 'The user group here.' }),
 })
 const body = z.object({
@@ -48,7 +48,7 @@ const remove: Action = {
     .object({
       id: z.int().meta({ description: 'Id of the link.' }),
       name: z.string().meta({ description: 'Name of the group in the source.' }),
-      auth_source_id: z.int().meta({ description: 'The source.' }),
+      auth_source_id: z.int().meta({ description: 'Id of the authentication source.' }),
       usergroup_id: z.int().meta({ description: 'The user group here.' }),
     })
     .meta({ title: 'ExternalUsergroupDeleted', description: 'The deleted link.' }),
@@ -80,7 +80,7 @@ export const externalUsergroups = defineResource({
       required: true,
       onDelete: 'cascade',
       show: ['id', 'type', 'name'],
-      doc: 'The source.',
+      doc: 'Id of the authentication source.',
     }),
     usergroup: link('usergroup', { required: true, onDelete: 'cascade', doc: 'The user group here.' }),
   },

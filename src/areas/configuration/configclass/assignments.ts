@@ -30,7 +30,7 @@ export function classAssignments(owner: ClassOwner): Action[] {
       name: 'list_configclass_ids',
       summary: `List the ids of the config classes that a ${owner} has itself`,
       permissions,
-      output: z.object({ results: z.array(id).meta({ description: 'Their ids.' }) }),
+      output: z.object({ results: z.array(id).meta({ description: 'Ids of the classes assigned.' }) }),
       record: { how: 'locked' },
       handle: async (_tx, _resource, _input, stored) => ({ status: 200, body: { results: toIds(stored) } }),
     },

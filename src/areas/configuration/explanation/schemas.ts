@@ -8,7 +8,7 @@ const position = z.int().meta({ description: 'Position of the match among all th
 const author = z
   .object({
     user: z.string().nullable().meta({ description: 'Login of the user at that time.' }),
-    action: z.string().meta({ description: 'create or update.' }),
+    action: z.string().meta({ description: 'What the user did: create or update.' }),
     at: z.string().meta({ description: 'Time of the change.' }),
     audit_id: id('audit'),
   })

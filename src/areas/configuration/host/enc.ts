@@ -25,7 +25,7 @@ export const enc: Action = {
           classes: z
             .union([z.record(z.string(), z.record(z.string(), z.json()).nullable()), z.array(z.string())])
             .meta({ description: 'Values by class; a list of names where the settings say so.' }),
-          environment: z.string().optional().meta({ description: 'Its environment.' }),
+          environment: z.string().optional().meta({ description: 'Environment of the host.' }),
         })
         .meta({ description: 'The document.' }),
     })

@@ -22,13 +22,13 @@ export const classification: Action = {
       host: z
         .object({ id: z.int().meta({ description: 'Its id.' }), name: z.string().meta({ description: 'Its name.' }) })
         .meta({ description: 'The host.' }),
-      environment: z.string().nullable().meta({ description: 'Its environment.' }),
+      environment: z.string().nullable().meta({ description: 'Environment of the host.' }),
       classes: z.array(z.string()).meta({ description: 'All classes that it has there.' }),
       failures: z.array(z.string()).meta({
         description:
           'Errors in its own parameters, which prevent its classification in addition to the failures below.',
       }),
-      parameters: z.array(EXPLANATION).meta({ description: 'Those that the caller may see, by class and name.' }),
+      parameters: z.array(EXPLANATION).meta({ description: 'Parameters that the caller may see, by class and name.' }),
     })
     .meta({ title: 'HostExplanation', description: 'Explanation of the classification of a host.' }),
   record: { how: 'found', keys: ['id', 'name', 'environment_name'] },

@@ -46,7 +46,7 @@ export const whatIf: Action = {
           classes: z
             .union([z.record(z.string(), z.record(z.string(), z.json()).nullable()), z.array(z.string())])
             .meta({ description: 'Values by class; a list of names where the settings say so.' }),
-          environment: z.string().optional().meta({ description: 'Its environment.' }),
+          environment: z.string().optional().meta({ description: 'Environment that the host would have.' }),
         })
         .nullable()
         .meta({ description: 'Its document; null when it would be refused.' }),

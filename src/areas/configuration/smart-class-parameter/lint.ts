@@ -27,7 +27,7 @@ export const lintParameters: Action = {
   output: z
     .object({
       total: z.int().meta({ description: 'Findings about parameters that the caller may see.' }),
-      subtotal: z.int().meta({ description: 'Those of them whose parameters the search finds.' }),
+      subtotal: z.int().meta({ description: 'Findings among `total` whose parameters the search finds.' }),
       page: z.int().meta({ description: 'Number of this page.' }),
       per_page: z.int().meta({ description: 'Findings on a full page.' }),
       search: z.string().nullable().meta({ description: 'The search, as sent.' }),

@@ -12,7 +12,7 @@ export const showContent: Action = {
   summary: 'Show the text of a content credential',
   permissions: ['view_content_credentials'],
   record: { how: 'found', keys: ['id', 'content'] },
-  output: z.string().meta({ description: 'The text.', contentMediaType: 'text/plain' }),
+  output: z.string().meta({ description: 'The text of the credential.', contentMediaType: 'text/plain' }),
   handle: async (_ctx, _resource, _input, { content }) => ({
     status: 200,
     body: String(content),
@@ -27,7 +27,7 @@ export const setContent: Action = {
   name: 'set_content',
   summary: 'Replace the text of a content credential',
   permissions: ['edit_content_credentials'],
-  body: z.object({ content: z.string().meta({ description: 'The text.' }) }),
+  body: z.object({ content: z.string().meta({ description: 'The text of the credential.' }) }),
   record: { how: 'locked' },
   handle: async (tx, resource, input, stored) => {
     const { content = null } = { ...input.body, ...readAttributes(resource, input.body) }

@@ -31,7 +31,7 @@ const CHOICE = z.object(
     excluded: z
       .object({ ids: bodyFields.ids('Ids of versions.') })
       .nullish()
-      .meta({ description: 'Those of them that stay.' }),
+      .meta({ description: 'Versions among them that stay.' }),
   },
   { error: 'must be an object' },
 )

@@ -23,7 +23,7 @@ const taskKeys = (): NestedKeys => ({
 
 const ENTRY = z.object({
   id: whole('Unique in the history.'),
-  action: z.enum(['publish', 'promotion']).meta({ description: 'publish or promotion.' }),
+  action: z.enum(['publish', 'promotion']).meta({ description: 'What made the entry: publish or promotion.' }),
   publish: z.boolean().meta({ description: 'Whether the version was made then.' }),
   status: words('Always successful: what went wrong has left nothing; its task says more.'),
   version: words('Number of the version.'),
@@ -33,7 +33,7 @@ const ENTRY = z.object({
     .meta({ description: 'The first of `environments`; null for none.' }),
   environments: z
     .array(buildNestedSchema(rowKeys('e', 'id', 'name')))
-    .meta({ description: 'Those that the version came to by a promotion, as far as they are still there.' }),
+    .meta({ description: 'Environments that the version came to by a promotion, as far as they are still there.' }),
   description: z.string().nullable().meta({ description: 'Description given by the user.' }),
   user: z.string().nullable().meta({ description: 'Login of who did it; null once the account is gone.' }),
   task: buildNestedSchema(taskKeys())

@@ -49,8 +49,8 @@ export const repositorySets = defineResource({
       query: {
         ...buildContentQuery(),
         ...modesQuery,
-        activation_key_id: z.string().optional().meta({ description: 'Those that the hosts of this key can have.' }),
-        host_id: z.string().optional().meta({ description: 'Those that this host can have.' }),
+        activation_key_id: z.string().optional().meta({ description: 'Repository sets that the hosts of this key can have.' }),
+        host_id: z.string().optional().meta({ description: 'Repository sets that this host can have.' }),
         with_custom: z
           .string()
           .optional()

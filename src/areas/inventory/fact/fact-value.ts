@@ -143,7 +143,7 @@ function answerSchema(): z.ZodType {
   const values = z.record(z.string(), z.string().nullable())
   return z.object({
     total: z.int().meta({ description: 'Facts that the caller may see.' }),
-    subtotal: z.int().meta({ description: 'Those of them that the search finds.' }),
+    subtotal: z.int().meta({ description: 'Facts among `total` that the search finds.' }),
     page: z.int().meta({ description: 'Number of this page.', examples: [1] }),
     per_page: z.int().meta({ description: 'Facts on a full page.', examples: [20] }),
     search: z.string().nullable().meta({ description: 'The search, as sent.' }),

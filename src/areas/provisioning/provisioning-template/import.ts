@@ -32,7 +32,7 @@ const OPTIONS = z.object({
 export function importText(name: TextResource): Action {
   const text = z.object({
     name: z.string().optional().meta({ description: 'Its name; default: that of the comment.' }),
-    template: z.string().meta({ description: 'The text.' }),
+    template: z.string().meta({ description: 'Text of the template.' }),
     organization_ids: z.array(z.int()).nullish().meta({ description: 'Ids that replace those of the comment.' }),
     location_ids: z.array(z.int()).nullish().meta({ description: 'Ids that replace those of the comment.' }),
   })

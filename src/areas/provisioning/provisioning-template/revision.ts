@@ -23,7 +23,7 @@ export function revision(name: TextResource): Action {
     summary: `The text of a ${name.replaceAll('_', ' ')} as one of its audits left it`,
     permissions: [`view_${name}s`],
     query: { version: z.string().optional().meta({ description: 'Id of the audit.' }) },
-    output: z.string().nullable().meta({ description: 'The text.' }),
+    output: z.string().nullable().meta({ description: 'Text of the template then.' }),
     handle: showRevision,
   }
 }

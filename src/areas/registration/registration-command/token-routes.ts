@@ -95,7 +95,7 @@ export function registrationTokenRoutes(registry: Registry): Route[] {
       path: '/api/users/:user_id/registration_tokens',
       id: 'users.registration_tokens.delete_all',
       summary: 'Revoke all registration tokens of a user',
-      answers: { 200: z.object({ results: z.array(TOKEN).meta({ description: 'Those that were revoked.' }) }) },
+      answers: { 200: z.object({ results: z.array(TOKEN).meta({ description: 'Tokens that were revoked.' }) }) },
       handle: (ctx, input) => revokeAll(ctx, registry, input),
     },
   ]

@@ -43,7 +43,7 @@ const line = z.object({
         .meta({ description: 'The part of the host.' }),
       messages: z
         .object({ message: z.string().meta({ description: 'Text of the message.' }) })
-        .meta({ description: 'The text.' }),
+        .meta({ description: 'Text of the message.' }),
       level: z.enum(LEVELS).meta({ description: 'Level of the message.' }),
     })
     .meta({ description: 'The line.' }),

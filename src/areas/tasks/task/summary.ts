@@ -8,8 +8,8 @@ import { selectMoment } from '../../../kernel/present.ts'
 
 const GROUP = z.object({
   count: z.int().meta({ description: 'Number of tasks.' }),
-  state: z.string().meta({ description: 'Their state.' }),
-  result: z.string().meta({ description: 'Their result.' }),
+  state: z.string().meta({ description: 'State of the tasks counted.' }),
+  result: z.string().meta({ description: 'Result of the tasks counted.' }),
   started_at: z.string().nullable().meta({ description: 'Time when the last of them was started; null before that.' }),
 })
 
