@@ -13,6 +13,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blocksOf } from '../docs/terminal.ts'
 import { execFileSync, spawn, spawnSync } from '../support/processes.ts'
 
 // Only root may install packages, even into another root directory.
@@ -117,12 +118,8 @@ test.skipIf(!debian)(
 
 /** Reads the commands for root from docs/install.md. */
 function documented(): string[] {
-  const section =
-    readFileSync('docs/install.md', 'utf8')
-      .split(/^## /m)
-      .find((text) => text.startsWith('On Debian')) ?? ''
-  return [...section.matchAll(/^```sh\n(.*?)^```/gms)]
-    .flatMap(([, block = '']) => block.trim().split('\n'))
+  return blocksOf(readFileSync('docs/install.md', 'utf8'), 'On Debian')
+    .flatMap((block) => block.trim().split('\n'))
     .map((line) => line.replace(/ +#.*/, '').replace('amd64', architecture))
     .filter((line) => !line.startsWith('npm '))
 }
