@@ -9,23 +9,39 @@ import { forgetLogins, givenLinkedGroup, givenSource, logIn, membersOf, userName
 
 // On one database only, because only the directories differ here.
 
+const GUIDE = readFileSync(resolve('docs/directories.md'), 'utf8')
+
 let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
-/** The row of the table in the guide for each kind of server. */
-const ROWS: readonly [DirectoryKind, string][] = [
-  ['slapd', 'OpenLDAP with `groupOfNames`'],
-  ['ds389', 'FreeIPA'],
-  ['samba', 'Active Directory'],
+/** A row of the table in the guide, and a server that it is about. */
+interface Row {
+  readonly name: string
+  readonly kind: DirectoryKind
+  /** A group that Alice belongs to, written as it may be, and one that she does not. */
+  readonly groups: readonly [string, string]
+}
+
+const NESTED = ['Engineering', 'restricted'] as const
+const ROWS: readonly Row[] = [
+  { name: 'OpenLDAP with `groupOfNames`', kind: 'slapd', groups: NESTED },
+  { name: 'OpenLDAP with `posixGroup`', kind: 'slapd', groups: ['Posix-Developers', 'posix-tree'] },
+  { name: 'FreeIPA', kind: 'ds389', groups: NESTED },
+  { name: 'Active Directory', kind: 'samba', groups: NESTED },
 ]
+
+test('these are all rows of the table', () => {
+  const table = GUIDE.split(/^\| directory \|.*\n\|[-|]+\n/m)[1] ?? ''
+  const names = Array.from(table.split('\n\n')[0]?.matchAll(/^\| ([^|]+) \|/gm) ?? [], ([, name]) => name)
+  expect(names.sort()).toEqual(ROWS.map(({ name }) => name).sort())
+})
 
 /** What the guide tells to configure for a directory: its type, and the attributes that it names. */
 function toldByGuide(name: string): { readonly server_type: string; readonly attributes: Record<string, string> } {
-  const guide = readFileSync(resolve('docs/directories.md'), 'utf8')
-  const row = guide.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? ''
+  const row = GUIDE.split('\n').find((line) => line.startsWith(`| ${name} |`)) ?? ''
   const [, , server_type = '', attr_login = '', rest = ''] = row
     .split('|')
     .map((cell) => cell.trim().replace(/^`([^`]*)`$/, '$1'))
@@ -33,7 +49,7 @@ function toldByGuide(name: string): { readonly server_type: string; readonly att
   return { server_type, attributes: { attr_login, ...Object.fromEntries(named) } }
 }
 
-for (const [kind, name] of ROWS) {
+for (const { name, kind, groups } of ROWS) {
   const { server_type, attributes } = toldByGuide(name)
   const directory = await startDirectory(kind)
   afterAll(() => directory?.[Symbol.asyncDispose]())
@@ -43,8 +59,9 @@ for (const [kind, name] of ROWS) {
 
     test('registers its users, puts them into groups, refreshes those, and refuses wrong passwords', async () => {
       const source = await givenSource(api, directory, { server_type, ...attributes })
-      const nested = await givenLinkedGroup(api, source.id, ['Engineering'])
-      const other = await givenLinkedGroup(api, source.id, ['restricted'])
+      const [hers, others] = groups
+      const nested = await givenLinkedGroup(api, source.id, [hers])
+      const other = await givenLinkedGroup(api, source.id, [others])
       expect((await logIn(api, 'alice', 'guess')).status).toBe(401)
       expect((await logIn(api, 'alice')).status).toBe(200)
       expect(await userNamed(api, 'alice')).toMatchObject({
