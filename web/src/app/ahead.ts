@@ -1,21 +1,30 @@
 import type { LoaderFunctionArgs } from 'react-router'
 import { scopeOf } from '../api/scope.ts'
 import { readCurrentSession } from '../api/session.ts'
-import { buildResourceQuery, listQuery } from '../resources/list/query.ts'
+import { buildPreferencesQuery, buildResourceQuery, listQuery } from '../resources/list/query.ts'
 import { viewOf } from '../resources/list/view.ts'
 import { type Where, whereOf } from '../resources/resources.ts'
 import { queries } from './queries.ts'
 
+/** The longest time, in milliseconds, for which a list is not shown because its rows are on their way. */
+const MOST_WAITING = 100
+
 /**
- * Requests the data of a list while its page is still loading. A failure is ignored, because the page repeats the request.
+ * Requests the data of a list while its page is still loading. A list that follows another page is shown with its rows where
+ * they come at once, because a page without them would be drawn in vain. A failure is ignored, because the page repeats the
+ * request.
  */
-export function askAhead({ params, request }: LoaderFunctionArgs): null {
+export async function askAhead({ params, request }: LoaderFunctionArgs): Promise<null> {
   const where = whereOf(params)
   if (!where) return null
-  const parameters = new URL(request.url).searchParams
-  void queries.prefetchQuery(buildResourceQuery(where.resource.plural))
+  const { pathname, searchParams } = new URL(request.url)
+  const description = queries.prefetchQuery(buildResourceQuery(where.resource.plural))
   if (isRefused(where)) return null
-  void queries.prefetchQuery(listQuery(where.list, scopeOf(parameters), viewOf(parameters)))
+  const asked = [description, queries.prefetchQuery(listQuery(where.list, scopeOf(searchParams), viewOf(searchParams)))]
+  const session = readCurrentSession()
+  if (session.kind === 'open') asked.push(queries.prefetchQuery(buildPreferencesQuery(session.caller.id)))
+  const isFirstOrSame = location.pathname === pathname
+  if (!isFirstOrSame) await Promise.race([Promise.all(asked), new Promise((end) => setTimeout(end, MOST_WAITING))])
   return null
 }
 
@@ -32,4 +41,11 @@ function isRefused({ resource, parent }: Where): boolean {
 export function loadAhead(plural: string): void {
   void import('../resources/list/page.tsx')
   void queries.prefetchQuery(buildResourceQuery(plural))
+}
+
+/** Requests the first rows of a list in advance, for users who are opening it. */
+export function askRowsAhead(plural: string): void {
+  const where = whereOf({ resource: plural })
+  const scope = scopeOf(new URLSearchParams(location.search))
+  if (where) void queries.prefetchQuery(listQuery(where.list, scope, viewOf(new URLSearchParams())))
 }

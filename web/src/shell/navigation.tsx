@@ -2,7 +2,7 @@ import { Nav, NavExpandable, NavItem, NavList, PageSidebar, PageSidebarBody } fr
 import { useLocation } from 'react-router'
 import { mayUse } from '../api/allowed.ts'
 import { type Caller, may, useCaller } from '../api/session.ts'
-import { loadAhead } from '../app/ahead.ts'
+import { askRowsAhead, loadAhead } from '../app/ahead.ts'
 import { type Group, LISTS, PAGES, type Page } from '../app/pages.ts'
 import { findResource } from '../resources/resources.ts'
 import { nameOf, t } from '../words/words.ts'
@@ -54,6 +54,8 @@ export function Navigation() {
         aria-current={isActive(to) ? 'page' : undefined}
         onPointerEnter={() => prepare(to)}
         onFocus={() => prepare(to)}
+        // A click follows some time later, when the finger is lifted.
+        onPointerDown={({ button }) => button === 0 && findResource(to.slice(1)) && askRowsAhead(to.slice(1))}
       >
         {title}
       </Link>

@@ -2,12 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { sendRequest } from '../../api/client.ts'
 import { useCaller } from '../../api/session.ts'
 import type { Column, ResourceFull, ResourceShort } from '../description.ts'
-
-interface Preference {
-  readonly id: number
-  readonly name: string
-  readonly columns: readonly string[]
-}
+import { buildPreferencesQuery } from './query.ts'
 
 const MOST_AT_FIRST = 7
 
@@ -19,13 +14,8 @@ export function useColumns(resource: ResourceShort, full: ResourceFull) {
   const { id } = useCaller()
   const queries = useQueryClient()
   const path = `/api/users/${id}/table_preferences`
-  const queryKey = ['table preferences', id]
-  const { data: preferences = [] } = useQuery({
-    queryKey,
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async (): Promise<readonly Preference[]> =>
-      (await sendRequest(path, { query: { per_page: 'all' } })).body.results,
-  })
+  const query = buildPreferencesQuery(id)
+  const { data: preferences = [] } = useQuery(query)
   const preference = preferences.find(({ name }) => name === resource.plural)
   const known = new Map(full.columns.map((column) => [column.key, column]))
   const chosen = preference?.columns.flatMap((key) => known.get(key) ?? []) ?? []
@@ -35,7 +25,7 @@ export function useColumns(resource: ResourceShort, full: ResourceFull) {
     const body = { table_preference: { name: resource.plural, columns: keys } }
     if (preference) await sendRequest(`${path}/${preference.id}`, { method: 'PUT', body })
     else await sendRequest(path, { method: 'POST', body })
-    await queries.invalidateQueries({ queryKey })
+    await queries.invalidateQueries({ queryKey: query.queryKey })
   }
   return { columns, choose }
 }

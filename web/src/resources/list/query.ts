@@ -30,3 +30,20 @@ export function buildResourceQuery(plural: string) {
     queryFn: () => loadResource(plural),
   })
 }
+
+/** The columns that a user has chosen for a table. */
+interface Preference {
+  readonly id: number
+  readonly name: string
+  readonly columns: readonly string[]
+}
+
+/** The query for the columns that a user has chosen for tables; the page that changes them asks again. */
+export function buildPreferencesQuery(user: number) {
+  return queryOptions({
+    queryKey: ['table preferences', user],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async (): Promise<readonly Preference[]> =>
+      (await sendRequest(`/api/users/${user}/table_preferences`, { query: { per_page: 'all' } })).body.results,
+  })
+}

@@ -1,5 +1,5 @@
 import { Checkbox } from '@patternfly/react-core'
-import { Table, Td, Th, Thead, Tr } from '@patternfly/react-table'
+import { Table, Th, Thead, Tr } from '@patternfly/react-table'
 import { memo, type Ref, useCallback, useMemo } from 'react'
 import { Link } from '../../shell/link.tsx'
 import { labelOf, nameOf, t } from '../../words/words.ts'
@@ -115,7 +115,10 @@ interface RowProps extends Pick<RowsProps, 'where' | 'columns'> {
   readonly measured: Ref<HTMLTableRowElement> | undefined
 }
 
-/** Rendered only when its own properties change, because the table is rendered often while it scrolls. */
+/**
+ * Rendered only when its own properties change, because the table is rendered often while it scrolls. The elements are those of
+ * PatternFly, without its components: each of its cells asks for its width and is rendered twice, which takes longer than all else.
+ */
 const Row = memo(function Row({ record, index, where, columns, isMarked, mark, measured }: RowProps) {
   const { resource, home, parent } = where
   const name = textOf(record, resource)
@@ -124,19 +127,23 @@ const Row = memo(function Row({ record, index, where, columns, isMarked, mark, m
       ? `${home}/${encodeURIComponent(String(record.id))}`
       : pathOfRecord(resource, record)
   return (
-    <Tr ref={measured} data-index={index} aria-rowindex={index + 2}>
+    <tr ref={measured} className="pf-v6-c-table__tr" data-index={index} aria-rowindex={index + 2}>
       {isSelectable(resource) && (
-        <Td className="pf-v6-c-table__check">
-          <Checkbox
-            id={`select-${index}`}
-            aria-label={t('list.select.row', { name })}
-            isChecked={isMarked}
-            onChange={(_event, is) => mark([record], is)}
-          />
-        </Td>
+        <td className="pf-v6-c-table__td pf-v6-c-table__check" tabIndex={-1}>
+          <div className="pf-v6-c-check pf-m-standalone">
+            <input
+              id={`select-${index}`}
+              className="pf-v6-c-check__input"
+              type="checkbox"
+              aria-label={t('list.select.row', { name })}
+              checked={isMarked}
+              onChange={({ currentTarget }) => mark([record], currentTarget.checked)}
+            />
+          </div>
+        </td>
       )}
       {columns.map((column, place) => (
-        <Td key={column.key} dataLabel={labelOf(column.key)}>
+        <td key={column.key} className="pf-v6-c-table__td" data-label={labelOf(column.key)} tabIndex={-1}>
           {place === 0 && resource.operations.show ? (
             <Link to={href} className="mw-cell">
               <bdi>{column.key === resource.label ? name : String(record[column.key] ?? name)}</bdi>
@@ -144,8 +151,8 @@ const Row = memo(function Row({ record, index, where, columns, isMarked, mark, m
           ) : (
             <Cell record={record} column={column} isShort />
           )}
-        </Td>
+        </td>
       ))}
-    </Tr>
+    </tr>
   )
 })
