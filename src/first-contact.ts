@@ -13,12 +13,18 @@ interface FirstContact {
 }
 
 /**
- * Opens the database of the configuration. While its server is away, e.g. after a power cut, it waits as long as the
- * configuration says and meanwhile answers that the service is not ready. Other errors fail at once.
+ * Opens the database of the configuration, to which the caller is about to apply the migrations of a folder. While its server is
+ * away, e.g. after a power cut, it waits as long as the configuration says and meanwhile answers that the service is not ready.
+ * Other errors fail at once.
  */
-export async function openDatabase(config: Config, log: Logger, stop: AbortSignal): Promise<FirstContact> {
+export async function openDatabase(
+  config: Config,
+  migrations: string,
+  log: Logger,
+  stop: AbortSignal,
+): Promise<FirstContact> {
   const until = performance.now() + config.databaseWaitMs
-  const open = () => connect(databaseConfigOf(config), log)
+  const open = () => connect({ ...databaseConfigOf(config), migrations }, log)
   try {
     return { database: await open(), config }
   } catch (error) {

@@ -57,7 +57,7 @@ export async function startService(
 ): Promise<Service> {
   await using stack = new AsyncDisposableStack()
   await traceWhereAsked(stack, configured, log)
-  const opening = openDatabase(configured, loggerOf(log, 'database'), stop)
+  const opening = openDatabase(configured, MIGRATIONS, loggerOf(log, 'database'), stop)
   const registry = assembleResources() // meanwhile the database opens in other threads and processes
   const { database, config } = await opening
   stack.use(database)

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { makeMigratedTemplate } from '../../src/database/migrated-template.ts'
 import { makeTemplate } from '../../src/database/template.ts'
+import { MIGRATIONS } from '../../test/support/settings.ts'
 import { computeQuantile } from '../measure.ts'
 import { startService } from '../processes.ts'
 import type { Stages } from '../stages.ts'
@@ -11,7 +13,8 @@ const TURNS = 5
 export async function start(stages: Stages): Promise<Line[]> {
   const { env } = await stages.small()
   const existing = await computeMedian(() => measureStart(stages, env))
-  await makeTemplate() // npm start makes it when it installs the packages
+  await makeTemplate() // npm start makes both when it installs the packages
+  await makeMigratedTemplate(MIGRATIONS)
   const created = await computeMedian((turn) =>
     measureStart(stages, { MILLWRIGHT_DATA_DIR: join(stages.folder, `new-${turn}`) }),
   )

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { sendWithNext } from './ahead.ts'
+import { sendWithNext, waitUntilHanded } from './ahead.ts'
 import { type Db, keyOf, row, type Sql } from './sql.ts'
 
 /** Who caused what is recorded, and in which request. */
@@ -62,9 +62,10 @@ export function letAuditsWait(tx: Db): void {
   queues.set(tx, [])
 }
 
-/** Writes the audits of a transaction that wait; does nothing where none do. */
+/** Writes the audits of a transaction that wait; what ends the transaction, or a part of it, may follow then. */
 export async function writeAudits(tx: Db): Promise<void> {
   await writeAll(tx, queues.get(tx) ?? [])
+  await waitUntilHanded(tx)
 }
 
 /** Forgets the audits that wait, because the writes that they tell of were undone. */

@@ -18,6 +18,8 @@ export interface DatabaseConfig {
   readonly statementTimeoutMs: number
   readonly slowQueryMs: number
   readonly preparedStatements: boolean
+  /** The folder of migrations that the caller is about to apply: a new embedded database may have been made with them. */
+  readonly migrations?: string
   /** An image of another database, with which one in memory starts. */
   readonly image?: Blob
 }

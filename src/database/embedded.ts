@@ -83,12 +83,12 @@ async function openInMemory(image: Blob | undefined, open: (storage: Storage) =>
 }
 
 async function openInDirectory(
-  { dataDir, fsync }: DatabaseConfig,
+  { dataDir, fsync, migrations }: DatabaseConfig,
   open: (storage: Storage) => Promise<Sessions>,
 ): Promise<Opened> {
   const lock = await lockDirectory(dataDir)
   try {
-    const { directory, finish } = await prepareDirectory(dataDir, { fsync })
+    const { directory, finish } = await prepareDirectory(dataDir, { fsync, migrations })
     const sessions = await open({ directory, fsync })
     await finish()
     return { sessions, release: () => lock[Symbol.dispose]() }

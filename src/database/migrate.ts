@@ -68,6 +68,12 @@ export async function migrateAround(
   for (const migration of options.forward ? migrations.slice(known.length) : []) await applyWithin(tx, migration)
 }
 
+/** Computes a digest of all migrations in a folder. {@throws MigrationError} when they are not numbered in order */
+export async function digestMigrations(folder: string): Promise<string> {
+  const checksums = (await readMigrations(folder)).map(({ file, checksum }) => `${file} ${checksum}`)
+  return createHash('sha256').update(checksums.join('\n')).digest('hex')
+}
+
 /** Lists the applied migrations in order; none where the table of migrations does not exist. */
 export async function listApplied(db: Db): Promise<AppliedMigration[]> {
   return loadAppliedIfAny(db)

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ROOT } from '../root.ts'
+import { digestMigrations } from './migrate.ts'
 import { startPglite } from './start-pglite.ts'
 import { syncDirectory } from './synced-files.ts'
 
@@ -21,12 +22,13 @@ export async function makeTemplate(): Promise<void> {
 }
 
 /**
- * Prepares the directory of the database inside a data directory: an empty one is filled from the template if there is one.
+ * Prepares the directory of the database inside a data directory: an empty one is filled from the template if there is one,
+ * best from the one with the schema of these migrations, where the caller is about to apply them.
  * A preparation that a crash interrupted is discarded: it cannot hold any data yet.
  */
 export async function prepareDirectory(
   dataDir: string,
-  { fsync }: { readonly fsync: boolean },
+  { fsync, migrations }: { readonly fsync: boolean; readonly migrations?: string | undefined },
 ): Promise<{ directory: string; finish: () => Promise<void> }> {
   const directory = join(dataDir, 'database')
   const unfinished = join(dataDir, 'database.unfinished')
@@ -36,8 +38,9 @@ export async function prepareDirectory(
     await rm(directory, { recursive: true, force: true })
     await mkdir(unfinished, { recursive: true })
     await mkdir(directory, { mode: 0o700 })
-    if (await exists(computeTemplatePath())) {
-      await cp(computeTemplatePath(), directory, { recursive: true })
+    const template = await findTemplate(migrations)
+    if (template) {
+      await cp(template, directory, { recursive: true })
       copied = fsync ? syncDirectory(directory) : null // while the database starts, which syncs by itself what it changes
       copied?.catch(() => undefined) // `finish` tells of it
     }
@@ -59,6 +62,17 @@ export async function discardUnfinished(dataDir: string): Promise<void> {
   await rm(unfinished, { recursive: true, force: true })
 }
 
+async function findTemplate(migrations: string | undefined): Promise<string | undefined> {
+  const migrated = migrations === undefined ? [] : [await computeMigratedPath(migrations)]
+  for (const path of [...migrated, computeTemplatePath()]) if (await exists(path)) return path
+  return undefined
+}
+
+/** Yields where the template with the schema of the migrations in a folder is kept. */
+export async function computeMigratedPath(folder: string): Promise<string> {
+  return `${computeTemplatePath()}-${(await digestMigrations(folder)).slice(0, 16)}`
+}
+
 function computeTemplatePath(): string {
   return fileURLToPath(new URL(`node_modules/.cache/millwright/pglite-${readPgliteVersion()}`, ROOT))
 }
@@ -71,7 +85,8 @@ function readPgliteVersion(): string {
   return version
 }
 
-function exists(path: string): Promise<boolean> {
+/** Tells whether something is there. */
+export function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { sendWithNext } from './ahead.ts'
+import { sendRowWithNext, sendWithNext } from './ahead.ts'
 import { writeAudits } from './audits.ts'
+import { buildRowsUpdate, buildRowUpdate, type RowUpdate, selectOrderedColumns } from './row-updates.ts'
 import { inSavepoint } from './savepoints.ts'
 import { arrayOfIds, type Db, keyOf, row, rows, type Sql } from './sql.ts'
 
@@ -132,10 +133,17 @@ async function lockAll(tx: Db, { table, columns, condition, isCalled }: Lookup, 
 }
 
 /**
- * Sends a statement, of which nobody needs the rows, with the next one. False where no operations are done together: the
- * statement is not sent then, and the caller has to execute it, to learn which operation fails.
+ * Sends new values of a row with the next statement, in one with those of other rows where nothing tells in which order the
+ * rows got them. False where no operations are done together: nothing is sent then, and the caller has to execute it, to learn
+ * which operation fails.
  */
-export function isSentTogether(tx: Db, statement: Sql): boolean {
-  if (together.has(tx)) void sendWithNext(tx, statement)
-  return together.has(tx)
+export async function isUpdatedTogether(tx: Db, update: RowUpdate): Promise<boolean> {
+  if (!together.has(tx)) return false
+  const ordered = await loadOnce<{ readonly name: string }>(tx, selectOrderedColumns(update.table))
+  const isAlone = update.values.some(
+    ({ name, type }) => type.endsWith('[]') || ordered.some((one) => one.name === name),
+  )
+  if (isAlone) void sendWithNext(tx, buildRowUpdate(update))
+  else sendRowWithNext(tx, buildRowsUpdate(update))
+  return true
 }

@@ -22,11 +22,11 @@ export async function create(ctx: Context, resource: Resource, input: Input): Pr
     resource.wire?.createEditsParent ? 'edit' : 'view',
   )
   const validated = await validate(ctx, resource, readAttributes(resource, input.body))
-  return inTransaction(ctx, async (tx) => {
+  const written = await inTransaction(ctx, async (tx) => {
     const draft = await readDraft(tx, resource, validated, null, given)
-    const id = await createRecord(tx, resource, draft)
-    return { status: 201, body: await readWritten(tx, resource, id, input) }
+    return readWritten(tx, resource, await createRecord(tx, resource, draft), input)
   }).catch(refuseWithoutId)
+  return { status: 201, body: await written() }
 }
 
 /** Creates a record from a draft, with scope, audit and permission check, and yields its id. {@throws Failure} */

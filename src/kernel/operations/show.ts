@@ -1,13 +1,14 @@
 import type { Context } from '../../context.ts'
+import { sendWithNext } from '../../database/ahead.ts'
 import { writeAudits } from '../../database/audits.ts'
 import { notFound } from '../../errors.ts'
 import { permissionOf, permitsOwn } from '../authorize.ts'
 import type { Input, Resource } from '../definition.ts'
 import type { Answer } from '../facts.ts'
 import { applyShown, createPresenter, selectView } from '../present.ts'
-import type { Row } from '../record.ts'
-import { selectRecord } from '../store/select.ts'
-import { dropUnreachable, listLimited } from '../visibility.ts'
+import type { FoundRecord, Row } from '../record.ts'
+import { recordStatementOf, selectRecord } from '../store/select.ts'
+import { dropUnreachable, listLimited, selectReachable } from '../visibility.ts'
 import { findRecord } from './find.ts'
 
 /** Answers one record in the keys of the `show` view. {@throws Failure} not_found, also when it is invisible */
@@ -15,20 +16,28 @@ export async function show(ctx: Context, resource: Resource, input: Input): Prom
   const keys = selectView(resource, resource.views.show, input.query)
   const own = permitsOwn(resource, 'show')
   const lists = listLimited(ctx, resource, keys)
-  const found = await findRecord(ctx, resource, input, {
-    permission: permissionOf(resource, 'view'),
-    keys,
-    lists,
-    own,
-  })
+  const found = await findRecord(ctx, resource, input, { permission: permissionOf(resource, 'view'), keys, lists, own })
   const record = createPresenter(resource, keys, 'view')(dropUnreachable(found, lists))
   const { shown } = resource.views
   return { status: 200, body: shown ? (await shown(ctx, resource, [record], input.query))[0] : record }
 }
 
-/** Reads the record that a write answers with: by `reading` of the request, otherwise at once; undefined if nobody needs it. */
-export async function readWritten(tx: Context, resource: Resource, id: number, { reading }: Input): Promise<unknown> {
-  return reading === null ? undefined : (reading ?? readBack)(tx, resource, id)
+/**
+ * Reads the record that a write answers with: by `reading` of the request, otherwise by the message that ends the transaction.
+ * Yields a function to be called after the transaction; it yields undefined if nobody needs the record.
+ */
+export async function readWritten(tx: Context, resource: Resource, id: number, { reading = readBack }: Input) {
+  const { show: view, shown } = resource.views
+  if (reading !== readBack || shown) {
+    const read: unknown = await reading?.(tx, resource, id)
+    return async () => read
+  }
+  await writeAudits(tx.db) // the view may show the author, from audits
+  const lists = listLimited(tx, resource, view)
+  const reachable = lists.length === 0 ? null : selectReachable(lists)
+  const found = sendWithNext<FoundRecord>(tx.db, recordStatementOf(resource, view, id, [], reachable))
+  const present = createPresenter(resource, view, 'view')
+  return async () => (await found()).map((record) => present(dropUnreachable(record, lists)))[0]
 }
 
 /** Reads the `show` view of a record that this transaction has just written; no permission to view is needed. */

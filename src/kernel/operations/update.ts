@@ -20,11 +20,12 @@ export async function update(ctx: Context, resource: Resource, input: Input): Pr
   if (Object.keys(attributes).some((key) => resource.writable[key]?.prepare))
     await findRecord(ctx, resource, input, finding)
   const validated = await validate(ctx, resource, attributes)
-  return inTransaction(ctx, async (tx) => {
+  const written = await inTransaction(ctx, async (tx) => {
     const stored = await findLocked(tx, resource, input, finding)
     await updateStored(tx, resource, stored, await readDraft(tx, resource, validated, stored))
-    return { status: 200, body: await readWritten(tx, resource, stored.id, input) }
+    return readWritten(tx, resource, stored.id, input)
   })
+  return { status: 200, body: await written() }
 }
 
 /** Changes a stored record as a draft says, with scope, audit and permission check. {@throws Failure} */

@@ -156,7 +156,7 @@ const MOST_USUAL = 100
 /** What names a record: a segment of a path, or an id. */
 export type Segment = string | number
 
-/** Selects keys of the record that a segment names (core-api §2.6); `reachable` are more columns, over these keys as `shown`. */
+/** Selects keys of the record that a segment names (core-api §2.6), as `recordStatementOf` says. */
 export async function selectRecord(
   db: Db,
   resource: Resource,
@@ -165,20 +165,23 @@ export async function selectRecord(
   conditions: readonly Condition[],
   reachable: Sql | null = null,
 ): Promise<FoundRecord | undefined> {
-  const record = recordStatementOf(resource, view, segment, conditions)
-  const statement = reachable ? sql`select shown.*, ${reachable} from (${record}) shown` : record
-  return (await readRows<FoundRecord>(db, statement))[0]
+  return (await readRows<FoundRecord>(db, recordStatementOf(resource, view, segment, conditions, reachable)))[0]
 }
 
-/** Builds the statement that selects these keys of the record that a segment names. */
+/**
+ * Builds the statement that selects these keys of the record that a segment names; `reachable` are more columns, over these keys
+ * as `shown`.
+ */
 export function recordStatementOf(
   resource: Resource,
   view: readonly string[],
   segment: Segment,
   conditions: readonly Condition[] = [],
+  reachable: Sql | null = null,
 ): Sql {
   const { keys, beside } = selectionOf(resource, view)
-  return sql`select ${keys} ${selectNamed(resource, segment, conditions, beside)}`
+  const record = sql`select ${keys} ${selectNamed(resource, segment, conditions, beside)}`
+  return reachable ? sql`select shown.*, ${reachable} from (${record}) shown` : record
 }
 
 function selectNamed(resource: Resource, segment: Segment, conditions: readonly Condition[], beside: Sql = sql``): Sql {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
+import { buildRowUpdate } from '../../database/row-updates.ts'
 import { row, type Sql } from '../../database/sql.ts'
-import { isSentTogether } from '../../database/together.ts'
+import { isUpdatedTogether } from '../../database/together.ts'
 import { notFound } from '../../errors.ts'
 import type { Placed, Resource } from '../definition.ts'
 import type { Column, Stored } from '../record.ts'
@@ -34,13 +35,10 @@ export async function updateRecord(
   values: Values,
   before?: Stored,
 ): Promise<Stored> {
-  const assignments = ownColumnsOf(resource, values).map(
-    ({ column, value }) => sql`${sql.ref(column.name)} = ${bindValue(column, value)}`,
-  )
-  const set = sql.join([...assignments, sql`updated_at = now()`])
-  const statement = sql`update ${sql.table(resource.table)} set ${set} where id = ${id}`
-  const stays = before && isLabelKept(resource, values) && isSentTogether(ctx.db, statement)
-  const updated = stays ? before : await row<Stored>(ctx.db, sql`${statement} returning *`)
+  const own = ownColumnsOf(resource, values).map(({ column, value }) => ({ ...column, value: encode(column, value) }))
+  const write = { table: resource.table, id, values: own }
+  const stays = before && isLabelKept(resource, values) && (await isUpdatedTogether(ctx.db, write))
+  const updated = stays ? before : await row<Stored>(ctx.db, sql`${buildRowUpdate(write)} returning *`)
   if (!updated) throw notFound(resource.name, id)
   await storeElsewhere(ctx, resource, id, values)
   return updated
@@ -82,9 +80,12 @@ function ownColumnsOf(resource: Resource, values: Values): { column: Column; val
   )
 }
 
-function bindValue({ type }: Column, value: unknown): Sql {
-  const encoded = type === 'jsonb' && value !== null ? JSON.stringify(value) : value
-  return sql`${encoded}::${sql.raw(type)}`
+function bindValue(column: Column, value: unknown): Sql {
+  return sql`${encode(column, value)}::${sql.raw(column.type)}`
+}
+
+function encode({ type }: Column, value: unknown): unknown {
+  return type === 'jsonb' && value !== null ? JSON.stringify(value) : value
 }
 
 async function storeElsewhere(ctx: Context, resource: Resource, id: number, values: Values): Promise<boolean> {
