@@ -347,4 +347,7 @@ select
     from auth_sources t
     where t.id = $ and (t.type = 'AuthSourceExternal') and ((((fold (t.name) like fold ($)))))
   ) as held;
--- limited update.4 is update.5
+-- limited update.4 is limited show.1, but
+      from auth_sources t
+-     where (t.id = $::bigint) and (t.type = 'AuthSourceExternal') and ((((fold (t.name) like fold ($)))))
++     where (t.id = $::bigint) and true

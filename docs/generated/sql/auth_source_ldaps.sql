@@ -435,11 +435,7 @@ where
 +         )
 +       )
 +   ) as held;
--- limited create.8 is create.8
-
--- show, as a limited user
--- GET /api/auth_source_ldaps/:id: 1 statement
--- limited show.1
+-- limited create.8
 select
   shown.*,
   array(
@@ -561,40 +557,49 @@ from
         '[]'
       ) as organizations
     from auth_sources t
-    where
-      (t.id = $::bigint or t.name = $::text)
-      and (t.type = 'AuthSourceLdap')
-      and (
-        (
-          (
-            (
-              exists (
-                select
-                from auth_source_organizations l
-                where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
-              )
-            )
-            and (fold (t.name) like fold ($))
-          )
-        )
-      )
-      and (
-        exists (
-          select
-          from auth_source_organizations l
-          where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
-        )
-      )
-      and (
-        exists (
-          select
-          from auth_source_locations l
-          where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
-        )
-      )
-    order by (t.name = $::text) desc
+    where (t.id = $::bigint) and true
+    order by t.id
     limit 1
   ) shown;
+
+-- show, as a limited user
+-- GET /api/auth_source_ldaps/:id: 1 statement
+-- limited show.1 is limited create.8, but
+      from auth_sources t
+-     where (t.id = $::bigint) and true
+-     order by t.id
++     where
++       (t.id = $::bigint or t.name = $::text)
++       and (t.type = 'AuthSourceLdap')
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from auth_source_organizations l
++                 where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from auth_source_organizations l
++           where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from auth_source_locations l
++           where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++     order by (t.name = $::text) desc
 
 -- update, as a limited user
 -- PUT /api/auth_source_ldaps/:id: 5 statements
@@ -616,7 +621,7 @@ from
 -- limited update.2 is update.2
 -- limited update.3 is shared 2976fb: update auth_sources set name = $::text, updated_at = now() where id = $ returning *;
 -- limited update.4 is limited create.7
--- limited update.5 is create.8
+-- limited update.5 is limited create.8
 
 -- delete, as a limited user
 -- DELETE /api/auth_source_ldaps/:id: 6 statements

@@ -189,7 +189,71 @@ with
     returning id, auditable_id, auditable_type
   )
 select exists (select from compute_profiles t where t.id = $ and ((((fold (t.name) like fold ($)))))) as held;
--- limited create.3 is create.3
+-- limited create.3 is create.3, but
+  select
++   shown.*,
++   array(
++     select t.id
++     from compute_attributes t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.compute_attributes) entry))
++       and (
++         (
++           t.compute_resource_id is null
++           or t.compute_resource_id in (
++             select t.id
++             from compute_resources t
++             where
++               (
++                 exists (
++                   select
++                   from compute_resource_organizations l
++                   where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (
++                 exists (
++                   select
++                   from compute_resource_locations l
++                   where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++                 )
++               )
++           )
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from compute_resources t
++     where
++       t.id = any (
++         array(
++           select (entry ->> 'compute_resource_id')::bigint
++           from json_array_elements(shown.compute_attributes) entry
++         )
++       )
++       and (
++         exists (
++           select
++           from compute_resource_organizations l
++           where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from compute_resource_locations l
++           where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as _reachable_1
++ from
++   (
++     select
+      order by t.id
+- limit 1;
++     limit 1
++   ) shown;
 
 -- show, as a limited user
 -- GET /api/compute_profiles/:id: 1 statement
@@ -271,7 +335,7 @@ select exists (select from compute_profiles t where t.id = $ and ((((fold (t.nam
 + where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
 -- limited update.2 is update.2
 -- limited update.3 is limited create.2
--- limited update.4 is create.3
+-- limited update.4 is limited create.3
 
 -- delete, as a limited user
 -- DELETE /api/compute_profiles/:id: 6 statements

@@ -411,7 +411,141 @@ order by t.name asc, t.id;
 +         )
 +       )
 +   ) as held;
--- limited create.7 is create.7
+-- limited create.7 is create.7, but
+  select
+-   t.description as description, t.url as url, t.created_at as created_at, t.updated_at as updated_at, t.id as id,
+-   t.name as name, t.provider as provider, t.display_type as display_type,
++   shown.*,
++   array(
++     select t.id
++     from images t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.images) entry))
++       and (
++         (
++           t.compute_resource_id is null
++           or t.compute_resource_id in (
++             select t.id
++             from compute_resources t
++             where
++               (
++                 exists (
++                   select
++                   from compute_resource_organizations l
++                   where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (
++                 exists (
++                   select
++                   from compute_resource_locations l
++                   where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++                 )
++               )
++           )
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from compute_attributes t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.compute_attributes) entry))
++       and (
++         (
++           t.compute_resource_id is null
++           or t.compute_resource_id in (
++             select t.id
++             from compute_resources t
++             where
++               (
++                 exists (
++                   select
++                   from compute_resource_organizations l
++                   where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++                 )
++               )
++               and (
++                 exists (
++                   select
++                   from compute_resource_locations l
++                   where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++                 )
++               )
++           )
++         )
++       )
++   ) as _reachable_1,
++   array(
++     select t.id
++     from compute_resources t
++     where
++       t.id = any (
++         array(
++           select (entry ->> 'compute_resource_id')::bigint
++           from json_array_elements(shown.compute_attributes) entry
++         )
++       )
++       and (
++         exists (
++           select
++           from compute_resource_organizations l
++           where l.compute_resource_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from compute_resource_locations l
++           where l.compute_resource_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as _reachable_2,
++   array(
++     select t.id
++     from locations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_locations m
++               where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_3,
++   array(
++     select t.id
++     from organizations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_organizations m
++               where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_4
++ from
++   (
++     select
++       t.description as description, t.url as url, t.created_at as created_at, t.updated_at as updated_at,
++       t.id as id, t.name as name, t.provider as provider, t.display_type as display_type,
+      order by t.id
+- limit 1;
++     limit 1
++   ) shown;
 
 -- show, as a limited user
 -- GET /api/compute_resources/:id: 1 statement
@@ -611,7 +745,7 @@ order by t.name asc, t.id;
 -- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.6
--- limited update.5 is create.7
+-- limited update.5 is limited create.7
 
 -- delete, as a limited user
 -- DELETE /api/compute_resources/:id: 7 statements

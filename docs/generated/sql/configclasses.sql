@@ -202,7 +202,56 @@ with
     returning id, auditable_id, auditable_type
   )
 select exists (select from configclasses t where t.id = $ and ((((fold (t.name) like fold ($)))))) as held;
--- limited create.3 is create.3
+-- limited create.3 is create.3, but
+  select
++   shown.*,
++   array(
++     select t.id
++     from environments t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.environments) entry))
++       and (
++         exists (
++           select
++           from environment_organizations l
++           where l.environment_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from environment_locations l
++           where l.environment_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from hostgroups t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.hostgroups) entry))
++       and (
++         exists (
++           select
++           from hostgroup_organizations l
++           where l.hostgroup_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from hostgroup_locations l
++           where l.hostgroup_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++   ) as _reachable_1
++ from
++   (
++     select
+      order by t.id
+- limit 1;
++     limit 1
++   ) shown;
 
 -- show, as a limited user
 -- GET /api/configclasses/:id: 1 statement
@@ -270,7 +319,7 @@ select exists (select from configclasses t where t.id = $ and ((((fold (t.name) 
 -- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.2
--- limited update.5 is create.3
+-- limited update.5 is limited create.3
 
 -- delete, as a limited user
 -- DELETE /api/configclasses/:id: 7 statements

@@ -270,7 +270,54 @@ where id = $;
 -- GET /content/api/content_view_filters: what search runs
 
 -- create, as a limited user
--- POST /content/api/content_view_filters: what create runs
+-- POST /content/api/content_view_filters: 7 statements
+-- limited create.1 is create.1
+-- limited create.2 is create.2
+-- limited create.3 is create.3
+-- limited create.4 is create.4
+-- limited create.5 is create.5
+-- limited create.6 is create.6
+-- limited create.7 is list.1, but
+  select
++   shown.*,
++   array(
++     select t.id
++     from repositories t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.repositories) entry))
++       and (
++         (
++           t.product_id is null
++           or t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[])))
++         )
++       )
++   ) as _reachable_0
++ from
++   (
++     select
+                    'version', r.version, 'min_version', r.min_version, 'max_version', r.max_version, 'architecture',
+-               r.architecture, 'errata_id', r.errata_id, 'start_date', r.start_date, 'end_date', r.end_date, 'types',
+-               r.types, 'date_type', r.date_type, 'created_at',
++                   r.architecture, 'errata_id', r.errata_id, 'start_date', r.start_date, 'end_date', r.end_date,
++                   'types', r.types, 'date_type', r.date_type, 'created_at',
+        ) as rules,
+-   t.created_at as created_at, t.updated_at as updated_at,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
+-   (
+-     select t.*
++       t.created_at as created_at, t.updated_at as updated_at
+      from content_view_filters t
+-     where (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
+-     order by t.name asc, t.id
+-     limit $
+-   ) t
+- order by t.name asc, t.id;
++     where (t.id = $::bigint) and true
++     order by t.id
++     limit 1
++   ) shown;
 
 -- show, as a limited user
 -- GET /content/api/content_view_filters/:id: 1 statement
@@ -319,7 +366,12 @@ where id = $;
 +   ) shown;
 
 -- update, as a limited user
--- PUT /content/api/content_view_filters/:id: what update runs
+-- PUT /content/api/content_view_filters/:id: 5 statements
+-- limited update.1 is update.1
+-- limited update.2 is update.2
+-- limited update.3 is update.3
+-- limited update.4 is create.6
+-- limited update.5 is limited create.7
 
 -- delete, as a limited user
 -- DELETE /content/api/content_view_filters/:id: what delete runs

@@ -401,11 +401,7 @@ order by t.name asc, t.id;
 +         )
 +       )
 +   ) as held;
--- limited create.7 is create.7
-
--- show, as a limited user
--- GET /api/environments/:id: 1 statement
--- limited show.1
+-- limited create.7
 select
   shown.*,
   array(
@@ -654,39 +650,48 @@ from
         '[]'
       ) as organizations
     from environments t
-    where
-      (t.id = $::bigint or t.name = $::text)
-      and (
-        (
-          (
-            (
-              exists (
-                select
-                from environment_organizations l
-                where l.environment_id = t.id and l.organization_id = any ($::bigint[])
-              )
-            )
-            and (fold (t.name) like fold ($))
-          )
-        )
-      )
-      and (
-        exists (
-          select
-          from environment_organizations l
-          where l.environment_id = t.id and l.organization_id = any ($::bigint[])
-        )
-      )
-      and (
-        exists (
-          select
-          from environment_locations l
-          where l.environment_id = t.id and l.location_id = any ($::bigint[])
-        )
-      )
-    order by (t.name = $::text) desc
+    where (t.id = $::bigint) and true
+    order by t.id
     limit 1
   ) shown;
+
+-- show, as a limited user
+-- GET /api/environments/:id: 1 statement
+-- limited show.1 is limited create.7, but
+      from environments t
+-     where (t.id = $::bigint) and true
+-     order by t.id
++     where
++       (t.id = $::bigint or t.name = $::text)
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from environment_organizations l
++                 where l.environment_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from environment_organizations l
++           where l.environment_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (
++           select
++           from environment_locations l
++           where l.environment_id = t.id and l.location_id = any ($::bigint[])
++         )
++       )
++     order by (t.name = $::text) desc
 
 -- update, as a limited user
 -- PUT /api/environments/:id: 5 statements
@@ -714,7 +719,7 @@ from
 -- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.6
--- limited update.5 is create.7
+-- limited update.5 is limited create.7
 
 -- delete, as a limited user
 -- DELETE /api/environments/:id: 8 statements

@@ -316,11 +316,7 @@ with
     returning id, auditable_id, auditable_type
   )
 select exists (select from filters t where t.id = $ and ((((t.id > $::bigint))))) as held;
--- limited create.11 is create.11
-
--- show, as a limited user
--- GET /api/filters/:id: 1 statement
--- limited show.1
+-- limited create.11
 select
   shown.*,
   array(
@@ -473,10 +469,17 @@ from
         else '[]'
       end as organizations
     from filters t
-    where (t.id = $::bigint) and ((((t.id > $::bigint))))
+    where (t.id = $::bigint) and true
     order by t.id
     limit 1
   ) shown;
+
+-- show, as a limited user
+-- GET /api/filters/:id: 1 statement
+-- limited show.1 is limited create.11, but
+      from filters t
+-     where (t.id = $::bigint) and true
++     where (t.id = $::bigint) and ((((t.id > $::bigint))))
 
 -- update, as a limited user
 -- PUT /api/filters/:id: 7 statements
@@ -489,7 +492,7 @@ from
 -- limited update.4 is create.3
 -- limited update.5 is update.5
 -- limited update.6 is limited create.10
--- limited update.7 is create.11
+-- limited update.7 is limited create.11
 
 -- delete, as a limited user
 -- DELETE /api/filters/:id: 6 statements

@@ -348,7 +348,52 @@ where
 +       )
 +       and (exists (select from medium_locations l where l.medium_id = t.id and l.location_id = any ($::bigint[])))
 +   ) as held;
--- limited create.7 is create.7
+-- limited create.7 is create.7, but
+  select
++   shown.*,
++   array(
++     select t.id
++     from locations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_locations m
++               where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from organizations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_organizations m
++               where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_1
++ from
++   (
++     select
+      order by t.id
+- limit 1;
++     limit 1
++   ) shown;
 
 -- show, as a limited user
 -- GET /api/media/:id: 1 statement
@@ -446,7 +491,7 @@ where
 -- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.6
--- limited update.5 is create.7
+-- limited update.5 is limited create.7
 
 -- delete, as a limited user
 -- DELETE /api/media/:id: 7 statements

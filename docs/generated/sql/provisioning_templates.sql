@@ -464,11 +464,7 @@ where
 +         exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
 +       )
 +   ) as held;
--- limited create.8 is create.8
-
--- show, as a limited user
--- GET /api/provisioning_templates/:id: 1 statement
--- limited show.1
+-- limited create.8
 select
   shown.*,
   array(
@@ -788,35 +784,44 @@ from
         '[]'
       ) as organizations
     from templates t
-    where
-      (t.id = $::bigint or t.name = $::text)
-      and (
-        (
-          (
-            (
-              exists (
-                select
-                from template_organizations l
-                where l.template_id = t.id and l.organization_id = any ($::bigint[])
-              )
-            )
-            and (fold (t.name) like fold ($))
-          )
-        )
-      )
-      and (
-        exists (
-          select
-          from template_organizations l
-          where l.template_id = t.id and l.organization_id = any ($::bigint[])
-        )
-      )
-      and (
-        exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
-      )
-    order by (t.name = $::text) desc
+    where (t.id = $::bigint) and true
+    order by t.id
     limit 1
   ) shown;
+
+-- show, as a limited user
+-- GET /api/provisioning_templates/:id: 1 statement
+-- limited show.1 is limited create.8, but
+      from templates t
+-     where (t.id = $::bigint) and true
+-     order by t.id
++     where
++       (t.id = $::bigint or t.name = $::text)
++       and (
++         (
++           (
++             (
++               exists (
++                 select
++                 from template_organizations l
++                 where l.template_id = t.id and l.organization_id = any ($::bigint[])
++               )
++             )
++             and (fold (t.name) like fold ($))
++           )
++         )
++       )
++       and (
++         exists (
++           select
++           from template_organizations l
++           where l.template_id = t.id and l.organization_id = any ($::bigint[])
++         )
++       )
++       and (
++         exists (select from template_locations l where l.template_id = t.id and l.location_id = any ($::bigint[]))
++       )
++     order by (t.name = $::text) desc
 
 -- update, as a limited user
 -- PUT /api/provisioning_templates/:id: 5 statements
@@ -853,7 +858,7 @@ for no key update of t;
 -- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.7
--- limited update.5 is create.8
+-- limited update.5 is limited create.8
 
 -- delete, as a limited user
 -- DELETE /api/provisioning_templates/:id: 6 statements

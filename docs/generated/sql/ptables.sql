@@ -350,7 +350,58 @@ where
 +       )
 +       and (exists (select from ptable_locations l where l.ptable_id = t.id and l.location_id = any ($::bigint[])))
 +   ) as held;
--- limited create.7 is create.7
+-- limited create.7 is create.7, but
+  select
+-   t.description as description, t.os_family as os_family, t.created_at as created_at, t.updated_at as updated_at,
+-   t.name as name, t.id as id, t.layout as layout, t.snippet as snippet, t.locked as locked,
+-   t.cloned_from_id as cloned_from_id,
++   shown.*,
++   array(
++     select t.id
++     from locations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_locations m
++               where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from organizations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_organizations m
++               where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_1
++ from
++   (
++     select
++       t.description as description, t.os_family as os_family, t.created_at as created_at,
++       t.updated_at as updated_at, t.name as name, t.id as id, t.layout as layout, t.snippet as snippet,
++       t.locked as locked, t.cloned_from_id as cloned_from_id,
+      order by t.id
+- limit 1;
++     limit 1
++   ) shown;
 
 -- show, as a limited user
 -- GET /api/ptables/:id: 1 statement
@@ -454,7 +505,7 @@ where
 -- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.6
--- limited update.5 is create.7
+-- limited update.5 is limited create.7
 
 -- delete, as a limited user
 -- DELETE /api/ptables/:id: 7 statements

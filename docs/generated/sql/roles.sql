@@ -194,7 +194,63 @@ with
     returning id, auditable_id, auditable_type
   )
 select exists (select from roles t where t.id = $ and ((((fold (t.name) like fold ($)))))) as held;
--- limited create.3 is create.3
+-- limited create.3 is create.3, but
+  select
+-   t.builtin as builtin, t.cloned_from_id as cloned_from_id, t.created_at as created_at, t.updated_at as updated_at,
+-   t.name as name, t.id as id, t.description as description, t.origin as origin,
++   shown.*,
++   array(
++     select t.id
++     from locations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_locations m
++               where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from organizations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_organizations m
++               where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_1
++ from
++   (
++     select
++       t.builtin as builtin, t.cloned_from_id as cloned_from_id, t.created_at as created_at,
++       t.updated_at as updated_at, t.name as name, t.id as id, t.description as description, t.origin as origin,
+        coalesce(
+-     (select json_agg(json_build_object('id', x.id) order by x.id, x.id) from filters x where t.id in (x.role_id)),
++         (
++           select json_agg(json_build_object('id', x.id) order by x.id, x.id)
++           from filters x
++           where t.id in (x.role_id)
++         ),
+      order by t.id
+- limit 1;
++     limit 1
++   ) shown;
 
 -- show, as a limited user
 -- GET /api/roles/:id: 1 statement
@@ -269,7 +325,7 @@ select exists (select from roles t where t.id = $ and ((((fold (t.name) like fol
 -- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.2
--- limited update.5 is create.3
+-- limited update.5 is limited create.3
 
 -- delete, as a limited user
 -- DELETE /api/roles/:id: 5 statements

@@ -451,7 +451,56 @@ order by t.name asc, t.id;
 +         )
 +       )
 +   ) as held;
--- limited create.11 is create.11
+-- limited create.11 is create.11, but
+  select
++   shown.*,
++   array(
++     select t.id
++     from locations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_locations m
++               where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from organizations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_organizations m
++               where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_1
++ from
++   (
++     select
+          (
+-       select json_agg(json_build_object('capabilities', l.capabilities, 'name', f.name, 'id', f.id) order by f.name)
++           select
++             json_agg(json_build_object('capabilities', l.capabilities, 'name', f.name, 'id', f.id) order by f.name)
+      order by t.id
+- limit 1;
++     limit 1
++   ) shown;
 
 -- show, as a limited user
 -- GET /api/smart_proxies/:id: 1 statement
@@ -609,7 +658,7 @@ for no key update of t;
 -- limited update.2 is update.2
 -- limited update.3 is update.3
 -- limited update.4 is limited create.10
--- limited update.5 is create.11
+-- limited update.5 is limited create.11
 
 -- delete, as a limited user
 -- DELETE /api/smart_proxies/:id: 17 statements

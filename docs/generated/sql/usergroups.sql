@@ -218,7 +218,67 @@ with
     returning id, auditable_id, auditable_type
   )
 select exists (select from usergroups t where t.id = $ and ((((fold (t.name) like fold ($)))))) as held;
--- limited create.5 is create.5
+-- limited create.5 is create.5, but
+  select
++   shown.*,
++   array(
++     select t.id
++     from external_usergroups t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.external_usergroups) entry))
++       and (
++         (
++           t.auth_source_id is null
++           or t.auth_source_id in (
++             select t.id
++             from auth_sources t
++             where
++               (
++                 (t.type <> 'AuthSourceHidden')
++                 and (
++                   (
++                     (t.type <> 'AuthSourceLdap')
++                     or (
++                       (
++                         exists (
++                           select
++                           from auth_source_organizations l
++                           where l.auth_source_id = t.id and l.organization_id = any ($::bigint[])
++                         )
++                       )
++                       and (
++                         exists (
++                           select
++                           from auth_source_locations l
++                           where l.auth_source_id = t.id and l.location_id = any ($::bigint[])
++                         )
++                       )
++                     )
++                   )
++                 )
++               )
++           )
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from users t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.users) entry))
++       and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
++       and (
++         exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[]))
++       )
++       and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])))
++   ) as _reachable_1
++ from
++   (
++     select
+      order by t.id
+- limit 1;
++     limit 1
++   ) shown;
 
 -- show, as a limited user
 -- GET /api/usergroups/:id: 1 statement
@@ -299,7 +359,7 @@ select exists (select from usergroups t where t.id = $ and ((((fold (t.name) lik
 -- limited update.4 is create.1
 -- limited update.5 is update.4
 -- limited update.6 is limited create.4
--- limited update.7 is create.5
+-- limited update.7 is limited create.5
 
 -- delete, as a limited user
 -- DELETE /api/usergroups/:id: 7 statements

@@ -608,7 +608,127 @@ where
 +         exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[]))
 +       )
 +       and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])))
--- limited create.9 is create.9
+-- limited create.9 is list.1, but
+  select
++   shown.*,
++   array(
++     select t.id
++     from locations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.locations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_locations m
++               where m.user_id = $ and m.location_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_0,
++   array(
++     select t.id
++     from organizations t
++     where
++       t.id = any (array(select (entry ->> 'id')::bigint from json_array_elements(shown.organizations) entry))
++       and (
++         (
++           (t.id = any ($::bigint[]))
++           or (
++             exists (
++               select
++               from user_organizations m
++               where m.user_id = $ and m.organization_id in (select t.id union all select unnest(t.ancestor_ids))
++             )
++           )
++         )
++       )
++   ) as _reachable_1
++ from
++   (
++     select
+            select
+-         json_agg(json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint) order by x.name, x.id)
++             json_agg(
++               json_build_object('id', x.id, 'name', x.name, 'fingerprint', x.fingerprint)
++               order by x.name, x.id
++             )
+        ) as effective_admin,
+-   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
+-   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
+- from
++       coalesce(
+          (
+-     select t.*
++           select
++             json_agg(
++               json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'subscription_type', x.subscription_type)
++               order by x.name, x.id
++             )
++           from user_mail_notifications l join mail_notifications x on x.id = l.mail_notification_id
++           where l.user_id = t.id
++         ),
++         '[]'
++       ) as mail_notifications,
++       coalesce(
++         (
++           select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.name)
++           from usergroups g
++           where
++             g.id in (
++               with recursive
++                 member_of (id) as (
++                   select usergroup_id
++                   from usergroup_users
++                   where user_id = t.id
++                   union
++                   select up.usergroup_id
++                   from usergroup_usergroups up join member_of on up.member_id = member_of.id
++                 )
++               select id
++               from member_of
++             )
++         ),
++         '[]'
++       ) as cached_usergroups,
++       (
++         select json_build_object('id', x.id, 'type', x.type, 'name', x.name)
++         from auth_sources x
++         where x.id = t.auth_source_id
++       ) as auth_source,
++       coalesce(
++         (
++           select
++             json_agg(
++               json_build_object('id', x.id, 'name', x.name, 'description', x.description, 'origin', x.origin)
++               order by x.name, x.id
++             )
++           from user_roles l join roles x on x.id = l.role_id
++           where l.user_id = t.id
++         ),
++         '[]'
++       ) as roles,
++       coalesce(
++         (
++           select json_agg(json_build_object('id', x.id, 'name', x.name) order by x.name, x.id)
++           from usergroup_users l join usergroups x on x.id = l.usergroup_id
++           where l.user_id = t.id
++         ),
++         '[]'
++       ) as usergroups
+      from users t
+-     where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
+-     order by t.login asc, t.id
+-     limit $
+-   ) t
+- order by t.login asc, t.id;
++     where (t.id = $::bigint) and true
++     order by t.id
++     limit 1
++   ) shown;
 
 -- show, as a limited user
 -- GET /api/users/:id: 1 statement
@@ -869,7 +989,7 @@ where
 +           or (t.id = $)
 +         )
 +       )
--- limited update.6 is create.9
+-- limited update.6 is limited create.9
 
 -- delete, as a limited user
 -- DELETE /api/users/:id: 10 statements

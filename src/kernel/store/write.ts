@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { buildRowUpdate } from '../../database/row-updates.ts'
-import { row, type Sql } from '../../database/sql.ts'
+import { buildRowUpdate, type ColumnValue } from '../../database/row-updates.ts'
+import { row } from '../../database/sql.ts'
 import { isUpdatedTogether } from '../../database/together.ts'
 import { notFound } from '../../errors.ts'
 import type { Placed, Resource } from '../definition.ts'
@@ -19,8 +19,8 @@ export async function insertRecord(ctx: Context, resource: Resource, values: Val
     ctx.db,
     own.length === 0
       ? sql`insert into ${table} as t default values returning ${selectWholeRow(resource)}`
-      : sql`insert into ${table} as t (${sql.join(own.map(({ column }) => sql.ref(column.name)))})
-          values (${sql.join(own.map(({ column, value }) => bindValue(column, value)))}) returning ${selectWholeRow(resource)}`,
+      : sql`insert into ${table} as t (${sql.join(own.map(({ name }) => sql.ref(name)))})
+          values (${sql.join(own.map(({ type, value }) => sql`${value}::${sql.raw(type)}`))}) returning ${selectWholeRow(resource)}`,
   )
   if (!inserted) throw new Error(`inserting into ${resource.table} returned nothing`)
   const isElsewhere = await storeElsewhere(ctx, resource, inserted.id, values)
@@ -35,8 +35,7 @@ export async function updateRecord(
   values: Values,
   before?: Stored,
 ): Promise<Stored> {
-  const own = ownColumnsOf(resource, values).map(({ column, value }) => ({ ...column, value: encode(column, value) }))
-  const write = { table: resource.table, id, values: own }
+  const write = { table: resource.table, id, values: ownColumnsOf(resource, values) }
   const stays = before && isLabelKept(resource, values) && (await isUpdatedTogether(ctx.db, write))
   const updated = stays ? before : await row<Stored>(ctx.db, sql`${buildRowUpdate(write)} returning *`)
   if (!updated) throw notFound(resource.name, id)
@@ -74,14 +73,10 @@ function hasSameValue(left: unknown, right: unknown): boolean {
   return JSON.stringify(left ?? null) === JSON.stringify(right ?? null)
 }
 
-function ownColumnsOf(resource: Resource, values: Values): { column: Column; value: unknown }[] {
+function ownColumnsOf(resource: Resource, values: Values): ColumnValue[] {
   return resource.placed.flatMap(({ name, column }) =>
-    column && values[name] !== undefined ? [{ column, value: values[name] }] : [],
+    column && values[name] !== undefined ? [{ ...column, value: encode(column, values[name]) }] : [],
   )
-}
-
-function bindValue(column: Column, value: unknown): Sql {
-  return sql`${encode(column, value)}::${sql.raw(column.type)}`
 }
 
 function encode({ type }: Column, value: unknown): unknown {
