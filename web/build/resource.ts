@@ -1,3 +1,4 @@
+import { OWN_USER_FIELDS } from '../../src/areas/access/index.ts'
 import type { Registry, Resource } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import type { Column, FormField, OperationName, ResourceFull, ResourceShort } from '../src/resources/description.ts'
@@ -173,6 +174,7 @@ function fieldsOf(resource: Resource, api: Api, route: Route): FormField[] {
         ),
         ...limitsOf(schema),
         ...kindOfTarget(key, keys, registry),
+        ...onlyOf(resource, key, owner?.name),
         ...describeNested(schema, {
           reader,
           fieldOf: (inner, given, isRequired) => fieldOfKey(inner, given, isRequired, resource),
@@ -221,6 +223,12 @@ function kindOfTarget(
   const types = kindKey === key ? [] : choicesOf(keys[kindKey] ?? {})
   const [first, ...others] = types.map((type) => [...registry.values()].find((one) => one.type === type))
   return first && others.every(Boolean) ? { widget: 'reference', target: first.plural, kindKey } : {}
+}
+
+/** Yields who may write a field, where that is not everybody who may write the record (core-api §7.3). */
+function onlyOf({ name }: Resource, key: string, field: string | undefined): Pick<FormField, 'only'> {
+  if (key === 'admin') return { only: 'administrators' }
+  return name !== 'user' || OWN_USER_FIELDS.has(field ?? key) ? {} : { only: 'permitted' }
 }
 
 function choicesOf(schema: Schema): readonly string[] {

@@ -75,6 +75,9 @@ export async function findInaccessible(page: Page, part?: string): Promise<strin
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
       resultTypes: ['violations'],
     })
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+    return violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, any }) => `${html.slice(0, 200)} ${any[0]?.message ?? ''}`).join(' | ')}`,
+    )
   }, part)
 }

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import type { Download, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { ADMIN, openTestApi, type TestApi } from '../../test/support/api.ts'
+import { storeHeavyModels } from '../../test/support/heavy-models.ts'
 import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 
 // Exports of lists: pages by key, each record once, one portion at a time.
@@ -105,5 +106,31 @@ describe.skipIf(!chromium)('an export', { timeout: 120_000 }, () => {
     await expect.poll(files).toHaveLength(before.length - 1)
     await page.unroute(isPortion)
     expect(asked).toBe(2)
+  })
+
+  test('of 20,000 records keeps one portion in memory, and the others on the disk', async () => {
+    await storeHeavyModels(api.database, 20_000)
+    await page.goto('/models?search=name+~+Heavy')
+    await page.getByRole('button', { name: 'Actions' }).waitFor()
+    const session = await page.context().newCDPSession(page)
+    const measure = async () => {
+      await session.send('HeapProfiler.collectGarbage')
+      const { usedSize } = await session.send('Runtime.getHeapUsage')
+      const stored = await page.evaluate(async () => (await navigator.storage.estimate()).usage ?? 0)
+      return { usedSize, stored }
+    }
+    const measured: Awaited<ReturnType<typeof measure>>[] = []
+    let asked = 0
+    await page.route(isPortion, async (route) => {
+      if ([3, 20].includes(++asked)) measured.push(await measure())
+      await route.continue()
+    })
+    const [download] = await Promise.all([page.waitForEvent('download'), begin('Export as JSON')])
+    await page.unroute(isPortion)
+    const [early, late] = measured
+    const grownBy = (key: 'usedSize' | 'stored') => (late?.[key] ?? Number.NaN) - (early?.[key] ?? Number.NaN)
+    expect((await stat(await download.path())).size).toBeGreaterThan(38_000_000)
+    expect(grownBy('usedSize')).toBeLessThan(4_000_000)
+    expect(grownBy('stored')).toBeGreaterThan(30_000_000)
   })
 })

@@ -6,7 +6,8 @@ import { hearService } from './german.ts'
 import { findTurned, findWide, go, settled, walk } from './walk-steps.ts'
 import { type HostileSite, openHostileSite } from './walk-world.ts'
 
-// What the entries of menus over lists open, for whoever reads German: columns, exports, saved searches, and what is done to many.
+// What menus and their entries open, for whoever reads German: those over lists (columns, density, exports, saved searches, what is
+// done to many, a rollout) and those of the masthead.
 
 const LISTS = ['/models', '/hosts', '/users'].map((path) => `${path}?search=id+%3E+0&selected=all`)
 
@@ -101,9 +102,31 @@ describe.skipIf(!chromium)('what entries of menus open', { timeout: 600_000 }, (
         }
         await leave()
       }
-      return found
+      await button('Aktionen').press('Enter')
+      await enter('Enge Zeilen')
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+      found.push(...(await look('Enge Zeilen', 'main')))
+      if (!path.startsWith('/hosts')) return found
+      await button('Aktionen').press('Enter')
+      await enter('Konfiguration dieser Hosts ausführen')
+      await page.waitForURL('**/config_rollouts/new?**')
+      await settled(page)
+      return [...found, ...(await look('Konfiguration ausführen', 'main'))]
     })
     expect(wrong).toEqual([])
-    expect(opened).toHaveLength(LISTS.length * 6)
+    expect(opened).toHaveLength(LISTS.length * 7 + 1)
+
+    const masthead: string[] = []
+    const menu = page.locator(':is([role=menu], [role=listbox])')
+    const toggles = page.locator('header button[aria-expanded]:not(.pf-m-plain)')
+    expect(await toggles.count()).toBe(3)
+    for (const toggle of await toggles.all()) {
+      await toggle.press('Enter')
+      await menu.waitFor()
+      masthead.push(...(await look('Kopfzeile', ':is([role=menu], [role=listbox])')))
+      await page.keyboard.press('Escape')
+      await menu.waitFor({ state: 'detached' })
+    }
+    expect(masthead).toEqual([])
   })
 })

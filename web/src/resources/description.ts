@@ -82,6 +82,8 @@ export interface FormField {
   readonly from?: string
   /** The keys of the objects around it, in a row. */
   readonly path?: readonly string[]
+  /** Who may change it, where not everybody who may change the record: those with the permission, or administrators. */
+  readonly only?: 'permitted' | 'administrators'
 }
 
 /** What the pages of a resource know of it. */

@@ -182,6 +182,8 @@ export const de: Words = {
   'form.rows.cell': '{what} von {name}',
   'form.rows.twice': 'Diesen Namen gibt es zweimal',
   'form.entries': 'Ein Wert ist JSON, etwa 2 oder ["a"], sonst der Text selbst',
+  'form.closed': '{fields}: Um das zu ändern, brauchen Sie eine dieser Berechtigungen: {permissions}.',
+  'form.closed.administrators': '{fields}: Das dürfen nur Administratoren setzen.',
   'form.values': 'Ein Wert je Zeile',
   'value.yes': 'Ja',
   'value.no': 'Nein',

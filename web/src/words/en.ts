@@ -182,6 +182,8 @@ export const en = {
   'form.rows.cell': '{what} of {name}',
   'form.rows.twice': 'This name is there twice',
   'form.entries': 'A value is JSON, such as 2 or ["a"], or otherwise the text itself',
+  'form.closed': '{fields}: to change this, you need one of these permissions: {permissions}.',
+  'form.closed.administrators': '{fields}: only administrators may set this.',
   'form.values': 'One value in each line',
   'value.yes': 'Yes',
   'value.no': 'No',

@@ -18,7 +18,7 @@ import { endTokensAfterReset } from './reset.ts'
 /**
  * The fields that callers may change of themselves without a permission that covers their own record (core-api §7.3).
  */
-const OWN = new Set([
+export const OWN_USER_FIELDS: ReadonlySet<string> = new Set([
   'firstname',
   'lastname',
   'mail',
@@ -88,7 +88,7 @@ function refuseOthersFields(resource: Resource, stored: Stored, draft: Draft): v
       draft[placed.name] !== undefined &&
       JSON.stringify(draft[placed.name]) !== JSON.stringify(storedOf(placed, stored)),
   )
-  const refused = changed.filter(({ name }) => !OWN.has(name))
+  const refused = changed.filter(({ name }) => !OWN_USER_FIELDS.has(name))
   if (refused.length === 0) return
   const message = 'cannot be changed without the permission edit_users'
   throw invalid(Object.fromEntries(refused.map(({ name, column }) => [column?.name ?? name, [message]])), stored.id)

@@ -30,6 +30,18 @@ interface Judged {
 /** Shows whether a user may do something with a record, and which filter allows it. */
 export function Page() {
   const caller = useCaller()
+  if (caller.admin) return <Question />
+  return (
+    <>
+      <Heading title={t('may.title')} text={t('may.text')} />
+      <PageSection>
+        <Alert variant="info" isInline title={t('may.administrators')} />
+      </PageSection>
+    </>
+  )
+}
+
+function Question() {
   const [parameters, setParameters] = useSearchParams()
   const [user = '', kind = '', record = '', permission = ''] = ['user', 'kind', 'record', 'permission'].map(
     (name) => parameters.get(name) ?? '',
@@ -53,7 +65,6 @@ export function Page() {
     <>
       <Heading title={t('may.title')} text={t('may.text')} />
       <PageSection>
-        {!caller.admin && <Alert variant="info" isInline title={t('may.administrators')} />}
         <div className="mw-form mw-checks">
           <FormGroup label={nameOf('users', 'one')} fieldId="may-user">
             <Choice name="user" target="users" value={user} set={(next) => set({ user: next })} />

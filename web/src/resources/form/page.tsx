@@ -25,6 +25,7 @@ import { Field, type HandWidgetProps } from './field.tsx'
 import { Guard } from './guard.tsx'
 import { FormHeading } from './heading.tsx'
 import { placeMessages, type RefusedItem } from './messages.ts'
+import { Closed, useOpenFields } from './open-fields.tsx'
 import { useOrganization } from './organization.ts'
 import { Refusal } from './refusal.tsx'
 import {
@@ -147,7 +148,8 @@ interface FormOfProps extends LoadedProps {
 
 function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets = {}, given = {} }: FormOfProps) {
   const { resource, home, list } = where
-  const fields = id === null ? full.create : full.update
+  const operation = resource.operations[id === null ? 'create' : 'update']
+  const { open: fields, closed } = useOpenFields(id === null ? full.create : full.update, operation)
   const [before, setBefore] = useState(() => valuesOf(fields, first?.record ?? null))
   const draft = useDraft('form')
   const [kept, setKept] = useState(() => readDraft(fields, draft.find()))
@@ -309,6 +311,7 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
               ))}
               {sections.length > 0 && <FormSection title={t('form.more')} titleElement="h2" />}
               {fields.filter(({ key }) => !sections.some(({ keys }) => keys.includes(key))).map(present)}
+              {closed.length > 0 && <Closed fields={closed} permissions={operation?.permissions ?? []} />}
               <ActionGroup>
                 <Button
                   type="submit"

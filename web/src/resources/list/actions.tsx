@@ -43,7 +43,7 @@ export function Actions({ where, full, columns, choose, view, change, selected, 
   const remove = where.resource.operations.delete
   const mayDelete = mayUse(caller, remove, where)
   const update = where.resource.operations.update
-  const mayChange = mayUse(caller, update, where) && listCommonFields(where.resource, full).length > 0
+  const mayChange = mayUse(caller, update, where) && listCommonFields(where.resource, full, caller).length > 0
   const isListed = selected !== 'all' && selected.size > 0
   // A search alone would also match hosts that are not below the record of this list.
   const mayRun =

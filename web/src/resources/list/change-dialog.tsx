@@ -1,4 +1,5 @@
 import { Form, FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core'
+import { useCaller } from '../../api/session.ts'
 import { useDraft, useKept } from '../../shell/drafts.ts'
 import { formatNumber, labelOf, t, type Word } from '../../words/words.ts'
 import type { ResourceFull } from '../description.ts'
@@ -26,7 +27,7 @@ interface Kept {
 /** Sets one field of many records to one value, and shows the result for each. */
 export function ChangeDialog({ where, full, chosen, close }: ChangeDialogProps) {
   const { resource } = where
-  const fields = listCommonFields(resource, full)
+  const fields = listCommonFields(resource, full, useCaller())
   const [kept, keep] = useKept<Kept | null>('change', null)
   const draft = useDraft('change')
   const common = fields.find(({ field }) => field.key === kept?.key)

@@ -1,3 +1,4 @@
+import type { Caller } from '../../api/session.ts'
 import { labelOf } from '../../words/words.ts'
 import type { FormField, ResourceFull, ResourceShort } from '../description.ts'
 import { bodyOf, type FormValue, valuesOf } from '../form/values.ts'
@@ -13,12 +14,17 @@ export interface CommonField {
 const TELLING_APART = ['name', 'login', 'label', 'certname', 'uuid', 'mac', 'ip', 'ip6']
 
 /** Lists the fields that can be set in several records: not the label, secrets, or lists of parts. */
-export function listCommonFields({ label }: Pick<ResourceShort, 'label'>, { update }: ResourceFull): CommonField[] {
+export function listCommonFields(
+  { label }: Pick<ResourceShort, 'label'>,
+  { update }: ResourceFull,
+  { admin }: Pick<Caller, 'admin'>,
+): CommonField[] {
   const kindsOf = ({ key }: FormField) =>
     key.endsWith('_id') ? update.find((one) => one.key === key.replace(/_id$/, '_type')) : undefined
   const kinds = new Set(update.map(kindsOf))
   const isCommon = (field: FormField) =>
     field.fields === undefined &&
+    (admin || field.only !== 'administrators') &&
     !['json', 'secret'].includes(field.widget) &&
     ![label, ...TELLING_APART].includes(field.key) &&
     !kinds.has(field)
