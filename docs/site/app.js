@@ -127,10 +127,10 @@ function groupPage(group, opened) {
 
 function operationDetails(one, open) {
   const details = h('details', { class: 'operation', id: one.key }, operationLine(one))
-  details.addEventListener(
-    'toggle',
-    () => details.open && details.childElementCount === 1 && details.append(operationBody(one)),
-  )
+  details.addEventListener('toggle', async () => {
+    const { examples } = await import('/docs/examples.js')
+    if (details.open && details.childElementCount === 1) details.append(operationBody(one, examples[one.key]))
+  })
   details.open = open
   return details
 }
@@ -146,12 +146,14 @@ function operationLine({ method, path, summary, key }) {
   )
 }
 
-function operationBody(one) {
+/** What is said of an operation; `tried` is a request that was sent once, with its answer. */
+function operationBody(one, tried) {
   const [status, success] = Object.entries(one.responses).find(([code]) => code < 300)
   const body = contentSchema(one.requestBody)
   const answer = contentSchema(success)
   const keys = Object.keys(body?.properties ?? {})
   const root = keys.length === 1 ? keys[0] : null
+  const sent = body ? json(tried?.body ?? example(body, true)) : null
   const left = h(
     'div',
     {},
@@ -184,9 +186,9 @@ function operationBody(one) {
     'div',
     { class: 'examples' },
     h('h4', {}, 'Request'),
-    h('pre', {}, curl(one, body)),
-    ...(answer ? [h('h4', {}, `Answer ${status}`), h('pre', {}, json(example(answer)))] : []),
-    tryOut(one, body ? json(example(body, true)) : null),
+    h('pre', {}, curl(one, sent, tried)),
+    ...(answer ? [h('h4', {}, `Answer ${status}`), h('pre', {}, json(tried?.answer ?? example(answer)))] : []),
+    tryOut(one, sent),
   )
   return h('div', { class: 'columns' }, left, right)
 }
@@ -199,12 +201,14 @@ function permission(one) {
   return ['Needs ', ...list, one['x-millwright-own'] ? '; nothing for own records.' : '.']
 }
 
-function curl({ method, path, parameters }, body) {
-  const search = parameters.some(({ name }) => name === 'search') ? ' -G --data-urlencode "search=id > 10"' : ''
-  const url = location.origin + path.replace(/\{\w+\}/g, '1')
+function curl({ method, path, parameters }, sent, { params = {}, query } = {}) {
+  const searches = parameters.some(({ name }) => name === 'search')
+  const asked = Object.entries(query ?? (searches ? { search: 'id > 10' } : {}))
+  const search = asked.map(([name, value]) => ` --data-urlencode "${name}=${value}"`).join('')
+  const url = location.origin + path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '1')
   const verb = method === 'get' ? '' : ` -X ${method.toUpperCase()}`
-  if (method !== 'post' && method !== 'put') return `curl -u admin${verb} ${url}${search}`
-  const data = body ? ` \\\n  -d '${json(example(body, true))}'` : ''
+  if (method !== 'post' && method !== 'put') return `curl -u admin${verb} ${url}${search && ` -G${search}`}`
+  const data = sent === null ? '' : ` \\\n  -d '${sent}'`
   return `curl -u admin${verb} \\\n  ${url} \\\n  -H 'Content-Type: application/json'${data}`
 }
 

@@ -5,6 +5,7 @@ import type { Resource } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/kernel/route.ts'
 import { readVersion } from '../../src/version.ts'
 import { buildPages } from './areas.ts'
+import { formatExamples } from './examples.ts'
 import type { Experiment, Laboratory } from './laboratory.ts'
 import { formatManifest } from './manifest.ts'
 import { type Described, formatOpenapi } from './openapi.ts'
@@ -32,7 +33,12 @@ export async function generateGoldenFiles(laboratory: Laboratory): Promise<Golde
   const tried = new Map<string, readonly Experiment[]>()
   for (const resource of registry.values()) tried.set(resource.plural, await laboratory.tryOut(resource))
   const statements = [...formatSql(tried)].map(([name, text]) => ({ path: `docs/generated/sql/${name}`, text }))
-  return [...files, { path: 'docs/generated/statements.md', text: formatStatementsMarkdown(tried) }, ...statements]
+  return [
+    ...files,
+    { path: 'docs/generated/statements.md', text: formatStatementsMarkdown(tried) },
+    { path: 'docs/generated/examples.json', text: formatExamples(tried) },
+    ...statements,
+  ]
 }
 
 function buildOpenapiFiles(routes: readonly Route[], resources: readonly Resource[]): GoldenFile[] {

@@ -27,6 +27,9 @@ export interface Experiment {
   readonly title: string
   readonly route: Route
   readonly statements: readonly string[]
+  /** The request: parameters of the path, query and body. */
+  readonly input: Partial<Input>
+  readonly answer: Answer
 }
 
 /** A service with its own database, whose operations can be executed and observed. */
@@ -192,8 +195,9 @@ async function runExperiments(bench: Bench, resource: Resource, who: string, use
   const done: Experiment[] = []
   const attempt = async (operation: string, what: string, input: Partial<Input>): Promise<Answer> => {
     const route = routeOf(bench, resource, operation)
-    const { answer, texts } = await bench.run(route, user, { ...input, params: { ...params, ...input.params } })
-    done.push({ title: `${what}, as ${who}`, route, statements: texts })
+    const given = { ...input, params: { ...params, ...input.params } }
+    const { answer, texts } = await bench.run(route, user, given)
+    done.push({ title: `${what}, as ${who}`, route, statements: texts, input: given, answer })
     return answer
   }
   const first = await attempt('list', 'list', { query: {} })
@@ -207,6 +211,7 @@ async function runExperiments(bench: Bench, resource: Resource, who: string, use
   if (!made && SAMPLES[resource.name]?.id === undefined && isEmpty(first)) return done
   const id = made ? String(idOf(made)) : (SAMPLES[resource.name]?.id ?? String(firstIdOf(resource, first)))
   if (has(bench, resource, 'show')) await attempt('show', 'show', { params: { id } })
+  if (made) await listAgain(bench, user, done)
   const shown = (made?.body ?? {}) as Readonly<Record<string, unknown>> // a record
   const { namedBy } = SAMPLES[resource.name] ?? {}
   const named = namedBy === undefined ? { id } : { [namedBy]: String(shown[namedBy]) }
@@ -215,6 +220,15 @@ async function runExperiments(bench: Bench, resource: Resource, who: string, use
   const deletes = made || resource.operations.includes('delete')
   if (deletes && has(bench, resource, 'delete')) await attempt('delete', 'delete', { params: named })
   return done
+}
+
+/** Has the lists answered with what is there by now. */
+async function listAgain(bench: Bench, user: Actor, done: Experiment[]): Promise<void> {
+  for (const [at, experiment] of done.entries()) {
+    if (!experiment.title.startsWith('list')) continue
+    const { answer } = await bench.run(experiment.route, user, experiment.input)
+    done[at] = { ...experiment, answer }
+  }
 }
 
 function idOf({ status, body }: Answer): number {

@@ -15,6 +15,7 @@ const PAGES: readonly Page[] = [
   { path: '/docs/copying.js', type: 'text/javascript', text: () => readDoc('site/copying.js') },
   { path: '/docs/finding.js', type: 'text/javascript', text: () => readDoc('site/finding.js') },
   { path: '/docs/trying.js', type: 'text/javascript', text: () => readDoc('site/trying.js') },
+  { path: '/docs/examples.js', type: 'text/javascript', text: writeExamples },
   { path: '/docs/style.css', type: 'text/css', text: () => readDoc('site/style.css') },
   { path: '/docs/icon.svg', type: 'image/svg+xml', text: () => readDoc('site/icon.svg') },
   { path: '/docs/sections.js', type: 'text/javascript', text: writeSections },
@@ -24,6 +25,11 @@ const PAGES: readonly Page[] = [
 /** Writes the sections that can be searched as a JavaScript module, because only the pages of `/docs` use them. */
 async function writeSections(): Promise<string> {
   return `export const sections = ${JSON.stringify(await listSections())}\n`
+}
+
+/** Writes requests with their answers, which `npm run docs` has recorded, as a JavaScript module. */
+async function writeExamples(): Promise<string> {
+  return `export const examples = ${await readDoc('generated/examples.json')}`
 }
 
 /** Serves the documentation at `/docs` to everybody, from files of this program only; each page is built once. */

@@ -18,6 +18,7 @@ const GUIDE_PAGES = Object.fromEntries(GUIDES.map(({ name }) => [`/docs/${name}`
 
 const PAGES = {
   ...GUIDE_PAGES,
+  '/docs/examples.js': 'text/javascript; charset=utf-8',
   '/docs/copying.js': 'text/javascript; charset=utf-8',
   '/docs/finding.js': 'text/javascript; charset=utf-8',
   '/docs/trying.js': 'text/javascript; charset=utf-8',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -70,6 +70,23 @@ describe.skipIf(!chromium)('the documents in the browser', () => {
     await send('tried')
     await operation.getByText('201 Created').waitFor()
     expect((await page.request.get('/api/architectures/tried')).status()).toBe(200)
+    expect(wrong).toEqual([])
+  }, 120_000)
+
+  test('an operation shows a request that was sent once, with its answer', async () => {
+    const { page, wrong } = await browser.open(address)
+    const recorded = JSON.parse(readFileSync('docs/generated/examples.json', 'utf8'))
+    for (const name of ['domains.list', 'domains.create', 'domains.show']) {
+      const { params = {}, query = {}, body, answer } = recorded[name]
+      await page.goto(`/docs#${name}`)
+      const blocks = page.locator(`[id="${name}"] .examples > pre`)
+      await blocks.nth(1).waitFor()
+      const [request, shown] = await blocks.allTextContents()
+      expect(JSON.parse(shown ?? '')).toEqual(answer)
+      const told = [...Object.entries(query).map(([key, value]) => `"${key}=${value}"`), ...Object.values(params)]
+      for (const part of told) expect(request).toContain(part)
+      if (body) expect(JSON.parse(/-d '([\s\S]*)'$/.exec(request ?? '')?.[1] ?? '')).toEqual(body)
+    }
     expect(wrong).toEqual([])
   }, 120_000)
 

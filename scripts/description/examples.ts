@@ -1,0 +1,50 @@
+import type { Experiment } from './laboratory.ts'
+
+/**
+ * Formats requests of an administrator with their answers, a line for each operation, for the pages at /docs. Of lists there are
+ * the first items only, and what differs each time is always the same.
+ */
+export function formatExamples(tried: ReadonlyMap<string, readonly Experiment[]>): string {
+  const lines = [...tried.values()].flatMap((experiments) => {
+    const told = experiments.filter(({ title, answer }) => title.endsWith('an administrator') && answer.status < 300)
+    return [...new Map(told.map((one) => [keyOf(one), one]))].map(
+      ([key, one]) => `${JSON.stringify(key)}: ${toConstant(JSON.stringify(exampleOf(one)))}`,
+    )
+  })
+  return `{\n${lines.join(',\n')}\n}\n`
+}
+
+/** Yields what the pages call the operation. */
+function keyOf({ route }: Experiment): string {
+  return `${route.group}.${route.id.split('.').at(-1)}`
+}
+
+function exampleOf({ input: { params = {}, query = {}, body }, answer }: Experiment): object {
+  return {
+    ...(Object.keys(params).length > 0 && { params }),
+    ...(Object.keys(query).length > 0 && { query }),
+    ...(body !== undefined && { body }),
+    ...(answer.body !== undefined && { answer: shortened(answer.body) }),
+  }
+}
+
+function shortened(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MOST).map(shortened)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]))
+}
+
+/** Replaces times and random values. */
+function toConstant(text: string): string {
+  return text
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, '2026-03-31T14:25:36Z')
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000/g, '2026-03-31T14:25:36+0000')
+    .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, '2026-03-31 14:25:36 UTC')
+    .replace(/(?<="(?:cp|product)_id":")\d{12}(?=")/g, '104857600001')
+    .replace(/(?<="cp_id":")[0-9a-f]{32}(?=")/g, '6f1c2f0a3d5e4b7a9c812e4d6a8b0c13')
+    .replace(/"(?:less than a|\d+) minutes?"/g, '"less than a minute"')
+    .replace(/mw_[\w-]{48}/g, `mw_${'x'.repeat(48)}`)
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '6f1c2f0a-3d5e-4b7a-9c81-2e4d6a8b0c13')
+}
+
+const MOST = 2
