@@ -3,7 +3,9 @@ import { z } from 'zod'
 // The schemas of the bodies that `toErrorAnswer` builds, for the description of the API and for tests.
 
 const message = z.string().meta({ description: 'Error message for people.' })
-const says = z.strictObject({ error: z.strictObject({ message }).meta({ description: 'Why the request was refused.' }) })
+const says = z.strictObject({
+  error: z.strictObject({ message }).meta({ description: 'Why the request was refused.' }),
+})
 const plain = z.strictObject({ message })
 const framework = z.strictObject({
   status: z.int().meta({ description: 'The status of this answer.' }),

@@ -43,7 +43,9 @@ const ITEM = z.looseObject({
     .positive()
     .nullish()
     .meta({ description: 'The part to change; without it, or a known name, one is made.' }),
-  _destroy: z.preprocess(toBoolean, z.boolean().nullish()).meta({ description: 'True removes this part from the record.' }),
+  _destroy: z
+    .preprocess(toBoolean, z.boolean().nullish())
+    .meta({ description: 'True removes this part from the record.' }),
 })
 
 /**

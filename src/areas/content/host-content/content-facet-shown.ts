@@ -56,13 +56,20 @@ export const facet = nestedOne(
       kickstart_repository_name: NONE,
       kickstart_repository: NONE,
       content_view: nestFirst('Its first content view.', viewKeys(), sql`v.id`),
-      lifecycle_environment: nestFirst('The first environment of that content view.', namedKeys('environment', 'e'), sql`e.id`),
+      lifecycle_environment: nestFirst(
+        'The first environment of that content view.',
+        namedKeys('environment', 'e'),
+        sql`e.id`,
+      ),
       content_view_environments: [environments.schema(), environments.sql(alias)],
       content_view_version: [
         z.string().nullable().meta({ description: 'The version that the environment has.' }),
         sql`n.version`,
       ],
-      content_view_version_id: [z.int().nullable().meta({ description: 'Id of the version that the environment has.' }), sql`n.id`],
+      content_view_version_id: [
+        z.int().nullable().meta({ description: 'Id of the version that the environment has.' }),
+        sql`n.id`,
+      ],
       content_view_version_latest: [
         z.boolean().nullable().meta({ description: 'Whether it is the latest of its view.' }),
         sql`n.id = (

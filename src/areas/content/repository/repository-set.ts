@@ -49,7 +49,10 @@ export const repositorySets = defineResource({
       query: {
         ...buildContentQuery(),
         ...modesQuery,
-        activation_key_id: z.string().optional().meta({ description: 'Repository sets that the hosts of this key can have.' }),
+        activation_key_id: z
+          .string()
+          .optional()
+          .meta({ description: 'Repository sets that the hosts of this key can have.' }),
         host_id: z.string().optional().meta({ description: 'Repository sets that this host can have.' }),
         with_custom: z
           .string()

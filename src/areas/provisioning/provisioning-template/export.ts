@@ -21,7 +21,9 @@ export function exportText(name: TextResource): Action {
     name: 'export',
     summary: `The text of a ${name.replaceAll('_', ' ')}, with what it is for in a comment at its head`,
     permissions: [`view_${name}s`],
-    output: z.string().meta({ description: 'Text of the template, with its metadata.', contentMediaType: 'text/plain' }),
+    output: z
+      .string()
+      .meta({ description: 'Text of the template, with its metadata.', contentMediaType: 'text/plain' }),
     record: { how: 'found' },
     handle: exportTemplate,
   }
