@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { sendWithNext, waitUntilHanded } from './ahead.ts'
 import { type Db, keyOf, row, type Sql } from './sql.ts'
+import { PLANNED_ANEW } from './statement-names.ts'
 
 /** Who caused what is recorded, and in which request. */
 export interface AuditCause {
@@ -130,7 +131,7 @@ function statementOf({ cause, entries, placed }: Group, asked: Sql) {
   return sql<Held>`
     with written as (
       insert into audits (user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes,
-        version, comment, remote_address, request_uuid)
+        version, comment, remote_address, request_uuid)${sql.raw(entries.length < MANY ? '' : ` ${PLANNED_ANEW}`)}
       select nullif(${cause.userId}::bigint, 0), ${cause.userName}::text, e.action, e.type, e.id, e.name, e.changes,
         (select coalesce(max(a.version), 0) from audits a where a.auditable_type = e.type and a.auditable_id = e.id)
           + row_number() over (partition by e.type, e.id order by e.place),
@@ -143,6 +144,9 @@ function statementOf({ cause, entries, placed }: Group, asked: Sql) {
     )${selectPlaces('organization', placed)}${selectPlaces('location', placed)}
     select ${asked} as held`
 }
+
+/** So many audits look for the ones before them for longer than planning takes. */
+const MANY = 20
 
 function selectPlaces(kind: 'organization' | 'location', placed: Group['placed']): Sql {
   const parts = [...placed.values()].flatMap(({ types, places }) => {

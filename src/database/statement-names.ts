@@ -61,8 +61,14 @@ export async function runUnderName<Result>(
  * PostgreSQL may choose a generic plan for a named statement, which made a search of 30 ms take two seconds.
  */
 function isWorthNaming(text: string): boolean {
-  return text.length <= LONGEST_NAMED && !text.includes(' like ')
+  return text.length <= LONGEST_NAMED && !text.includes(' like ') && !text.includes(PLANNED_ANEW)
 }
+
+/**
+ * Stands in a statement that is planned each time: the plan of a named one is kept while its tables grow, and reads all of a table that
+ * was small at first, for each of its rows, until somebody analyzes it.
+ */
+export const PLANNED_ANEW = '/* planned anew */'
 
 const MOST_NAMES = 400
 const LONGEST_NAMED = 32_000
