@@ -16,9 +16,15 @@ export interface Chromium extends AsyncDisposable {
   readonly browser: Browser
 }
 
-/** Builds the console if its sources have changed, and starts the browser of the system with a separate profile. */
+let built: Promise<unknown> | null = null
+
+/**
+ * Builds the console if its sources have changed, which is asked once by each process, and starts the browser of the system
+ * with a separate profile.
+ */
 export async function startChromium(): Promise<Chromium> {
-  await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../build.ts'), '--if-needed'])
+  built ??= promisify(execFile)(process.execPath, [join(import.meta.dirname, '../build.ts'), '--if-needed'])
+  await built
   const profile = mkdtempSync(join(tmpdir(), 'millwright-browser-'))
   const child = spawn(PROGRAM ?? 'chromium', [...OPTIONS, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
