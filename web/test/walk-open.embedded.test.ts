@@ -199,10 +199,16 @@ function findUnseenFocus(page: Page): Promise<string | null> {
     const element = deepest(host)
     if (!host?.closest('main') || !element) return 'outside'
     await new Promise(requestAnimationFrame)
-    const { left, right, top, bottom, width, height } = element.getBoundingClientRect()
+    const { width, height } = element.getBoundingClientRect()
     const name = element.outerHTML.slice(0, 160)
     if (width === 0 || height === 0) return `has no place: ${name}`
-    if (right <= 0 || left >= innerWidth || bottom <= 0 || top >= innerHeight) return `out of sight: ${name}`
+    const isInSight = () => {
+      const { left, right, top, bottom } = element.getBoundingClientRect()
+      return right > 0 && left < innerWidth && bottom > 0 && top < innerHeight
+    }
+    // A row of tabs is moved smoothly.
+    for (let frame = 0; frame < 60 && !isInSight(); frame++) await new Promise(requestAnimationFrame)
+    if (!isInSight()) return `out of sight: ${name}`
     const marks = [
       element,
       element.parentElement,

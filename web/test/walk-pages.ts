@@ -71,13 +71,23 @@ export async function listAddresses({ caller, organization, records }: World): P
         ofRecords.push(`/${plural}/${first.id}/${child.resource}${scopeFor(child.resource)}`)
   }
   const all = [...new Set([...whole, ...ofRecords])]
-  const ofEach = [DERIVED_FIRST, ...PAGES, ...DERIVED].map(({ path }) => {
-    const pattern = new RegExp(`^/${path.replace(/:\w+/g, '[^/]+')}$`)
-    const found = all.find((address) => pattern.test(address.split('?', 1)[0] ?? ''))
+  const isAt = (path: string, address: string) => patternOf(path).test(address.split('?', 1)[0] ?? '')
+  const derived = all.filter((address) => !PAGES.some(({ path }) => isAt(path, address)))
+  const findPage = (path: string, among: readonly string[]) => {
+    const found = among.find((address) => isAt(path, address))
     if (found === undefined) missing.push(path)
     return found ?? path
-  })
+  }
+  const ofEach = [
+    ...PAGES.map(({ path }) => findPage(path, all)),
+    ...[DERIVED_FIRST, ...DERIVED].map(({ path }) => findPage(path, derived)),
+  ]
   return { whole: [...new Set(whole)], ofRecords: [...new Set(ofRecords)], ofEach: [...new Set(ofEach)], missing }
+}
+
+/** Yields the pattern of the addresses of a page: `new` is never an id. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^/${path.replace(/:\w+/g, '(?!new(?:/|$))[^/]+')}$`)
 }
 
 /** Lists the boxes that are ticked in the untouched form of a new record, according to the schemas. */
