@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
@@ -55,6 +55,30 @@ export async function openEncryptionToRead(db: Db, place: KeyPlace): Promise<Enc
   const encryption = encryptionOf(place)
   if (known && encryption.file !== null) requireFit(encryption, known)
   return encryption
+}
+
+/**
+ * Opens the encryption of a database whose key of this name is lost, with a new file of keys where there is none. {@throws Failure}
+ * unavailable when the database has another key, or has it still
+ */
+export async function openWithoutKey(db: Db, place: KeyPlace, name: string): Promise<Encryption> {
+  const known = await loadKnownKey(db)
+  if (!known || !isKept(place)) throw new Failure('unavailable', 'No file of keys belongs to this database')
+  if (known.name !== name)
+    throw new Failure(
+      'unavailable',
+      `The secrets of this database are encrypted with the key ${known.name}, not ${name}`,
+    )
+  const file = resolve(keyFileOf(place))
+  const present = encryptionOf(place, 'existing')
+  if (present && canDecrypt(present.marks(), known))
+    throw new Failure('unavailable', `The key ${name} is in ${file}: nothing is lost`)
+  if (known.host === hostname() && known.file !== file && existsSync(known.file))
+    throw new Failure(
+      'unavailable',
+      `The key ${name} was in ${known.file}, which is there: name that file (encryption-key-file)`,
+    )
+  return encryptionOf(place)
 }
 
 /** What there is to say of the file of keys of a database. */
@@ -175,6 +199,6 @@ function canDecrypt(
 }
 
 function wrongFile(problem: string, { name, host, file }: KnownKey): Failure {
-  const message = `${problem}: the secrets of this database are encrypted with the key ${name}, which was used last on ${host} as ${file}. Use that file, or a copy of it (encryption-key-file)`
+  const message = `${problem}: the secrets of this database are encrypted with the key ${name}, which was used last on ${host} as ${file}. Use that file, or a copy of it (encryption-key-file); \`millwright keys give-up ${name}\` drops them where there is none`
   return new Failure('unavailable', message)
 }

@@ -24,14 +24,14 @@ function exampleOf({ input: { params = {}, query = {}, body }, answer }: Experim
     ...(Object.keys(params).length > 0 && { params }),
     ...(Object.keys(query).length > 0 && { query }),
     ...(body !== undefined && { body }),
-    ...(answer.body !== undefined && { answer: shortened(answer.body) }),
+    ...(answer.body !== undefined && { answer: shorten(answer.body) }),
   }
 }
 
-function shortened(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, MOST).map(shortened)
+function shorten(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MOST).map(shorten)
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]))
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shorten(inner)]))
 }
 
 /** Replaces times and random values. */

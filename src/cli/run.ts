@@ -39,8 +39,12 @@ const COMMANDS = {
   },
   keys: {
     follows: ['rotate'],
-    summary: 'Makes a new encryption key and encrypts everything anew with it.',
-    run: async (settings) => (await import('./keys.ts')).rotateKeys(settings),
+    or: ['give-up', '<key>'],
+    summary: 'Makes a new encryption key and encrypts everything anew; `give-up` drops what a lost one had encrypted.',
+    run: async (settings, { words }) =>
+      words[1] === 'rotate'
+        ? (await import('./keys.ts')).rotateKeys(settings)
+        : (await import('./lost-key.ts')).giveUpKey(settings, words[2] ?? ''),
   },
   'reset-password': {
     follows: ['<login>'],

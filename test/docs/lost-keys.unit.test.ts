@@ -6,8 +6,8 @@ import { blocksOf, openTerminal } from './terminal.ts'
 
 const headers = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' }
 
-test('whoever has lost the file of keys gets it back out of a backup by the lines of docs/faults.md', async () => {
-  const [lines = '', ...more] = blocksOf(readFileSync('docs/faults.md', 'utf8'), 'What to do')
+test('whoever has lost the file of keys gets it back out of a backup by the lines of docs/faults.md, or goes on without it', async () => {
+  const [lines = '', giveUp = '', ...more] = blocksOf(readFileSync('docs/faults.md', 'utf8'), 'What to do')
   expect(more).toEqual([])
   const passphrase = lines.split('\n')[0] ?? ''
   expect(passphrase).toContain('MILLWRIGHT_BACKUP_PASSPHRASE')
@@ -36,4 +36,14 @@ test('whoever has lost the file of keys gets it back out of a backup by the line
   expect(await again.ended).toBe(0)
   // What was encrypted can be read: a rotation reads all of it.
   expect((await terminal.run('millwright keys rotate')).stdout).toContain('1 stored secrets')
+
+  // Without the backup.
+  rmSync(file)
+  const named = /`millwright keys give-up (\S+)`/.exec((await terminal.run('millwright serve', env)).stderr)?.[1] ?? ''
+  const without = terminal.start(giveUp.replace(/(give-up) \S+/, `$1 ${named}`), env)
+  const there = await ready(without)
+  expect(without.stdout()).toContain('auth_source_ldaps.account_password: corp')
+  expect((await fetch(`${there}/api/auth_source_ldaps/corp`, { headers })).status).toBe(200)
+  without.process.kill('SIGTERM')
+  expect(await without.ended).toBe(0)
 }, 240_000)

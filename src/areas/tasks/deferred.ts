@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Db, row, rows } from '../../database/sql.ts'
+import { type Db, row, rows, type Sql } from '../../database/sql.ts'
 import type { Encryption } from '../../encryption.ts'
 
 /** The encrypted columns with deferred requests and answers. */
@@ -86,4 +86,22 @@ export async function loadDeferredAnswer(
   if (found.answer !== null) return { status: found.status, body: JSON.parse(encryption.decrypt(found.answer)) }
   const parts = await loadDeferredParts({ db, encryption }, task)
   return { status: found.status, body: parts.length > 0 ? { results: parts } : null }
+}
+
+/** Ends the tasks of requests that cannot be read any more, and drops these and unreadable answers. Yields the ids of all these tasks. */
+export async function dropDeferred(tx: Db, isUnreadable: (column: Sql) => Sql): Promise<number[]> {
+  const reason = 'the request can no longer be read: the key that it was encrypted with is lost'
+  await rows(
+    tx,
+    sql`update tasks t set state = 'stopped', result = 'error', errors = array[${reason}], ended_at = now(),
+        worker = null, lease_expires_at = null
+      from deferred_requests d where d.task_id = t.id and t.state <> 'stopped' and ${isUnreadable(sql`d.request`)}`,
+  )
+  const dropped = await rows<{ id: number }>(
+    tx,
+    sql`delete from deferred_requests d where ${isUnreadable(sql`d.request`)} or ${isUnreadable(sql`d.answer`)}
+        or exists (select from deferred_parts p where p.task_id = d.task_id and ${isUnreadable(sql`p.outcome`)})
+      returning d.task_id as id`,
+  )
+  return dropped.map(({ id }) => id)
 }

@@ -2,6 +2,7 @@ export { createTaskContext } from './acting.ts'
 export {
   DEFERRED,
   type DeferredAnswer,
+  dropDeferred,
   loadDeferred,
   loadDeferredAnswer,
   loadDeferredParts,
