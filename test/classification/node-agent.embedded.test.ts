@@ -1,5 +1,4 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PROGRAM } from '../cli/program.ts'
@@ -29,7 +28,8 @@ beforeAll(async () => {
   if (!agent) return
   api = await openTestApi()
   world = await nodeWorld(api)
-  const path = mkdtempSync(join(tmpdir(), 'agent-'))
+  // The engine makes no folders of its own below /dev, where temporary files of tests may be.
+  const path = mkdtempSync('/tmp/agent-')
   folder = { path, classifier: join(path, 'classifier') }
   for (const each of ['conf', 'var', 'cache', 'environments']) mkdirSync(join(path, each))
   const may = await api.can(['view_hosts', 'view_params', 'edit_external_parameters', 'upload_facts'], {
