@@ -237,3 +237,16 @@ function conditionsOf({ searchSchema }: Resource, field: SearchField): string[] 
 }
 
 const OPTIONS: SearchOptions = { now: new Date(), zone: 'UTC', words: { current_user: 'admin' }, root: ROOT }
+
+test('writes name records by anything, also below records that exist', async () => {
+  const routes = world.api.routes.filter(({ method, path }) => method !== 'GET' && path.includes(':'))
+  expect(routes.length).toBeGreaterThan(200)
+  for (const { method, path } of routes)
+    for (const segment of ['%00', '9'.repeat(40), '%ef%bf%bf', '1-%00']) {
+      // The last of several names nothing, so that nothing is changed; what a single one names is no record, either.
+      const names = path.match(/:\w+/g) ?? []
+      const url = path.replace(/:\w+/g, (name) => (name === names.at(-1) ? segment : '1'))
+      const { status } = await world.api.admin.send({ method, url, payload: {} })
+      expect(status, `${method} ${url}`).toBeLessThan(500)
+    }
+})

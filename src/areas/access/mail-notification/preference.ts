@@ -92,15 +92,19 @@ export const userMailNotifications = defineResource({
 async function withPreferenceId(ctx: Context, resource: Resource, input: Input): Promise<Input> {
   const { draft } = await resolveParents(ctx, resource, input)
   const { mail_notification_id: subject = '' } = input.params
-  const wish = await row<{ id: number }>(
+  const wish = subject.includes('\0') ? undefined : await loadPreference(ctx, draft.user, subject)
+  if (!wish) throw notFound('mail_notification', subject)
+  return { ...input, params: { ...input.params, id: String(wish.id) } }
+}
+
+async function loadPreference(ctx: Context, user: unknown, subject: string): Promise<{ id: number } | undefined> {
+  return row(
     ctx.db,
     sql`
       select w.id
       from user_mail_notifications w join mail_notifications n on n.id = w.mail_notification_id
-      where w.user_id = ${draft.user}::bigint and (n.id::text = ${subject}::text or n.name = ${subject}::text)`,
+      where w.user_id = ${user}::bigint and (n.id::text = ${subject}::text or n.name = ${subject}::text)`,
   )
-  if (!wish) throw notFound('mail_notification', subject)
-  return { ...input, params: { ...input.params, id: String(wish.id) } }
 }
 
 /** Refuses intervals and queries that do not fit the subject. {@throws Failure} invalid */
