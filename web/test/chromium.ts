@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Browser, chromium as driver } from 'playwright-core'
+import { type Browser, chromium as driver, errors } from 'playwright-core'
 import { execFile, spawn } from '../../test/support/processes.ts'
 
 const PROGRAM = ['/usr/bin/chromium', '/usr/bin/chromium-browser'].find(existsSync)
@@ -25,6 +25,15 @@ let built: Promise<unknown> | null = null
 export async function startChromium(): Promise<Chromium> {
   built ??= promisify(execFile)(process.execPath, [join(import.meta.dirname, '../build.ts'), '--if-needed'])
   await built
+  // It has been seen to listen and never to answer.
+  return startOnce(40_000).catch((error: unknown) => {
+    if (!(error instanceof errors.TimeoutError)) throw error
+    return startOnce(120_000)
+  })
+}
+
+/** {@throws TimeoutError} when the browser does not answer within so many milliseconds; it is ended then */
+async function startOnce(patience: number): Promise<Chromium> {
   const profile = mkdtempSync(join(tmpdir(), 'millwright-browser-'))
   const child = spawn(PROGRAM ?? 'chromium', [...OPTIONS, `--user-data-dir=${profile}`], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -39,17 +48,25 @@ export async function startChromium(): Promise<Chromium> {
     child.once('error', reject)
     child.once('exit', () => reject(new Error(`chromium ended: ${text}`)))
   })
-  const browser = await driver.connectOverCDP(endpoint, { timeout: 120_000 })
-  return {
-    browser,
-    async [Symbol.asyncDispose]() {
-      await browser.close()
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGKILL')
-        await ended
-      }
-      rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
-    },
+  const end = async () => {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL')
+      await ended
+    }
+    rmSync(profile, { recursive: true, force: true, maxRetries: 10 })
+  }
+  try {
+    const browser = await driver.connectOverCDP(endpoint, { timeout: patience })
+    return {
+      browser,
+      async [Symbol.asyncDispose]() {
+        await browser.close()
+        await end()
+      },
+    }
+  } catch (error) {
+    await end()
+    throw error
   }
 }
