@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import { Outage } from './failures.ts'
 import { compileSql, type Db, rows, type Sql } from './sql.ts'
 import type { Ahead, Outcome, Statement } from './statements.ts'
 
@@ -66,15 +67,16 @@ export function gatherReads(send: Send): (statement: Statement) => Promise<Outco
   }
 
   async function sendTogether(group: readonly Waiting[]): Promise<void> {
-    const [last, ...ahead] = group.toReversed()
+    const last = group.at(-1)
     if (!last) return
     const start = performance.now()
     try {
-      last.succeed(await send(last, ahead.toReversed()))
+      last.succeed(await send(last, group.slice(0, -1)))
     } catch (error) {
-      if (ahead.length === 0) return last.fail(error)
+      // Where the database is away, asking again would only make everybody wait once more.
+      if (group.length === 1 || error instanceof Outage) for (const { fail } of group) fail(error)
       // The server stops at the first that fails: alone, each has its own outcome.
-      for (const one of group) sendAlone(one).then(one.succeed, one.fail)
+      else for (const one of group) sendAlone(one).then(one.succeed, one.fail)
     }
     // One of them has become slow; each is measured again, alone.
     if (performance.now() - start > QUICK_MS) for (const { text } of group) quick.delete(text)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { readRows } from '../../src/database/reads.ts'
@@ -73,4 +73,16 @@ test('in a transaction they see what it has written', async () => {
     const pid = (await row<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`))?.pid
     expect(await readRows(tx, sql`select pg_backend_pid() as pid`)).toEqual([{ pid }])
   })
+})
+
+test('all that are on their way when the server goes away are refused, and it is asked again afterwards', async () => {
+  await askWho(0)
+  const asked = Promise.allSettled([...numbers.map(askWho), readRows(database.db, sql`select pg_sleep(20)`)])
+  await server.stop()
+  const refused = (await asked).filter(({ status }) => status === 'rejected')
+  expect(refused.length).toBeGreaterThan(0)
+  for (const one of refused) expect(one).toMatchObject({ reason: { name: 'Failure', code: 'unavailable' } })
+  await expect(askWho(1)).rejects.toMatchObject({ code: 'unavailable' })
+  await server.start()
+  await vi.waitFor(async () => expect((await askWho(7))[0]?.number).toBe(7), 10_000)
 })
