@@ -40,7 +40,7 @@ const COMMANDS = {
   keys: {
     follows: ['rotate'],
     or: ['give-up', '<key>'],
-    summary: 'Makes a new encryption key and encrypts everything anew; `give-up` drops what a lost one had encrypted.',
+    summary: 'Makes a new key and encrypts everything anew; `give-up` drops what a lost one had encrypted.',
     run: async (settings, { words }) =>
       words[1] === 'rotate'
         ? (await import('./keys.ts')).rotateKeys(settings)
