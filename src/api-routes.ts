@@ -7,8 +7,8 @@ import { indexRoute, serviceRoutes } from './http/operations.ts'
 import { ownSessionRoutes } from './http/own-sessions.ts'
 import { sessionRoutes } from './http/session.ts'
 import type { Shared } from './http/shared.ts'
-import type { Route } from './kernel/route.ts'
 import { routesOf } from './kernel/routes.ts'
+import type { Route } from './requests/route.ts'
 import { readVersion } from './version.ts'
 
 /** Lists every route of the service: those made from declarations, and the few that are written by hand. */

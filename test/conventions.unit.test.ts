@@ -15,9 +15,9 @@ describe('size', () => {
     expect(SOURCES.filter((path) => linesOf(path) > 400)).toEqual([])
   })
 
-  test('the kernel has at most 4,150 lines (docs/decisions/0009-kernel.md)', () => {
+  test('the kernel has at most 3,900 lines (docs/decisions/0009-kernel.md)', () => {
     const kernel = SOURCES.filter((path) => path.startsWith('src/kernel/'))
-    expect(kernel.reduce((sum, path) => sum + linesOf(path), 0)).toBeLessThanOrEqual(4150)
+    expect(kernel.reduce((sum, path) => sum + linesOf(path), 0)).toBeLessThanOrEqual(3900)
   })
 })
 
@@ -47,7 +47,17 @@ describe('pages', () => {
   })
 
   test('so has every folder that others could use, or that everything uses', () => {
-    const folders = ['templates', 'directory', 'classification', 'search', 'records', 'kernel', 'words', 'database']
+    const folders = [
+      'templates',
+      'directory',
+      'classification',
+      'search',
+      'records',
+      'kernel',
+      'requests',
+      'words',
+      'database',
+    ]
     expect(folders.filter((folder) => !filesIn(`src/${folder}`).includes(`src/${folder}/README.md`))).toEqual([])
   })
 

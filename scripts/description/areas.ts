@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Registry } from '../../src/kernel/definition.ts'
-import type { Route } from '../../src/kernel/route.ts'
+import type { Route } from '../../src/requests/route.ts'
 import type { GoldenFile } from './golden.ts'
 import { formatAllowed, formatLayers, LAYERS } from './layers.ts'
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { wrapText } from '../../src/cli/wrapped.ts'
 import type { Placed, Registry, Resource } from '../../src/kernel/definition.ts'
-import type { Access } from '../../src/kernel/facts.ts'
-import type { Route } from '../../src/kernel/route.ts'
+import type { Access, Route } from '../../src/requests/route.ts'
 import type { SearchField } from '../../src/search/index.ts'
 import { formatColumns, formatType } from './text.ts'
 

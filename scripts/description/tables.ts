@@ -1,7 +1,7 @@
 import { SEEDED_ROLES, selectSeededPermissions as seededPermissions } from '../../src/areas/access/identity/roles.ts'
 import type { Registry } from '../../src/kernel/definition.ts'
-import type { Route } from '../../src/kernel/route.ts'
 import { permissionsOf } from '../../src/kernel/routes.ts'
+import type { Route } from '../../src/requests/route.ts'
 import { formatMarkdownTable } from './text.ts'
 
 /**

@@ -1,5 +1,4 @@
-import type { Answer } from '../kernel/facts.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Answer, Route } from '../requests/route.ts'
 import { isMembers, type Members, membersOf } from '../values.ts'
 import { HOSTS } from './completed-hosts.ts'
 import { type Completions, type Filling, type Made, withKeysInEach } from './completions.ts'

@@ -1,6 +1,5 @@
 import { Failure } from '../errors.ts'
-import type { Input } from '../kernel/definition.ts'
-import type { Answer } from '../kernel/facts.ts'
+import type { Answer, Input } from '../requests/route.ts'
 
 /** Converts a page to the form of the content API (content-api §1.2), whose page numbers are returned as they were sent. */
 export function toContentPage(answer: Answer, { query }: Input): Answer {

@@ -1,6 +1,4 @@
-import type { Input } from '../kernel/definition.ts'
-import type { Answer } from '../kernel/facts.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Answer, Input, Route } from '../requests/route.ts'
 import { isMembers, membersOf } from '../values.ts'
 import { buildCompletionStep } from './completed.ts'
 import { buildConfirmationStep } from './confirmation.ts'

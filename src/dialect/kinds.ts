@@ -1,5 +1,4 @@
-import type { Input } from '../kernel/definition.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Input, Route } from '../requests/route.ts'
 import { isMembers } from '../values.ts'
 import { definitionOf } from './definition-of.ts'
 import { PARAMETER_LISTS } from './table.ts'

@@ -1,7 +1,5 @@
 import { Failure, unknownReference } from '../errors.ts'
-import type { Input } from '../kernel/definition.ts'
-import type { Answer } from '../kernel/facts.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Answer, Input, Route } from '../requests/route.ts'
 import { membersOf, resultsOf } from '../values.ts'
 import { joinSearches } from './narrowed.ts'
 

@@ -1,7 +1,5 @@
-import type { Input } from '../kernel/definition.ts'
-import type { Answer } from '../kernel/facts.ts'
-import type { Route } from '../kernel/route.ts'
 import { refuseBadSearch } from '../kernel/searching.ts'
+import type { Answer, Input, Route } from '../requests/route.ts'
 import { parseSearch, printSearch } from '../search/index.ts'
 import { isMembers } from '../values.ts'
 

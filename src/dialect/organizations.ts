@@ -1,6 +1,6 @@
 import { beginWithEntitlements, withOrganizationOfKey } from '../areas/content/index.ts'
 import { inTransaction } from '../context.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Route } from '../requests/route.ts'
 import { isMembers, membersOf } from '../values.ts'
 import type { Step } from './shapes.ts'
 import { BY_ENTITLEMENT, KNOWS_ORGANIZATION } from './table.ts'

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
-import type { Input } from '../kernel/definition.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Input, Route } from '../requests/route.ts'
 import { membersOf } from '../values.ts'
 import { joinSearches, NOTHING, presentWhole } from './narrowed.ts'
 

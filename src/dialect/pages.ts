@@ -1,7 +1,5 @@
 import { badParameter } from '../errors.ts'
-import type { Input } from '../kernel/definition.ts'
-import type { Answer } from '../kernel/facts.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Answer, Input, Route } from '../requests/route.ts'
 import { isMembers } from '../values.ts'
 import { isContentPath } from './paths.ts'
 import type { Step } from './shapes.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Input } from '../kernel/definition.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Input, Route } from '../requests/route.ts'
 import { type Members, membersOf, readObjects } from '../values.ts'
 import { answerNarrowed, NOTHING, presentWhole } from './narrowed.ts'
 

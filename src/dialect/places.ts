@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Route } from '../kernel/route.ts'
+import type { Route } from '../requests/route.ts'
 import { isMembers, type Members } from '../values.ts'
 import { answerNarrowed } from './narrowed.ts'
 import type { Handle } from './shapes.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Route } from '../requests/route.ts'
 import { idOf } from '../values.ts'
 
 const PATH = '/api/hosts/:id/power'

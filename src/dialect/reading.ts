@@ -1,6 +1,5 @@
 import { badParameter } from '../errors.ts'
-import type { Input } from '../kernel/definition.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Input, Route } from '../requests/route.ts'
 import { isMembers, membersOf } from '../values.ts'
 import { definitionOf } from './definition-of.ts'
 import { buildKindReader } from './kinds.ts'

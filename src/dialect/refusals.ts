@@ -1,5 +1,5 @@
 import { type ErrorDetails, Failure, type FieldErrors, unknownReference } from '../errors.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Route } from '../requests/route.ts'
 import { MESSAGES, TAXONOMIES, TYPES_IN_MESSAGES } from './messages.ts'
 import type { Step } from './shapes.ts'
 

@@ -1,5 +1,4 @@
-import type { Input } from '../kernel/definition.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Input, Route } from '../requests/route.ts'
 import { bulkRoutes } from './bulk.ts'
 import { buildHandler } from './handler.ts'
 import { machineRoutes, OF_RUNS } from './machines.ts'

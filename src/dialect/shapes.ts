@@ -1,6 +1,5 @@
 import { parseExact } from '../database/exact.ts'
-import type { Answer } from '../kernel/facts.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Answer, Route } from '../requests/route.ts'
 import { toVendorOwner } from './audited-owners.ts'
 import { createValueTranslator, translateName, translateNodeParameter, translateSentence } from './names.ts'
 import { translateLastField, translateSearch } from './searches.ts'

@@ -1,7 +1,6 @@
 import { storeFinishedTask } from '../areas/tasks/index.ts'
 import { inTransaction } from '../context.ts'
-import type { Answer } from '../kernel/facts.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Answer, Route } from '../requests/route.ts'
 import { idOf, isMembers, type Members, membersOf, readNumber, resultsOf } from '../values.ts'
 import type { Step } from './shapes.ts'
 import { FINISHED_TASKS, INPUT_IN_WORDS, TASK_LABELS } from './table.ts'

@@ -1,6 +1,6 @@
 import type { Dialect } from '../http/dialect.ts'
-import type { Route } from '../kernel/route.ts'
-import { surfaceOf } from '../kernel/surface.ts'
+import type { Route } from '../requests/route.ts'
+import { surfaceOf } from '../requests/surface.ts'
 import { describeApi } from './apidoc/document.ts'
 import { descriptionRoutes } from './apidoc/routes.ts'
 import { translateError } from './errors.ts'

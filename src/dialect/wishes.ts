@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Route } from '../requests/route.ts'
 import { isMembers, membersOf } from '../values.ts'
 import type { Step } from './shapes.ts'
 import { WISHES } from './table.ts'

@@ -1,6 +1,5 @@
 import createRouter from 'find-my-way'
-import type { Input } from '../kernel/definition.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Input, Route } from '../requests/route.ts'
 import type { Operation } from './batch-request.ts'
 import { canonicalizePath } from './paths.ts'
 

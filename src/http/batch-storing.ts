@@ -2,9 +2,9 @@ import { type Context, inTransaction } from '../context.ts'
 import { foldChanges } from '../database/fold-changes.ts'
 import { inSavepoint } from '../database/savepoints.ts'
 import { doTogether } from '../database/together.ts'
-import type { Input, Registry } from '../kernel/definition.ts'
-import type { Route } from '../kernel/route.ts'
-import { type Surface, surfaceOf } from '../kernel/surface.ts'
+import type { Registry } from '../kernel/definition.ts'
+import type { Input, Route } from '../requests/route.ts'
+import { type Surface, surfaceOf } from '../requests/surface.ts'
 import type { Operation, Outcome } from './batch-request.ts'
 import { isFault, toErrorAnswer } from './errors.ts'
 import { createRun, listIds, listSeries, Written } from './written.ts'
@@ -40,6 +40,7 @@ export async function announceWrites(
 /** The operations of a batch, and how one of them is done. */
 export interface Work {
   readonly operations: readonly Operation[]
+  readonly registry: Registry
   /**
    * Executes one operation. With `isTried`, a missing permission is not logged: when a series fails, its operations are done
    * again one by one, and only then logged.
@@ -58,7 +59,7 @@ interface Done {
 
 /** Stores what all operations write, or nothing; results are those of all operations that were tried, in their order. */
 export async function storeAll(ctx: Context, work: Work): Promise<Done> {
-  const { operations, run: runOne, shorten } = work
+  const { operations, registry, run: runOne, shorten } = work
   const results: Outcome[] = []
   let failures = 0
   try {
@@ -69,7 +70,7 @@ export async function storeAll(ctx: Context, work: Work): Promise<Done> {
           results.push(...done.map(shorten))
           continue
         }
-        const run = createRun()
+        const run = createRun(registry)
         for (const one of series) {
           await run.endBefore(one)
           const result = await tryOperation(tx, () => runOne(tx, one, run.reading), surfaceOf(one.path))
@@ -95,7 +96,7 @@ export async function storeAll(ctx: Context, work: Work): Promise<Done> {
 async function storeTogether(
   tx: Context,
   series: readonly Operation[],
-  { isPlain, run }: Work,
+  { isPlain, registry, run }: Work,
 ): Promise<Outcome[] | null> {
   if (!series.every(isPlain)) return null
   const effects: (() => void)[] = []
@@ -104,7 +105,7 @@ async function storeTogether(
     afterCommit: (effect) => void effects.push(() => tx.afterCommit(effect)),
     warn: (sentence) => void effects.push(() => tx.warn?.(sentence)),
   }
-  const reading = createRun()
+  const reading = createRun(registry)
   const done = await doTogether(tx.db, listIds(series), async () => {
     const results: Outcome[] = []
     for (const one of series) {

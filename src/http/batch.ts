@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { Input } from '../kernel/definition.ts'
-import type { Answer } from '../kernel/facts.ts'
-import { prefers } from '../kernel/prefer.ts'
-import type { Route } from '../kernel/route.ts'
-import { surfaceOf } from '../kernel/surface.ts'
+import { prefers } from '../requests/prefer.ts'
+import type { Answer, Input, Route } from '../requests/route.ts'
+import { surfaceOf } from '../requests/surface.ts'
 import { MOST_OPERATIONS, type Outcome, operation, outcomes, readAtomic, readOperations } from './batch-request.ts'
 import { createFinder, type Find } from './batch-routing.ts'
 import { isPlain, run } from './batch-run.ts'
@@ -87,6 +85,7 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
   const headers = input.headers ?? {}
   const work: Work = {
     operations,
+    registry: options.registry,
     run: (tx, one, reading, isTried) => {
       const whole = { headers, ...(minimal ? { reading: null } : reading && { reading }) }
       return run(tx, one, find, options.registry, whole, written, isTried)

@@ -8,7 +8,7 @@ import {
 } from '../areas/access/index.ts'
 import type { Actor, Context } from '../context.ts'
 import { Failure } from '../errors.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Route } from '../requests/route.ts'
 import { formatStartCookie, readSessionCookie } from './cookies.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
 import { isForeign } from './foreign.ts'

@@ -4,9 +4,8 @@ import { type Context, inTransaction } from '../context.ts'
 import { row } from '../database/sql.ts'
 import { badParameter, Failure } from '../errors.ts'
 import { requireAccess } from '../kernel/authorize.ts'
-import type { Input, Registry } from '../kernel/definition.ts'
-import type { Answer } from '../kernel/facts.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Registry } from '../kernel/definition.ts'
+import type { Answer, Input, Route } from '../requests/route.ts'
 import { etagOf, matchesRecord, readTags, type Tags } from './etag.ts'
 
 /** The conditions of a write (RFC 9110 13.1); null for each that the request does not have. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Route } from '../requests/route.ts'
 
 /**
  * Does work for a caller, and logs an event when a permission is missing: who asked for what, from where, and what is

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { type Surface, surfaceOf } from '../kernel/surface.ts'
+import { type Surface, surfaceOf } from '../requests/surface.ts'
 import type { ErrorAnswer } from './errors.ts'
 import { canonicalizePath } from './paths.ts'
 import type { ScopeNames } from './scope.ts'

@@ -1,5 +1,5 @@
 import { type ErrorCode, Failure, formatFullMessages } from '../errors.ts'
-import type { Surface } from '../kernel/surface.ts'
+import type { Surface } from '../requests/surface.ts'
 
 /** The answer for an error, with a body of core-api §2.5. */
 export interface ErrorAnswer {

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
 import { badParameter } from '../errors.ts'
-import type { Answer } from '../kernel/facts.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Answer, Route } from '../requests/route.ts'
 
 /**
  * Computes the tag of the answer to a GET (RFC 9110 8.8.3); null for an answer that must not be cached. The tag is strong:

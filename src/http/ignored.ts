@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Failure } from '../errors.ts'
-import type { Input, Registry } from '../kernel/definition.ts'
-import { prefers } from '../kernel/prefer.ts'
+import type { Registry } from '../kernel/definition.ts'
 import { findResource } from '../kernel/registry.ts'
-import type { Route } from '../kernel/route.ts'
+import { prefers } from '../requests/prefer.ts'
+import type { Input, Route } from '../requests/route.ts'
 
 /**
  * Finds what a request sends that its route does not know: query parameters, and keys of the body or of its wrapping object.

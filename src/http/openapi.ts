@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Route } from '../kernel/route.ts'
+import type { Route } from '../requests/route.ts'
 import { ERROR_ANSWERS, type ErrorStatus } from './error-answers.ts'
 import { createSchemaWriter, type SchemaWriter } from './openapi-schemas.ts'
 

@@ -5,9 +5,9 @@ import { Failure } from '../errors.ts'
 import type { Registry } from '../kernel/definition.ts'
 import { readBack } from '../kernel/operations/show.ts'
 import { findResource } from '../kernel/registry.ts'
-import type { Route } from '../kernel/route.ts'
 import { permissionsOf } from '../kernel/routes.ts'
 import { buildRecordSchema } from '../kernel/schemas.ts'
+import type { Route } from '../requests/route.ts'
 
 /**
  * Builds the routes about the service itself and about the caller (core-api §4.9). `canReadSecrets` tells whether the

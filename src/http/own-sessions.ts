@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { endOwnSessions, listOwnSessions, type SessionOwner } from '../areas/access/index.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
-import type { Input } from '../kernel/definition.ts'
-import type { Answer } from '../kernel/facts.ts'
-import { listQuery, readPaging } from '../kernel/paging.ts'
-import type { Route } from '../kernel/route.ts'
+import { listQuery, readPaging } from '../requests/paging.ts'
+import type { Answer, Input, Route } from '../requests/route.ts'
 
 const number = (description: string) => z.int().meta({ description })
 const text = (description: string) => z.string().meta({ description })

@@ -1,9 +1,7 @@
 import type { Context, CountCache } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { mayBeElsewhere } from '../database/failures.ts'
-import type { Input } from '../kernel/definition.ts'
-import type { Answer } from '../kernel/facts.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Answer, Input, Route } from '../requests/route.ts'
 
 interface Places {
   readonly database: Database

@@ -2,10 +2,10 @@ import type { Context, Scope } from '../context.ts'
 import { contextNotFound } from '../errors.ts'
 import { ROOT } from '../kernel/condition.ts'
 import type { Registry } from '../kernel/definition.ts'
-import { readSingle } from '../kernel/input.ts'
 import type { Sent } from '../kernel/record.ts'
 import { limitToOwnTaxonomies, TAXONOMIES, type Taxonomy } from '../kernel/scope.ts'
 import { selectRecord } from '../kernel/store/select.ts'
+import { readSingle } from '../requests/sent.ts'
 
 /** Organization and location of a request for the headers of its answer: id and title, `4; Berlin`; null for any. */
 export type ScopeNames = Readonly<Record<Taxonomy['kind'], string | null>>

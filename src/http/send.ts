@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Answer } from '../kernel/facts.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Answer, Route } from '../requests/route.ts'
 import { hasAlready } from '../values.ts'
 import { etagOf } from './etag.ts'
 import { createReadable } from './streaming.ts'

@@ -9,9 +9,7 @@ import {
 import type { Context } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { Failure } from '../errors.ts'
-import type { Input } from '../kernel/definition.ts'
-import type { Answer } from '../kernel/facts.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Answer, Input, Route } from '../requests/route.ts'
 import { formatEndCookie, formatStartCookie } from './cookies.ts'
 
 const session = z.object({

@@ -1,8 +1,7 @@
 import type { Encryption } from '../encryption.ts'
 import { badParameter } from '../errors.ts'
-import type { Input } from '../kernel/definition.ts'
-import { readSingle } from '../kernel/input.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Input, Route } from '../requests/route.ts'
+import { readSingle } from '../requests/sent.ts'
 import { compileAfter, type Walk } from '../search/index.ts'
 
 /** The order of a list, the value and id of the last record that was read, and the counts of the first page. */

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import type { Input, Resource } from '../kernel/definition.ts'
+import type { Registry, Resource } from '../kernel/definition.ts'
 import { readBack } from '../kernel/operations/show.ts'
 import { applyShown, createPresenter } from '../kernel/present.ts'
 import type { Row } from '../kernel/record.ts'
+import { findResource } from '../kernel/registry.ts'
 import { selectPage } from '../kernel/store/select.ts'
+import type { Input } from '../requests/route.ts'
 
 /** A placeholder for a record that a batch has written; `shown` is set when the run of the record ends and it is read. */
 export class Written {
@@ -32,7 +34,7 @@ export interface Run {
  * reading one. A write has to be answered with its record as the write left it: no other operation of the run can change
  * the record, so that it is still equal at the end.
  */
-export function createRun(): Run {
+export function createRun(registry: Registry): Run {
   let written: Written[] = []
   let resource: Resource | null = null
   let next: Operation = { shape: '', id: null }
@@ -49,7 +51,8 @@ export function createRun(): Run {
       const isKnown = Number.isNaN(next.id) || written.some(({ id }) => id === next.id)
       if (next.shape !== shape || isKnown || written.length >= MOST_TOGETHER) await end()
     },
-    reading: async (tx, of, id) => {
+    reading: async (tx, name, id) => {
+      const of = findResource(registry, name)
       if (concernsOthers(of) || (next.id !== null && next.id !== id)) return readBack(tx, of, id)
       if (of !== resource) await end()
       resource = of

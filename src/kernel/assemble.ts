@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { PREFIXES } from '../requests/surface.ts'
 import type { SearchField } from '../search/schema.ts'
 import {
   type Definition,
@@ -10,7 +11,6 @@ import {
   type Resource,
   typeOf,
 } from './definition.ts'
-import { PREFIXES } from './surface.ts'
 
 /** Builds the registry of all resources. {@throws Error} for a name that is declared twice, or referred to and not declared */
 export function assemble(definitions: readonly Definition[]): Registry {

@@ -1,7 +1,7 @@
 import { createConflict, type DatabaseError, isConflict, toDatabaseError } from '../database/failures.ts'
 import { Failure, invalid } from '../errors.ts'
+import { TAKEN } from '../requests/sent.ts'
 import type { Resource } from './definition.ts'
-import { TAKEN } from './fields/values.ts'
 
 /**
  * Does work, and turns a violated constraint into the error of the field that it guards, as if the field had been checked

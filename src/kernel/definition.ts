@@ -2,12 +2,11 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
 import type { FieldErrors } from '../errors.ts'
-import type { Walk } from '../search/index.ts'
+import type { Answer, Input, Method, RouteFacts } from '../requests/route.ts'
+import type { Surface } from '../requests/surface.ts'
 import type { SearchField, SearchSchema } from '../search/schema.ts'
 import type { Condition } from './condition.ts'
-import type { ActionFacts, Answer, RouteFacts } from './facts.ts'
 import type { Column, Draft, Operation, Row, Sent, Stored } from './record.ts'
-import type { Surface, Wire } from './surface.ts'
 
 /** A resource as its author declares it: facts first, behaviour (`rules`, `around`, `actions`) last. */
 export interface Definition {
@@ -135,6 +134,25 @@ interface Records {
   readonly ownOperations?: readonly Operation[]
 }
 
+/** Where the contract treats a resource unlike all others. Each use cites the section. */
+export interface Wire {
+  /** Operations at the paths below a parent, by its name, and at the resource's own (`flat`); default: all that it has. */
+  readonly paths?: Readonly<Record<string, readonly Operation[]>>
+  /** Paths below which there are further paths of its own, e.g. `environments/:environment_id/configclasses/:configclass_id`. */
+  readonly below?: readonly string[]
+  /** The resource lists by an action, whose searches are completed like those of the operation. */
+  readonly suggests?: true
+  /** Older names of keys in queries and bodies, each with the present one, which wins when both are sent. */
+  readonly aliases?: Readonly<Record<string, string>>
+  /** Keys of a new record that are taken from the query where the body lacks them. */
+  readonly queried?: readonly string[]
+  /** Creating below a parent also needs the permission to edit the parent. */
+  readonly createEditsParent?: true
+  /** Writes that answer 204, or with the record where `Prefer: return=representation` asks for it (RFC 7240). */
+  readonly silent?: readonly Operation[]
+  readonly deprecated?: { readonly operations: readonly Operation[]; readonly since: Date }
+}
+
 /**
  * A pure check of a record as it would be stored; yields messages by field. `record` is the whole record, `draft` only
  * what was sent, `stored` the row as it is now, null on create.
@@ -161,23 +179,41 @@ export interface Around {
   readonly delete?: (ctx: Context, stored: Stored, next: () => Promise<void>, resource: Resource) => Promise<void>
 }
 
+/** What the declaration of an action says beside its handler. */
+export interface ActionFacts extends RouteFacts {
+  readonly method: Method
+  /** Relative to the resource's path, e.g. `/:id/clone`. */
+  readonly path: string
+  /** Parents that have this action as well, e.g. `host`. */
+  readonly below?: readonly string[]
+  readonly name: string
+  readonly summary: string
+  /** The permissions of which one is needed; default: the permission to edit records of the resource. */
+  readonly permissions?: readonly string[]
+  /** Callers without the permission may use it on their own records; `handle` ensures that. */
+  readonly own?: true
+  /** Schemas of the query parameters that the action reads beside those of every request. */
+  readonly query?: Readonly<Record<string, z.ZodType>>
+  readonly body?: z.ZodType
+  /** The operation whose body the action takes. */
+  readonly takes?: 'create' | 'update'
+  /** Schema of the answer; default: the `show` view, or what `outputs` names, with the keys that it `adds`. */
+  readonly output?: z.ZodType
+  readonly outputs?: 'deleted' | 'list'
+  /** The action may answer 204 without a body. */
+  readonly mayBeEmpty?: true
+  readonly adds?: Readonly<Record<string, z.ZodType>>
+  readonly status?: number
+  /** Schema of the answer (200) when the query asks for a preview, which stores nothing. */
+  readonly previews?: z.ZodType
+  /** A status that actions of its method do not usually answer. */
+  readonly refuses?: 412 | 422
+}
+
 /** An endpoint of a collection beside the five operations, or of something else that its path names. */
 export interface CollectionAction extends ActionFacts {
   readonly record?: never
   readonly handle: (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
-}
-
-/** A request as handlers get it: parsed, limited in size; the query of GET and DELETE includes the keys of a body. */
-export interface Input {
-  readonly params: Readonly<Record<string, string>>
-  readonly query: Readonly<Record<string, unknown>>
-  readonly body: Readonly<Record<string, unknown>>
-  /** By lower-case name; absent when the request did not come over HTTP. */
-  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Reads the record that a write answers with; null: nobody needs it. Absent: the `show` view is read at once. */
-  readonly reading?: ((tx: Context, resource: Resource, id: number) => unknown) | null
-  /** Where a list starts when the client continues from a record instead of asking for a page by number. */
-  readonly walk?: Walk
 }
 
 /** An endpoint of one record, which is found first, below its parents, among those that the caller may do this to. */

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts'
 import { readExactly, toPlain } from '../database/exact.ts'
 import { isStorable } from '../database/storable.ts'
 import { badParameter, type FieldErrors, invalid } from '../errors.ts'
+import { BLANK, NOT_STORABLE } from '../requests/sent.ts'
 import { isMembers } from '../values.ts'
 import type { Reference, Resource } from './definition.ts'
-import { BLANK, NOT_STORABLE } from './fields/values.ts'
 import type { Draft, Sent, Stored } from './record.ts'
 import { findReferences } from './reference.ts'
 import { storedOf } from './store/write.ts'
@@ -112,13 +112,4 @@ function add(errors: FieldErrors, field: string, message: string): void {
 function merge(errors: FieldErrors, found: FieldErrors | undefined): void {
   for (const [field, messages] of Object.entries(found ?? {}))
     for (const message of messages) add(errors, field, message)
-}
-
-/** Reads a query parameter that may be given once, as text; null when absent. {@throws Failure} bad_parameter */
-export function readSingle(query: Sent, name: string): string | null {
-  const value = query[name]
-  if (value === undefined || value === null) return null
-  if (typeof value === 'string') return value
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  throw badParameter(name, value, Array.isArray(value) ? 'must be given once' : 'must be text')
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
-import type { Input, ReadableKey, Resource } from './definition.ts'
+import type { Input } from '../requests/route.ts'
+import type { ReadableKey, Resource } from './definition.ts'
 import type { Row } from './record.ts'
 import { hideUnreachable } from './visibility.ts'
 

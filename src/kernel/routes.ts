@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { makeLate } from '../late.ts'
+import type { Access, Answer, Input, Method, Route, RouteFacts } from '../requests/route.ts'
+import { PREFIXES } from '../requests/surface.ts'
 import { permissionOf, permitsOwn } from './authorize.ts'
-import type { Action, Input, Registry, Resource } from './definition.ts'
-import type { Access, Answer, Method, RouteFacts } from './facts.ts'
+import type { Action, Registry, Resource } from './definition.ts'
 import { runAction } from './operations/action.ts'
 import { create } from './operations/create.ts'
 import { remove } from './operations/delete.ts'
@@ -11,7 +12,6 @@ import { list } from './operations/list.ts'
 import { show } from './operations/show.ts'
 import { update } from './operations/update.ts'
 import type { Operation } from './record.ts'
-import type { Route } from './route.ts'
 import {
   buildAskedQuery,
   buildBodySchema,
@@ -24,7 +24,6 @@ import {
 } from './schemas.ts'
 import { taxonomiesOf } from './scope.ts'
 import { createSuggestionRoute } from './suggestions.ts'
-import { PREFIXES } from './surface.ts'
 import { adaptHandler, deprecationOf, isSilent } from './wire.ts'
 
 /** Builds all routes of the declared resources, as data for HTTP, OpenAPI, the permission page and tests. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { contentListQuery, listQuery } from '../requests/paging.ts'
 import type { Resource } from './definition.ts'
-import { contentListQuery, listQuery } from './paging.ts'
 import { selectReadableKeys } from './present.ts'
 import type { Operation } from './record.ts'
 

@@ -1,11 +1,10 @@
 import type { Context } from '../context.ts'
+import { prefers } from '../requests/prefer.ts'
+import type { Answer, Input, Route } from '../requests/route.ts'
 import { isMembers } from '../values.ts'
-import type { Input, Resource } from './definition.ts'
-import type { Answer } from './facts.ts'
+import type { Resource } from './definition.ts'
 import { readAttributes } from './input.ts'
-import { prefers } from './prefer.ts'
 import type { Operation, Sent } from './record.ts'
-import type { Route } from './route.ts'
 
 type Handler = (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
 

@@ -1,6 +1,6 @@
 import { badParameter } from '../errors.ts'
-import { NOT_BOOLEAN, toBoolean } from '../kernel/fields/values.ts'
 import { refuseBadSearch } from '../kernel/searching.ts'
+import { NOT_BOOLEAN, toBoolean } from '../requests/sent.ts'
 import { isBlank } from '../search/blank.ts'
 import { requireValues } from '../search/index.ts'
 

@@ -6,12 +6,12 @@ import { Failure, type FieldErrors, invalid, notFound } from '../errors.ts'
 import { limitToVisible, permissionOf } from '../kernel/authorize.ts'
 import { joinConditions } from '../kernel/condition.ts'
 import type { Field, Resource } from '../kernel/definition.ts'
-import { toBoolean } from '../kernel/fields/values.ts'
 import { readDraft, type Validated, validate } from '../kernel/input.ts'
 import { lock } from '../kernel/operations/change.ts'
 import { createRecord } from '../kernel/operations/create.ts'
 import { removeStored } from '../kernel/operations/delete.ts'
 import { updateStored } from '../kernel/operations/update.ts'
+import { toBoolean } from '../requests/sent.ts'
 
 /** How the parts of a record are linked to it and sent. */
 export interface PartsOptions {

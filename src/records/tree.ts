@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { row } from '../database/sql.ts'
 import { invalid } from '../errors.ts'
-import { TAKEN } from '../kernel/fields/values.ts'
+import { TAKEN } from '../requests/sent.ts'
 
 // Tables with trees have `parent_id`, the title of a row and its ancestors, which are kept up to date here.
 

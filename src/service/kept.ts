@@ -4,7 +4,7 @@ import { forgetCatalog } from '../areas/configuration/index.ts'
 import type { CountCache } from '../context.ts'
 import type { Database } from '../database/database.ts'
 import { foldChanges } from '../database/fold-changes.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Route } from '../requests/route.ts'
 import { loadSettings, type Settings } from '../settings.ts'
 
 /** The settings as they are now. */

@@ -9,7 +9,7 @@ import { mountDocs } from '../http/docs.ts'
 import { createServer } from '../http/server.ts'
 import type { Shared } from '../http/shared.ts'
 import { setCertificate } from '../http/tls.ts'
-import type { Route } from '../kernel/route.ts'
+import type { Route } from '../requests/route.ts'
 import { readTls } from './certificates.ts'
 import { createMachinePaths } from './machines.ts'
 

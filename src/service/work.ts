@@ -7,9 +7,9 @@ import type { Config } from '../config.ts'
 import { foldChanges } from '../database/fold-changes.ts'
 import { createRequestHandler, REQUEST } from '../http/deferred.ts'
 import type { Shared } from '../http/shared.ts'
-import type { Route } from '../kernel/route.ts'
 import { loggerOf } from '../log.ts'
 import { createBackupJob } from '../owner.ts'
+import type { Route } from '../requests/route.ts'
 
 /** Options of task workers, for tests that need others than the defaults. */
 export type TaskOptions = Partial<Pick<TaskWorkerOptions, 'kinds' | 'timing'>>

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Failure } from '../../src/errors.ts'
 import { ERROR_ANSWERS, type ErrorStatus } from '../../src/http/error-answers.ts'
 import { toErrorAnswer } from '../../src/http/errors.ts'
-import type { Route } from '../../src/kernel/route.ts'
+import type { Route } from '../../src/requests/route.ts'
 import { type Caller, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 
 interface Operation {

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { z } from 'zod'
 import type { Registry } from '../../src/kernel/definition.ts'
-import type { Route } from '../../src/kernel/route.ts'
+import type { Route } from '../../src/requests/route.ts'
 import type { Random } from './random.ts'
 import { id, junk, type Known, name, pluralOf, searchText, segment, valueFor } from './values.ts'
 

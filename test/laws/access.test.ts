@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
 import { row } from '../../src/database/sql.ts'
 import { permissionOf } from '../../src/kernel/authorize.ts'
-import type { Route } from '../../src/kernel/route.ts'
 import { routesOf } from '../../src/kernel/routes.ts'
+import type { Route } from '../../src/requests/route.ts'
 import type { Caller, Reply } from '../support/api.ts'
 import {
   ASKED_BY_ORGANIZATION,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Route } from '../../src/kernel/route.ts'
+import type { Route } from '../../src/requests/route.ts'
 import { checkAnswer } from '../support/answers.ts'
 
 const route: Route = {

@@ -5,7 +5,7 @@ import { listClientEndpoints } from '../../src/areas/registration/client/endpoin
 import { createGate } from '../../src/areas/registration/gate.ts'
 import { createHostRecords } from '../../src/areas/registration/registration-command/host-records.ts'
 import { row, rows } from '../../src/database/sql.ts'
-import type { Route } from '../../src/kernel/route.ts'
+import type { Route } from '../../src/requests/route.ts'
 import { PLACE_FACTS } from '../../src/words/protocols.ts'
 import { openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Route } from '../../src/kernel/route.ts'
+import type { Route } from '../../src/requests/route.ts'
 
 /** An unchecked answer. */
 export interface Answered {

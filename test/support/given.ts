@@ -1,5 +1,5 @@
 import type { FieldPosition, Placed, Resource } from '../../src/kernel/definition.ts'
-import { PREFIXES } from '../../src/kernel/surface.ts'
+import { PREFIXES } from '../../src/requests/surface.ts'
 import { type Caller, expectCreated } from './api.ts'
 import { declared } from './declared.ts'
 

@@ -1,6 +1,6 @@
 import { OWN_USER_FIELDS } from '../../src/areas/access/index.ts'
 import type { Registry, Resource } from '../../src/kernel/definition.ts'
-import type { Route } from '../../src/kernel/route.ts'
+import type { Route } from '../../src/requests/route.ts'
 import type { Column, FormField, OperationName, ResourceFull, ResourceShort } from '../src/resources/description.ts'
 import { describeNested } from './nested.ts'
 import { alternativesOf, createSchemaReader, type Document, type Schema, type SchemaReader, typeOf } from './schemas.ts'

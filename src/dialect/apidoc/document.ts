@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Route } from '../../kernel/route.ts'
+import type { Route } from '../../requests/route.ts'
 import { definitionOf } from '../definition-of.ts'
 import { isContentPath } from '../paths.ts'
 import { BELOW_BOTH, CORE_PAGES, LISTED_BY_BODY, LOOKED_UP, METHODS, OLDER_SEGMENTS } from '../table.ts'

@@ -1,4 +1,4 @@
-import type { Route } from '../../kernel/route.ts'
+import type { Route } from '../../requests/route.ts'
 import { translateName } from '../names.ts'
 
 /** Where clients look for a route: under a resource and an action. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Failure } from '../../errors.ts'
-import type { Route } from '../../kernel/route.ts'
+import type { Route } from '../../requests/route.ts'
 
 /** The description of the API as it is sent, and its checksum, by which clients recognize a new version. */
 export interface Description {

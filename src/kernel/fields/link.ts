@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Sql, selectObject } from '../../database/sql.ts'
+import { BLANK, NOT_INTEGER, toInteger, toText } from '../../requests/sent.ts'
 import { readNumber, readText } from '../../values.ts'
 import type { Field, FieldPosition, ReadableKey, Resource } from '../definition.ts'
 import { selectMoment } from '../present.ts'
 import { findByLabel, findIds } from '../reference.ts'
-import { BLANK, NOT_INTEGER, toInteger, toText } from './values.ts'
 
 /** What a declaration says of a field that links to one record: whether it may be empty, and what answers show of the target. */
 export interface LinkOptions {

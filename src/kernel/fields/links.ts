@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { NOT_IDS, toInteger } from '../../requests/sent.ts'
 import { idOf, readNumbers, readObjects, readTexts } from '../../values.ts'
 import { type Field, type FieldPosition, type Reference, singularOf } from '../definition.ts'
 import type { Sent } from '../record.ts'
 import { findByLabel, findIds } from '../reference.ts'
 import { listNamed } from '../visibility.ts'
 import { buildObjectSchema, selectNestedObject } from './link.ts'
-import { NOT_IDS, toInteger } from './values.ts'
 
 /** What a declaration says of a field that links to many records: the table of the links, and what answers show of targets. */
 export interface LinksOptions {

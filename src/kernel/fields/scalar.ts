@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { NOT_BOOLEAN, NOT_INTEGER, toBoolean, toInteger } from '../../requests/sent.ts'
 import { isBlank } from '../../search/blank.ts'
 import { readFlag } from '../../values.ts'
 import type { Field } from '../definition.ts'
 import type { ColumnType } from '../record.ts'
-import { NOT_BOOLEAN, NOT_INTEGER, toBoolean, toInteger } from './values.ts'
 
 interface ScalarOptions {
   readonly doc: string

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { BLANK, formatTooLong, NOT_TEXT } from '../../requests/sent.ts'
 import type { Field } from '../definition.ts'
 import type { ColumnType } from '../record.ts'
-import { BLANK, formatTooLong, NOT_TEXT } from './values.ts'
 
 /** What a declaration says of a field that holds a secret; `min` (default 1) and `max` (default 128) count UTF-16 units. */
 export interface SecretOptions {

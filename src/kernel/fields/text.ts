@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { BLANK, formatTooLong, NOT_TEXT, toText, toWord } from '../../requests/sent.ts'
 import type { SearchField } from '../../search/schema.ts'
 import { readText } from '../../values.ts'
 import type { Field } from '../definition.ts'
-import { BLANK, formatTooLong, NOT_TEXT, toText, toWord } from './values.ts'
 
 /** What a declaration says of a field of text: what may be sent, what is stored for nothing, and how it is searched. */
 export interface TextOptions {

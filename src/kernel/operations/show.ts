@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts'
 import { sendWithNext } from '../../database/ahead.ts'
 import { writeAudits } from '../../database/audits.ts'
 import { notFound } from '../../errors.ts'
+import type { Answer, Input } from '../../requests/route.ts'
 import { permissionOf, permitsOwn } from '../authorize.ts'
-import type { Input, Resource } from '../definition.ts'
-import type { Answer } from '../facts.ts'
+import type { Resource } from '../definition.ts'
 import { applyShown, createPresenter, selectView } from '../present.ts'
 import type { FoundRecord, Row } from '../record.ts'
 import { recordStatementOf, selectRecord } from '../store/select.ts'
@@ -26,10 +26,11 @@ export async function show(ctx: Context, resource: Resource, input: Input): Prom
  * Reads the record that a write answers with: by `reading` of the request, otherwise by the message that ends the transaction.
  * Yields a function to be called after the transaction; it yields undefined if nobody needs the record.
  */
-export async function readWritten(tx: Context, resource: Resource, id: number, { reading = readBack }: Input) {
+export async function readWritten(tx: Context, resource: Resource, id: number, { reading }: Input) {
   const { show: view, shown } = resource.views
-  if (reading !== readBack || shown) {
-    const read: unknown = await reading?.(tx, resource, id)
+  if (reading !== undefined || shown) {
+    const read: unknown =
+      reading === undefined ? await readBack(tx, resource, id) : await reading?.(tx, resource.name, id)
     return async () => read
   }
   await writeAudits(tx.db) // the view may show the author, from audits

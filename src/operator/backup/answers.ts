@@ -8,10 +8,8 @@ import { inSavepoint } from '../../database/savepoints.ts'
 import type { Db } from '../../database/sql.ts'
 import { openDirectories } from '../../directory/directories.ts'
 import type { Encryption } from '../../encryption.ts'
-import type { Input } from '../../kernel/definition.ts'
-import type { Answer } from '../../kernel/facts.ts'
-import type { Route } from '../../kernel/route.ts'
 import { routesOf } from '../../kernel/routes.ts'
+import type { Answer, Input, Route } from '../../requests/route.ts'
 import { loadSettings } from '../../settings.ts'
 
 /** Checksums of answers, by the path of the request. */

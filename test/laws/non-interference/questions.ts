@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { assembleResources } from '../../../src/areas/index.ts'
 import type { Resource } from '../../../src/kernel/definition.ts'
-import type { Route } from '../../../src/kernel/route.ts'
+import type { Route } from '../../../src/requests/route.ts'
 import type { SearchField } from '../../../src/search/schema.ts'
 
 /** Records by resource: of the tenant who asks, shared ones, and of the tenant who must not be noticed. */

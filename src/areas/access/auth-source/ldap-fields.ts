@@ -3,11 +3,11 @@ import { isCertificates } from '../../../directory/trust.ts'
 import type { FieldErrors } from '../../../errors.ts'
 import type { Fields } from '../../../kernel/definition.ts'
 import { boolean, integer, secret, text } from '../../../kernel/fields/index.ts'
-import { BLANK } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { children } from '../../../records/children.ts'
 import { initially } from '../../../records/coerced.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { BLANK } from '../../../requests/sent.ts'
 
 /** The fields of a directory source (spec 2.3, core-api §1.3). */
 export const ldapFields = {

@@ -4,10 +4,10 @@ import type { Actor, Context } from '../../../context.ts'
 import { type Db, row } from '../../../database/sql.ts'
 import { badParameter, Failure, notFound } from '../../../errors.ts'
 import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import type { Action, Input, Resource } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
+import type { Action, Resource } from '../../../kernel/definition.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
 import { loadActor, loadHeldFilters } from '../identity/actors.ts'
 
 const ANYWHERE = { organization: null, location: null, named: false }

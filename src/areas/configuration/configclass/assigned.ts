@@ -1,7 +1,8 @@
 import type { Context } from '../../../context.ts'
 import { unknownReference } from '../../../errors.ts'
-import type { Input, Resource } from '../../../kernel/definition.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { findIds } from '../../../kernel/reference.ts'
+import type { Input } from '../../../requests/route.ts'
 import { membersOf } from '../../../values.ts'
 
 /** The resources that classes are assigned to. */

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.ts'
-import type { Input, Resource } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { buildPageSchema } from '../../../kernel/schemas.ts'
 import { limitToScope } from '../../../kernel/scope.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
 
 const LISTED = ['id', 'name', 'module_name', 'created_at', 'updated_at']
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { badParameter } from '../../../errors.ts'
-import type { Input } from '../../../kernel/definition.ts'
-import { readSingle } from '../../../kernel/input.ts'
+import type { Input } from '../../../requests/route.ts'
+import { readSingle } from '../../../requests/sent.ts'
 import { DOCUMENT } from './previewed-document.ts'
 import { OUTCOME, PARAMETER } from './schemas.ts'
 

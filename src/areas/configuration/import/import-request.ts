@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { badParameter } from '../../../errors.ts'
-import type { Input } from '../../../kernel/definition.ts'
+import type { Input } from '../../../requests/route.ts'
 import { membersOf } from '../../../values.ts'
 import { ENVIRONMENT_REPORT, KINDS, type Kind } from './report.ts'
 

@@ -1,5 +1,5 @@
 import { formatNodeJson, formatNodeYaml } from '../../../classification/output.ts'
-import type { Answer } from '../../../kernel/facts.ts'
+import type { Answer } from '../../../requests/route.ts'
 import { hasAlready } from '../../../values.ts'
 import { computeClassification } from './classify.ts'
 import type { NodeContext, PreparedNode } from './prepare.ts'

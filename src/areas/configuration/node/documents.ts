@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/sql.ts'
-import type { Answer } from '../../../kernel/facts.ts'
+import type { Answer } from '../../../requests/route.ts'
 import type { Form } from './answer.ts'
 
 /** The documents that the process has cached, within limits. */

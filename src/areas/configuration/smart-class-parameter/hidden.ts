@@ -3,9 +3,10 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import type { Input, Resource } from '../../../kernel/definition.ts'
-import { readSingle } from '../../../kernel/input.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import type { Row } from '../../../kernel/record.ts'
+import type { Input } from '../../../requests/route.ts'
+import { readSingle } from '../../../requests/sent.ts'
 import { readObjects } from '../../../values.ts'
 
 /** The permission to see hidden values of a parameter, and to change it. */

@@ -3,9 +3,10 @@ import type { Context } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
 import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { type Condition, ROOT } from '../../../kernel/condition.ts'
-import type { Input, Resource } from '../../../kernel/definition.ts'
-import { readSingle } from '../../../kernel/input.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
+import type { Input } from '../../../requests/route.ts'
+import { readSingle } from '../../../requests/sent.ts'
 
 /** The permission to view parameters. Callers who may only view config classes get an empty list. */
 export const VIEW = 'view_external_parameters'

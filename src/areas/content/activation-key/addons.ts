@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Field } from '../../../kernel/definition.ts'
-import { formatTooLong, toText } from '../../../kernel/fields/values.ts'
+import { formatTooLong, toText } from '../../../requests/sent.ts'
 import { readTexts } from '../../../values.ts'
 
 const LONGEST = 255

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { Action, Field, Input, Resource } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
+import type { Action, Field, Resource } from '../../../kernel/definition.ts'
 import { readAttributes } from '../../../kernel/input.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 import type { Stored } from '../../../kernel/record.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
 import {
   type Override,
   overrideList,

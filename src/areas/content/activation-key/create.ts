@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
-import type { Action, Input, Resource } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
+import type { Action, Resource } from '../../../kernel/definition.ts'
 import { readAttributes } from '../../../kernel/input.ts'
 import { create } from '../../../kernel/operations/create.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
 
 /**
  * Creates a key (spec 4.6, content-api §2.3). A key that is created below an environment gets that environment, and its

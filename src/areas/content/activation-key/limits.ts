@@ -3,8 +3,8 @@ import { z } from 'zod'
 import type { FieldErrors } from '../../../errors.ts'
 import type { Field } from '../../../kernel/definition.ts'
 import { boolean } from '../../../kernel/fields/index.ts'
-import { NOT_BOOLEAN, toBoolean, toInteger } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
+import { NOT_BOOLEAN, toBoolean, toInteger } from '../../../requests/sent.ts'
 import { readFlag, readNumber } from '../../../values.ts'
 
 /** How many hosts may be registered with a key at a time: a number, or unlimited (content-api §2.7). */

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { isStorable } from '../../../database/storable.ts'
 import { badParameter } from '../../../errors.ts'
-import { toBoolean, toInteger } from '../../../kernel/fields/values.ts'
 import type { Sent } from '../../../kernel/record.ts'
 import { readChoice } from '../../../records/choice.ts'
+import { toBoolean, toInteger } from '../../../requests/sent.ts'
 import { APPLIED, type AppliedField } from '../../registration/index.ts'
 import { NOT_FIELDS, readAppliedFields } from './drift-differences.ts'
 

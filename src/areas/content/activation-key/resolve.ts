@@ -5,11 +5,11 @@ import { row, rows } from '../../../database/sql.ts'
 import { badParameter, Failure } from '../../../errors.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import type { Action, Input, Registry, Resource } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
-import { readSingle } from '../../../kernel/input.ts'
+import type { Action, Registry, Resource } from '../../../kernel/definition.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
 import { findResource } from '../../../kernel/registry.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
+import { readSingle } from '../../../requests/sent.ts'
 import {
   type Circumstances,
   computeEffectiveRegistration,

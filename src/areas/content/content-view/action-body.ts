@@ -3,8 +3,8 @@ import { sayWhatIsAllowed } from '../../../allowed.ts'
 import { isStorable } from '../../../database/storable.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Resource } from '../../../kernel/definition.ts'
-import { NOT_IDS, NOT_INTEGER, NOT_STORABLE, toBoolean, toInteger } from '../../../kernel/fields/values.ts'
 import type { Sent } from '../../../kernel/record.ts'
+import { NOT_IDS, NOT_INTEGER, NOT_STORABLE, toBoolean, toInteger } from '../../../requests/sent.ts'
 import { isMembers } from '../../../values.ts'
 
 /** The greatest number that a version may get: the column of the next one holds no more than one above it. */

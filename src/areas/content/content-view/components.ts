@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Field } from '../../../kernel/definition.ts'
-import { NOT_IDS, toInteger } from '../../../kernel/fields/values.ts'
+import { NOT_IDS, toInteger } from '../../../requests/sent.ts'
 import { readNumbers } from '../../../values.ts'
 import { selectComponentVersion } from './shapes.ts'
 

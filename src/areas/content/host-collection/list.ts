@@ -5,12 +5,12 @@ import { row } from '../../../database/sql.ts'
 import { badParameter } from '../../../errors.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
-import type { Action, Input, Resource } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
-import { readSingle } from '../../../kernel/input.ts'
+import type { Action, Resource } from '../../../kernel/definition.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
 import { findResource } from '../../../kernel/registry.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
+import { readSingle } from '../../../requests/sent.ts'
 
 /** Lists host collections, with the filter parameters of content-api §8.1. */
 export const listCollections: Action = {

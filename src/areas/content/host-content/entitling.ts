@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { badParameter, invalid } from '../../../errors.ts'
-import type { Action, Input, Resource } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
+import type { Action, Resource } from '../../../kernel/definition.ts'
 import { readAttributes } from '../../../kernel/input.ts'
 import type { Sent, Stored } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
 import {
   bindByNeed,
   bindPools,

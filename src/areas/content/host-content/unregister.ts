@@ -1,10 +1,10 @@
 import { type Context, inTransaction } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
-import type { Action, Input, Resource } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
+import type { Action, Resource } from '../../../kernel/definition.ts'
 import { findLocked } from '../../../kernel/operations/find.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { answerQuietly } from '../../../kernel/wire.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
 import { createHostRecords, unregister } from '../../registration/index.ts'
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import { badParameter } from '../../../errors.ts'
-import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
+import { contentListQuery, listQuery } from '../../../requests/paging.ts'
 import { type Overridden, overridesOf } from './content-keys.ts'
 import { buildFilterQuery, type Filters, readTruth } from './filtered.ts'
 

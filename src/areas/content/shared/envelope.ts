@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { Answer } from '../../../kernel/facts.ts'
-import { type Paging, readSort } from '../../../kernel/paging.ts'
 import type { Row } from '../../../kernel/record.ts'
 import { buildPageSchema } from '../../../kernel/schemas.ts'
+import { type Paging, readSort } from '../../../requests/paging.ts'
+import type { Answer } from '../../../requests/route.ts'
 
 /**
  * Builds the schema of a list below `/content/api`, for actions that list records of no resource, or of another one than

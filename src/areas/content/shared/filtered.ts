@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import { badParameter } from '../../../errors.ts'
 import { type Condition, ROOT } from '../../../kernel/condition.ts'
-import type { Action, Input } from '../../../kernel/definition.ts'
-import { toBoolean } from '../../../kernel/fields/values.ts'
-import { readSingle } from '../../../kernel/input.ts'
+import type { Action } from '../../../kernel/definition.ts'
 import { list } from '../../../kernel/operations/list.ts'
+import type { Input } from '../../../requests/route.ts'
+import { readSingle, toBoolean } from '../../../requests/sent.ts'
 
 /** A filter parameter of a list, beside parents and search. */
 export interface Filter {

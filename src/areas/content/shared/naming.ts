@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Field } from '../../../kernel/definition.ts'
 import { text } from '../../../kernel/fields/index.ts'
-import { BLANK, formatTooLong, NOT_TEXT } from '../../../kernel/fields/values.ts'
+import { BLANK, formatTooLong, NOT_TEXT } from '../../../requests/sent.ts'
 import { isBlank } from '../../../search/blank.ts'
 
 /** What differs between the names of resources. */

@@ -5,8 +5,8 @@ import { rows } from '../../../database/sql.ts'
 import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Field, Resource } from '../../../kernel/definition.ts'
-import { NOT_INTEGER, toInteger } from '../../../kernel/fields/values.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
+import { NOT_INTEGER, toInteger } from '../../../requests/sent.ts'
 
 /** Restricts a field of a link or links to targets that the caller may see; others count as unknown (content-api §1.5). */
 export function visibleLink<Value>(field: Field<Value>): Field<Value> {

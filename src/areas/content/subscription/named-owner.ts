@@ -4,10 +4,11 @@ import { row } from '../../../database/sql.ts'
 import { parentNotFound } from '../../../errors.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
-import type { Input, Resource } from '../../../kernel/definition.ts'
-import { readSingle } from '../../../kernel/input.ts'
+import type { Resource } from '../../../kernel/definition.ts'
 import { notFoundFor } from '../../../kernel/operations/find.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
+import type { Input } from '../../../requests/route.ts'
+import { readSingle } from '../../../requests/sent.ts'
 
 interface NamedOwner {
   readonly id: number

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { hasPermission } from '../../../kernel/authorize.ts'
-import { contentListQuery, listQuery } from '../../../kernel/paging.ts'
+import { contentListQuery, listQuery } from '../../../requests/paging.ts'
 import { buildListSchema } from '../shared/envelope.ts'
 import { buildNestedRecordSchema } from '../shared/nested-records.ts'
 import { POOL } from './readable.ts'

@@ -1,7 +1,7 @@
 import { isStorable } from '../../../database/storable.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import { BLANK, NOT_STORABLE, NOT_TEXT } from '../../../kernel/fields/values.ts'
 import type { Sent } from '../../../kernel/record.ts'
+import { BLANK, NOT_STORABLE, NOT_TEXT } from '../../../requests/sent.ts'
 import { membersOf } from '../../../values.ts'
 import { type FactReport, readFactReport } from './fact-report.ts'
 

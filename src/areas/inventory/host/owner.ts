@@ -5,9 +5,9 @@ import { row } from '../../../database/sql.ts'
 import { loadOnce } from '../../../database/together.ts'
 import { invalid } from '../../../errors.ts'
 import type { Field, ReadableKey } from '../../../kernel/definition.ts'
-import { NOT_INTEGER, toInteger, toWord } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { findIds } from '../../../kernel/reference.ts'
+import { NOT_INTEGER, toInteger, toWord } from '../../../requests/sent.ts'
 import { isAdministrator } from '../../access/index.ts'
 
 /** Selects what people call a user `u`: the full name, or else the login. */

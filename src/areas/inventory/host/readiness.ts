@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import { BLANK } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
+import { BLANK } from '../../../requests/sent.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
 
 /** What a managed host lacks for its installation, by the key that would set it. */

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
 import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import type { Action, Input, Resource } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
+import type { Action, Resource } from '../../../kernel/definition.ts'
 import { readAttributes, readDraft, validate, valuesOf } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import { readIdSegment } from '../../../kernel/operations/within.ts'
 import { createPresenter } from '../../../kernel/present.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
 
 /**
  * Copies a group under the same parent: with values, parameters, organizations and locations, without the groups below.

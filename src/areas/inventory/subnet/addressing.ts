@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../../errors.ts'
-import { BLANK } from '../../../kernel/fields/values.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
+import { BLANK } from '../../../requests/sent.ts'
 import { addressFamilyOf, toAddressNumber, toAddressText } from '../address.ts'
 
 /** The protocols of subnets. */

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { badParameter, invalid } from '../../../errors.ts'
-import type { Action, Input, Resource } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
-import { readSingle } from '../../../kernel/input.ts'
+import type { Action, Resource } from '../../../kernel/definition.ts'
 import type { Stored } from '../../../kernel/record.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
+import { readSingle } from '../../../requests/sent.ts'
 import { addressFamilyOf, toAddressNumber, toAddressText } from '../address.ts'
 
 const KEYS = ['id', 'network_type', 'network', 'mask', 'gateway', 'from', 'to', 'ipam']

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { Action, Input, Resource } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
+import type { Action, Resource } from '../../../kernel/definition.ts'
 import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import type { Stored } from '../../../kernel/record.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
 import { loadRawRecord, type TextResource } from './raw.ts'
 
 /**

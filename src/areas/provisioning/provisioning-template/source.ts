@@ -1,6 +1,6 @@
 import type { Field } from '../../../kernel/definition.ts'
 import { text } from '../../../kernel/fields/index.ts'
-import { BLANK } from '../../../kernel/fields/values.ts'
+import { BLANK } from '../../../requests/sent.ts'
 import { isBlank } from '../../../search/blank.ts'
 import { compile, TemplateError } from '../../../templates/index.ts'
 import { UNSUPPORTED_FUNCTIONS } from '../../../words/template-names.ts'

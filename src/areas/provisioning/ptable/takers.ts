@@ -5,11 +5,11 @@ import { rows } from '../../../database/sql.ts'
 import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Field, Resource } from '../../../kernel/definition.ts'
-import { NOT_IDS, toInteger } from '../../../kernel/fields/values.ts'
 import { readDraft, validate } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
 import { findReferences } from '../../../kernel/reference.ts'
+import { NOT_IDS, toInteger } from '../../../requests/sent.ts'
 import { readNumbers } from '../../../values.ts'
 
 /**

@@ -2,8 +2,8 @@ import { isViolationOf } from '../../../database/failures.ts'
 import { invalid } from '../../../errors.ts'
 import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { link } from '../../../kernel/fields/index.ts'
-import { toInteger } from '../../../kernel/fields/values.ts'
 import type { Operation } from '../../../kernel/record.ts'
+import { toInteger } from '../../../requests/sent.ts'
 import { OLDER_KEYS, OLDER_WORDS } from './older-words.ts'
 
 /** The keys that other records show of a combination, in order. */

@@ -1,7 +1,6 @@
 import type { X509Certificate } from 'node:crypto'
 import type { Context } from '../../../context.ts'
-import type { Input } from '../../../kernel/definition.ts'
-import type { Answer, Method } from '../../../kernel/facts.ts'
+import type { Answer, Input, Method } from '../../../requests/route.ts'
 
 /** The request to an endpoint. */
 export interface Call {

@@ -5,7 +5,7 @@ import { row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import type { Resource } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
+import type { Answer } from '../../../requests/route.ts'
 import { type Consumer, loadConsumer } from './consumer.ts'
 import type { Call } from './endpoint.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
 import { hasPermission } from '../../../kernel/authorize.ts'
-import type { Answer } from '../../../kernel/facts.ts'
+import type { Answer } from '../../../requests/route.ts'
 import type { TokenHolder } from '../tokens.ts'
 
 /** Facts that the script needs about the service. */

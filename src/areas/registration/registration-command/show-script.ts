@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
-import type { Input, Registry } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
+import type { Registry } from '../../../kernel/definition.ts'
+import type { Answer, Input } from '../../../requests/route.ts'
 import { formatRegistrationScript } from '../script.ts'
 import { resolveBaseUrl } from './command.ts'
 import { type Options, readOptions, resolveKeyNames, resolveOrganization } from './options.ts'

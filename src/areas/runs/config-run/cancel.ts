@@ -1,9 +1,10 @@
 import type { Context } from '../../../context.ts'
 import { invalid, notFound } from '../../../errors.ts'
-import type { Action, Input, Resource } from '../../../kernel/definition.ts'
+import type { Action, Resource } from '../../../kernel/definition.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { readIdSegment, resolveParents } from '../../../kernel/operations/within.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
+import type { Input } from '../../../requests/route.ts'
 import { cancelRun } from '../queue.ts'
 import { limitToRunsOfRunnable, RUN_PERMISSION } from './running.ts'
 

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { badParameter, Failure } from '../../../errors.ts'
-import type { Action, Input, Resource } from '../../../kernel/definition.ts'
+import type { Action, Resource } from '../../../kernel/definition.ts'
 import { findRecord } from '../../../kernel/operations/find.ts'
+import type { Input } from '../../../requests/route.ts'
 import { follow, LAST_EVENT } from '../events.ts'
 import { loadOutputText } from '../stored-output.ts'
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { Failure } from '../../../errors.ts'
 import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
-import { NOT_TEXT } from '../../../kernel/fields/values.ts'
+import { NOT_TEXT } from '../../../requests/sent.ts'
 import { readTexts } from '../../../values.ts'
 import { buildOwnerList, limitToOwned, refuseForOthers } from '../../access/index.ts'
 

@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import type { Registry } from '../../../kernel/definition.ts'
-import type { Answer } from '../../../kernel/facts.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
 import { findResource } from '../../../kernel/registry.ts'
+import type { Answer } from '../../../requests/route.ts'
 import type { PlannedTask } from '../task.ts'
 import { TASK } from './shape.ts'
 

@@ -1,4 +1,4 @@
-import type { Input } from './definition.ts'
+import type { Input } from './route.ts'
 
 type Preference = 'respond-async' | `${'return' | 'handling'}=${string}`
 

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { badParameter } from '../errors.ts'
-import { toBoolean } from './fields/values.ts'
-import { readSingle } from './input.ts'
-import type { Sent } from './record.ts'
+import type { Members } from '../values.ts'
+import { readSingle, toBoolean } from './sent.ts'
 
 /** Which page of a list is asked for, in which order and of which search; pages count from 1 (spec 2.1). */
 export interface Paging {
@@ -48,7 +47,7 @@ export const contentListQuery = {
 }
 
 /** Reads the query parameters of lists below `/content/api`. {@throws Failure} bad_parameter, with what is allowed */
-export function readContentPaging(query: Sent, defaultPerPage: number): Paging {
+export function readContentPaging(query: Members, defaultPerPage: number): Paging {
   const paging = readPaging(query, defaultPerPage)
   const by = readSingle(query, 'sort_by')
   const direction = /^desc$/i.test(readSingle(query, 'sort_order') ?? '') ? 'DESC' : 'ASC'
@@ -62,7 +61,7 @@ export function readContentPaging(query: Sent, defaultPerPage: number): Paging {
 }
 
 /** Reads the query parameters of lists. {@throws Failure} bad_parameter, with what is allowed */
-export function readPaging(query: Sent, defaultPerPage: number): Paging {
+export function readPaging(query: Members, defaultPerPage: number): Paging {
   const perPage = readSingle(query, 'per_page')
   return {
     page: readWhole('page', readSingle(query, 'page')) ?? 1,

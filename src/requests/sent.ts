@@ -1,4 +1,6 @@
-import { isBlank } from '../../search/blank.ts'
+import { badParameter } from '../errors.ts'
+import { isBlank } from '../search/blank.ts'
+import type { Members } from '../values.ts'
 
 /** Converts numbers and booleans to text, and removes blanks at both ends of text (core-api §2.7); other values stay. */
 export function toText(sent: unknown): unknown {
@@ -50,4 +52,13 @@ export const NOT_IDS = 'must be a list of ids'
 /** Formats the message for text of too many characters, e.g. `is too long (maximum is 255 characters)`. */
 export function formatTooLong(maximum: number): string {
   return `is too long (maximum is ${maximum} characters)`
+}
+
+/** Reads a query parameter that may be given once, as text; null when absent. {@throws Failure} bad_parameter */
+export function readSingle(query: Members, name: string): string | null {
+  const value = query[name]
+  if (value === undefined || value === null) return null
+  if (typeof value === 'string') return value
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw badParameter(name, value, Array.isArray(value) ? 'must be given once' : 'must be text')
 }

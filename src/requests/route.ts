@@ -1,0 +1,77 @@
+import type { z } from 'zod'
+import type { Context } from '../context.ts'
+import type { Walk } from '../search/index.ts'
+
+/** The HTTP methods of routes. PATCH is routed like PUT, and HEAD like GET. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** What a route requires of the caller before anything else is looked at (core-api §7.2). */
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'login' }
+  /** Any of the permissions; with `own`, callers without it are let in but reach only their own records. */
+  | { readonly kind: 'permission'; readonly anyOf: readonly string[]; readonly own: boolean }
+
+/** What a handler answers: a status with a body, a stream or neither. */
+export interface Answer {
+  readonly status: number
+  /** Undefined: the answer has no body. */
+  readonly body?: unknown
+  /** A body that is sent in pieces; the signal tells when the client is gone. */
+  readonly stream?: (signal: AbortSignal) => AsyncIterable<string>
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Facts that HTTP needs about a route beside method and path. */
+export interface RouteFacts {
+  /** Not allowed in a batch: the route concerns the login of one request, begins transactions or asks other machines. */
+  readonly alone?: true
+  /** Open to smart proxies and trusted hosts without a login (docs/decisions/0017-machines.md). */
+  readonly forMachines?: true
+  /** May take long: clients that prefer a task get one (RFC 7240). With `alone`, a task may call the handler again. */
+  readonly long?: true
+  /** What its writes make outdated of what processes remember: identities (users and their permissions), or settings. */
+  readonly invalidates?: 'identities' | 'settings'
+}
+
+/** A request as handlers get it: parsed, limited in size; the query of GET and DELETE includes the keys of a body. */
+export interface Input {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: Readonly<Record<string, unknown>>
+  /** By lower-case name; absent when the request did not come over HTTP. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Reads the record that a write answers with, by its resource and id; null: nobody needs it. Absent: it is read at once. */
+  readonly reading?: ((tx: Context, resource: string, id: number) => unknown) | null
+  /** Where a list starts when the client continues from a record instead of asking for a page by number. */
+  readonly walk?: Walk
+}
+
+/** One operation of the API: everything that HTTP, OpenAPI, the permission page and the command line know about it. */
+export interface Route extends RouteFacts {
+  readonly method: Method
+  /** With `:name` segments; without version prefix, trailing slash and `.json`, which are removed before routing. */
+  readonly path: string
+  /** The unique name of the route, e.g. `architectures.list`. */
+  readonly id: string
+  /** Plural word that groups routes in the documentation. */
+  readonly group: string
+  readonly summary: string
+  /** The name of the resource that the route is about. */
+  readonly resource?: string
+  /** A list or show route, which a replica of the database can answer. */
+  readonly reads?: true
+  /** An update or deletion, which locks its record and writes in a transaction of its own. */
+  readonly locks?: true
+  readonly access: Access
+  /** The date since when the route is deprecated (RFC 9745). */
+  readonly deprecated?: Date
+  /** Largest body in bytes, for routes that take more than the default. */
+  readonly bodyLimit?: number
+  readonly query?: z.ZodObject
+  readonly body?: z.ZodType
+  /** A status that routes of its method do not usually answer. */
+  readonly refuses?: 412 | 422
+  readonly answers: Readonly<Record<number, z.ZodType | null>>
+  readonly handle: (ctx: Context, input: Input) => Promise<Answer>
+}
