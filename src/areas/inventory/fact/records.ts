@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
+import { sendWithNext } from '../../../database/ahead.ts'
 import { row } from '../../../database/sql.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry, Resource } from '../../../kernel/definition.ts'
@@ -35,50 +36,65 @@ export async function resolveHostAttributes(
   host: { readonly name: string; readonly managed: boolean; readonly isNew: boolean },
   place: HostPlaces,
 ): Promise<Record<string, unknown>> {
+  // All are looked up by one message; what is missing is made then.
   const findRecord = (name: string, wanted: string | null, further: Sent = {}) =>
-    wanted === null ? null : findOrMake(ctx, findResource(registry, name), wanted, further)
+    wanted === null ? async () => null : findOrMake(ctx, findResource(registry, name), wanted, further)
   const within = buildPlaces(place)
   const lies = about.domain !== null && host.name.endsWith(`.${about.domain}`) ? about.domain : null
-  const architecture_id = await findRecord('architecture', about.architecture)
-  const { operatingsystem: system } = about
+  const architecture = findRecord('architecture', about.architecture)
+  const system = about.operatingsystem && findOperatingsystem(ctx, registry, about.operatingsystem, about.architecture)
+  const model = findRecord('model', about.model)
+  const domain = findRecord('domain', host.isNew ? lies : null, within)
+  const environment = findRecord('environment', host.isNew ? about.environment : null, within)
+  const architecture_id = await architecture()
   const attributes = {
     architecture_id,
-    operatingsystem_id: system && (await resolveOperatingsystem(ctx, registry, system, architecture_id)),
-    model_id: await findRecord('model', about.model),
-    domain_id: host.isNew ? await findRecord('domain', lies, within) : null,
-    environment_id: host.isNew ? await findRecord('environment', about.environment, within) : null,
+    operatingsystem_id: system && (await system(architecture_id)),
+    model_id: await model(),
+    domain_id: await domain(),
+    environment_id: await environment(),
     ...(!host.managed && { ip: about.ip, ip6: about.ip6, mac: about.mac }),
   }
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== null))
 }
 
-async function findOrMake(ctx: Context, resource: Resource, name: string, further: Sent): Promise<number> {
-  const known = await row<{ id: number }>(ctx.db, sql`select id from ${sql.table(resource.table)} where name = ${name}`)
-  return known?.id ?? (await createFromInput(ctx, resource, { name, ...further }))
+/** Looks a record up with the next statement; yields a function that makes it where there is none, and yields its id. */
+function findOrMake(ctx: Context, resource: Resource, name: string, further: Sent): () => Promise<number> {
+  const finding = sendWithNext<{ id: number }>(
+    ctx.db,
+    sql`select id from ${sql.table(resource.table)} where name = ${name}`,
+  )
+  return async () => (await finding())[0]?.id ?? createFromInput(ctx, resource, { name, ...further })
 }
 
-/** Finds or creates the operating system and links it to the host's architecture. */
-async function resolveOperatingsystem(
+/**
+ * Looks an operating system up with the next statement; yields a function that makes it where there is none, links it to the
+ * host's architecture, and yields its id.
+ */
+function findOperatingsystem(
   ctx: Context,
   registry: Registry,
   system: OperatingSystem,
-  architecture: number | null,
-): Promise<number> {
+  architecture: string | null,
+): (architectureId: number | null) => Promise<number> {
   const { name, major, minor } = system
   const resource = findResource(registry, 'operatingsystem')
-  const known = await row<{ id: number; linked: boolean }>(
+  const finding = sendWithNext<{ id: number; linked: boolean }>(
     ctx.db,
-    sql`select id, ${architecture}::bigint is null or exists (
-        select from architecture_operatingsystems l where l.operatingsystem_id = o.id and l.architecture_id = ${architecture}::bigint) as linked
+    sql`select id, exists (select from architecture_operatingsystems l join architectures a on a.id = l.architecture_id
+        where l.operatingsystem_id = o.id and a.name = ${architecture}::text) as linked
       from operatingsystems o where name = ${name} and major = ${major} and minor = ${minor}`,
   )
-  if (!known)
-    return createFromInput(ctx, resource, {
-      ...system,
-      ...(architecture !== null && { architecture_ids: [architecture] }),
-    })
-  if (!known.linked && architecture !== null) await linkArchitecture(ctx, resource, known.id, architecture)
-  return known.id
+  return async (architectureId) => {
+    const [known] = await finding()
+    if (!known)
+      return createFromInput(ctx, resource, {
+        ...system,
+        ...(architectureId !== null && { architecture_ids: [architectureId] }),
+      })
+    if (!known.linked && architectureId !== null) await linkArchitecture(ctx, resource, known.id, architectureId)
+    return known.id
+  }
 }
 
 async function linkArchitecture(ctx: Context, resource: Resource, id: number, architecture: number): Promise<void> {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { asTrustedService, type Context } from '../../../context.ts'
+import { sendWithNext } from '../../../database/ahead.ts'
 import { row } from '../../../database/sql.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import { readDraft, validate } from '../../../kernel/input.ts'
-import { lock } from '../../../kernel/operations/change.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Sent } from '../../../kernel/record.ts'
+import type { Sent, Stored } from '../../../kernel/record.ts'
 import { GROUP_FACT } from '../../../words/protocols.ts'
 import { resolveDefaultOwner } from '../host/owner.ts'
 import type { Facts } from './flatten.ts'
@@ -16,7 +16,7 @@ import type { Upload } from './read-upload.ts'
 import { createFromInput, findDefaultEnvironment, type HostPlaces, resolveHostAttributes } from './records.ts'
 import { type ReportedInterface, readInterfaces } from './reported-interfaces.ts'
 
-/** A host that facts are uploaded for, as it is stored. */
+/** A host that facts are uploaded for. */
 export interface KnownHost {
   readonly id: number
   readonly name: string
@@ -28,6 +28,8 @@ export interface KnownHost {
   readonly organization: string | null
   readonly location: string | null
   readonly hostgroup: string | null
+  /** Its row, which is locked until the transaction ends. */
+  readonly stored: Stored
 }
 
 /** Creates the host of an upload, with what its facts say, but for the dropped keys. Yields its id. */
@@ -77,7 +79,8 @@ export async function changeReportedHost(
   const told = readInterfaces(ctx.settings, upload.words)
   const about = withoutIgnoredNetwork(ctx, upload.about)
   const moved = withoutDropped(await resolveKnownPlaces(tx, upload.facts, known), dropped)
-  const stored = await lock(tx, hosts, known.id)
+  const { stored } = known
+  await tx.beforeWrite?.(tx, hosts.name)
   const place = { ...stored, ...moved } as unknown as HostPlaces // these are columns of hosts
   // Reported interfaces are stored one by one, so that the host itself gets no addresses.
   const whole = told.all.length > 0 ? { ...about, ...NO_ADDRESSES } : about
@@ -95,9 +98,12 @@ export async function changeReportedHost(
   return known.id
 }
 
-/** Stores when the facts of a host were collected, or the present time if the upload does not say; this is not audited. */
-export async function storeMoment(ctx: Context, id: number, taken: Date | null): Promise<void> {
-  await sql`update hosts set last_compile = ${taken ?? ctx.now()}::timestamptz where id = ${id}`.execute(ctx.db)
+/**
+ * Stores when the facts of a host were collected, or the present time if the upload does not say, with the next statement; this
+ * is not audited.
+ */
+export function storeMoment(ctx: Context, id: number, taken: Date | null): void {
+  void sendWithNext(ctx.db, sql`update hosts set last_compile = ${taken ?? ctx.now()}::timestamptz where id = ${id}`)
 }
 
 const NO_ADDRESSES = { ip: null, ip6: null, mac: null }

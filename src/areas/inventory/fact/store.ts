@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { rows, type Sql } from '../../../database/sql.ts'
+import { row, type Sql } from '../../../database/sql.ts'
 import { PLAYBOOK_FACTS } from '../../../words/protocols.ts'
 import type { Facts } from './flatten.ts'
 import { withoutExcluded } from './without-excluded.ts'
@@ -9,9 +9,9 @@ import { withoutExcluded } from './without-excluded.ts'
 export type FactSource = 'engine' | 'playbook' | 'client'
 
 /**
- * Replaces the facts of a host from one source, without excluded ones; facts of other sources stay. Two statements, and
- * a third for new names, write only differences. Names are inserted in a fixed order, so that concurrent uploads of new
- * names wait for each other instead of deadlocking.
+ * Replaces the facts of a host from one source, without excluded ones; facts of other sources stay. One statement writes only
+ * differences. Where names are new it is repeated once they are made: in a fixed order, so that concurrent uploads of new names
+ * wait for each other instead of deadlocking.
  */
 export async function storeFacts(
   ctx: Context,
@@ -22,25 +22,34 @@ export async function storeFacts(
   const facts = withoutExcluded(told, ctx.settings.excluded_facts)
   const names = [...facts.keys()].sort()
   const values = names.map((name) => facts.get(name) ?? null)
-  const known = await rows<{ name: string }>(
-    ctx.db,
-    sql`select name from fact_names where name = any (${names}::text[])`,
-  )
-  if (known.length < names.length) await makeNames(ctx, names, new Set(known.map(({ name }) => name)))
-  await sql`
+  const storeDifferences = () =>
+    row<{ named: number }>(
+      ctx.db,
+      sql`
     with sent as materialized (
-      select n.id, n.name, s.value from unnest(${names}::text[], ${values}::text[]) as s (name, value) join fact_names n on n.name = s.name
+      select n.id, n.name, s.value, v.host_id is null or v.value is distinct from s.value as differs
+      from unnest(${names}::text[], ${values}::text[]) as s (name, value) join fact_names n on n.name = s.name
+      left join fact_values v on v.host_id = ${host} and v.fact_name_id = n.id
+    ),
+    unsent as materialized (
+      select v.fact_name_id from fact_values v
+      where v.host_id = ${host} and not exists (select from sent where sent.id = v.fact_name_id)
     ),
     gone as (
-      delete from fact_values v where v.host_id = ${host} and not exists (select from sent where sent.id = v.fact_name_id)
-        and ${isReportedBy(teller, host)}
+      delete from fact_values v using unsent u
+      where v.host_id = ${host} and v.fact_name_id = u.fact_name_id and ${isReportedBy(teller, host)}
+    ),
+    stored as (
+      insert into fact_values (host_id, fact_name_id, value)
+      select ${host}::bigint, sent.id, sent.value from sent where sent.differs order by sent.name
+      on conflict (host_id, fact_name_id) do update set value = excluded.value, updated_at = now()
     )
-    insert into fact_values (host_id, fact_name_id, value)
-    select ${host}::bigint, sent.id, sent.value from sent
-    left join fact_values v on v.host_id = ${host} and v.fact_name_id = sent.id
-    where v.host_id is null or v.value is distinct from sent.value
-    order by sent.name
-    on conflict (host_id, fact_name_id) do update set value = excluded.value, updated_at = now()`.execute(ctx.db)
+    select count(*) as named from sent`,
+    )
+  const first = await storeDifferences()
+  if (first?.named === names.length) return
+  await makeNames(ctx, names)
+  await storeDifferences()
 }
 
 /**
@@ -68,9 +77,9 @@ function isReportedBy(teller: FactSource, host: number): Sql {
   return sql`not ${byClient} and ${teller === 'playbook' ? byPlaybook : sql`not ${byPlaybook}`}`
 }
 
-async function makeNames(ctx: Context, names: readonly string[], known: ReadonlySet<string>): Promise<void> {
-  const missing = names.filter((name) => !known.has(name))
+async function makeNames(ctx: Context, names: readonly string[]): Promise<void> {
   await sql`
-    insert into fact_names (name) select name from unnest(${missing}::text[]) as s (name) order by name
+    insert into fact_names (name) select s.name from unnest(${names}::text[]) as s (name)
+    where not exists (select from fact_names n where n.name = s.name) order by s.name
     on conflict (name) do nothing`.execute(ctx.db)
 }

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
+import { sendWithNext } from '../../../database/ahead.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { invalid, notFound } from '../../../errors.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Action, Resource } from '../../../kernel/definition.ts'
+import type { Stored } from '../../../kernel/record.ts'
 import { limitToScope } from '../../../kernel/scope.ts'
-import { loadRawHost } from '../host/raw.ts'
+import { readStored, selectWholeRow } from '../../../kernel/store/select.ts'
+import { loadRawHostWithNext } from '../host/raw.ts'
 import { readUpload, type Upload } from './read-upload.ts'
 import { changeReportedHost, createReportedHost, type KnownHost, storeMoment } from './reported-host.ts'
 import { storeFacts } from './store.ts'
@@ -34,36 +37,47 @@ export const uploadFacts: Action = {
 }
 
 async function receive(ctx: Context, hosts: Resource, upload: Upload, dropped: ReadonlySet<string>): Promise<unknown> {
-  return inTransaction(ctx, async (tx) => {
+  const readHost = await inTransaction(ctx, async (tx) => {
     const known = await findHost(tx, hosts, upload)
     if (known && !known.reachable) throw notFound(hosts.name, upload.name)
     if (known?.build) throw invalid({ base: ['Host is pending for build'] }, known.id)
-    if (known?.stale) return loadRawHost(tx, hosts, known.id)
+    if (known?.stale) return loadRawHostWithNext(tx, hosts, known.id)
     if (!known && !tx.settings.create_new_host_when_facts_are_uploaded) throw notFound(hosts.name, upload.name)
     const id = known
       ? await changeReportedHost(tx, hosts, upload, known, dropped)
       : await createReportedHost(tx, hosts, upload, dropped)
     await storeFacts(tx, id, upload.facts, upload.teller)
-    await storeMoment(tx, id, upload.taken)
-    return loadRawHost(tx, hosts, id)
+    storeMoment(tx, id, upload.taken)
+    return loadRawHostWithNext(tx, hosts, id)
   })
+  return readHost()
 }
 
-/** Finds the host, first by the name in the certificate. Facts older than the last upload are ignored. */
+/**
+ * Finds and locks the host, first by the name in the certificate, and reads its stored row, by one message. Facts older than
+ * the last upload are ignored.
+ */
 async function findHost(
   ctx: Context,
   hosts: Resource,
   { name, certname, taken }: Upload,
 ): Promise<KnownHost | undefined> {
   const wanted = [name, ...(certname ? [certname] : [])]
-  return row<KnownHost>(
+  const selectNamed = sql`from hosts t where coalesce(t.certname, t.name) = ${certname ?? name} or t.name = any (${wanted}::text[])
+      order by (coalesce(t.certname, t.name) = ${certname ?? name}) desc, t.id limit 1`
+  const locking = sendWithNext<Omit<KnownHost, 'stored'>>(
     ctx.db,
     sql`select t.id, t.name, t.managed, t.build, coalesce(t.last_compile >= ${taken}::timestamptz, false) as stale,
         ${joinConditions(limitToScope(ctx, hosts))} as reachable,
         ${titleOf('organization')} as organization, ${titleOf('location')} as location, ${titleOf('hostgroup')} as hostgroup
-      from hosts t where coalesce(t.certname, t.name) = ${certname ?? name} or t.name = any (${wanted}::text[])
-      order by (coalesce(t.certname, t.name) = ${certname ?? name}) desc, t.id limit 1 for no key update of t`,
+      ${selectNamed} for no key update of t`,
   )
+  const read = await row<Stored>(ctx.db, sql`select ${selectWholeRow(hosts)} ${selectNamed}`)
+  const [locked] = await locking()
+  if (!locked) return undefined
+  // While it waited for the lock another host may have got the name.
+  const stored = read?.id === locked.id ? read : await readStored(ctx.db, hosts, locked.id)
+  return stored && { ...locked, stored }
 }
 
 function titleOf(link: string): Sql {

@@ -1,9 +1,10 @@
 import type { Context } from '../../../context.ts'
+import { sendWithNext } from '../../../database/ahead.ts'
 import { notFound } from '../../../errors.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import { createPresenter } from '../../../kernel/present.ts'
 import type { Row } from '../../../kernel/record.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import { recordStatementOf } from '../../../kernel/store/select.ts'
 
 /** The keys of the host record in spec 2.4, in order. */
 export const RAW_KEYS = [
@@ -56,7 +57,15 @@ export const RAW_KEYS = [
  * masked. Permissions are checked by the calling function. {@throws Failure} not_found
  */
 export async function loadRawHost(ctx: Context, hosts: Resource, id: number): Promise<Row> {
-  const found = await selectRecord(ctx.db, hosts, RAW_KEYS, id, [])
-  if (!found) throw notFound(hosts.name, id)
-  return createPresenter(hosts, RAW_KEYS, 'iso')(found)
+  return loadRawHostWithNext(ctx, hosts, id)()
+}
+
+/** Loads it with the next statement of the transaction, such as the one that ends it; yields a function to be called then. */
+export function loadRawHostWithNext(ctx: Context, hosts: Resource, id: number): () => Promise<Row> {
+  const loading = sendWithNext<Row>(ctx.db, recordStatementOf(hosts, RAW_KEYS, id))
+  return async () => {
+    const [found] = await loading()
+    if (!found) throw notFound(hosts.name, id)
+    return createPresenter(hosts, RAW_KEYS, 'iso')(found)
+  }
 }
