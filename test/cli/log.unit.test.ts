@@ -1,6 +1,10 @@
+import { tmpdir } from 'node:os'
+import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLogger, formatReadableLine } from '../../src/log.ts'
+import { PROGRAM, programOf } from '../cli/program.ts'
+import { spawn } from '../support/processes.ts'
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
   const lines: string[] = []
@@ -90,3 +94,31 @@ test('on a terminal an event is one readable line, with the trace below', () => 
   }
   expect(formatReadableLine(JSON.stringify(failed))).toBe('10:20:30 error listening\n  Error: boom\n    at x\n')
 })
+
+test('--log-format says whether the log is read by people or by programs; otherwise a terminal decides', async () => {
+  const JSON_LINE = /^\{"level":"warn","time":"[^"]+".*"msg":"waiting for the database"\}\r?$/m
+  const TEXT_LINE = /^\d\d:\d\d:\d\d warn {2}waiting for the database .*longestMs=1\r?$/m
+  const tried = [
+    { terminal: false, flags: '', form: 'json' },
+    { terminal: false, flags: ' --log-format text', form: 'text' },
+    { terminal: true, flags: ' --log-format auto', form: 'text' },
+    { terminal: true, flags: ' --log-format json', form: 'json' },
+  ]
+  for (const { terminal, flags, form } of tried) {
+    const said = await logOfStart(flags, terminal)
+    expect(JSON_LINE.test(said), said).toBe(form === 'json')
+    expect(TEXT_LINE.test(said), said).toBe(form === 'text')
+  }
+  expect(await logOfStart(' --log-format xml', false)).toMatch(/--log-format.*(?=.*auto)(?=.*json)(?=.*text)/)
+}, 120_000)
+
+/** Yields what a start prints that waits for a database in vain, on a terminal or into a file. */
+async function logOfStart(flags: string, terminal: boolean): Promise<string> {
+  const command = `${resolve('node_modules/.bin/node')} ${PROGRAM} --port 0 --database-wait 1ms${flags}`
+  const [program, ...args] = terminal ? ['script', '-qec', command, '/dev/null'] : ['/bin/sh', '-c', command]
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, DATABASE_URL: 'postgresql://nobody@/none?host=/nowhere' }
+  const started = programOf(spawn(program, args, { cwd: tmpdir(), env, stdio: ['ignore', 'pipe', 'pipe'] }))
+  await started.ended
+  return started.stdout() + started.stderr()
+}

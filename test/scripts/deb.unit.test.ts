@@ -9,11 +9,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blocksOf } from '../docs/terminal.ts'
+import { findFreePort } from '../support/free-port.ts'
 import { execFileSync, spawn, spawnSync } from '../support/processes.ts'
 
 // Only root may install packages, even into another root directory.
@@ -154,14 +154,6 @@ async function served(...words: string[]): Promise<() => Promise<unknown[]>> {
     child.kill('SIGTERM')
     return once(child, 'exit')
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
-  server.close()
-  return port
 }
 
 /** Repacks the package as another version, without compression. */
