@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -65,6 +66,7 @@ export async function openPlayer(server: {
   readonly password: string
 }): Promise<Player> {
   const home = await mkdtemp(join(tmpdir(), 'ansible-'))
+  const interpreter = await startInterpreter(join(home, 'python'))
   const env = {
     PATH: process.env.PATH,
     HOME: home,
@@ -85,7 +87,7 @@ export async function openPlayer(server: {
     variables: object,
     more: NodeJS.ProcessEnv = {},
   ) => {
-    const extra = JSON.stringify({ ...variables, ansible_python_interpreter: '/usr/bin/python3' })
+    const extra = JSON.stringify({ ...variables, ansible_python_interpreter: interpreter.command })
     const all = ['-c', 'local', '-e', extra, ...words, playbook]
     return counted(await printed(PLAYBOOK, all, { ...env, ...more, ANSIBLE_STDOUT_CALLBACK: 'json' }))
   }
@@ -109,8 +111,22 @@ export async function openPlayer(server: {
       const { _meta, ...groups } = JSON.parse(output) // its own format
       return { groups, variables: _meta.hostvars, said }
     },
-    [Symbol.asyncDispose]: () => rm(home, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: async () => {
+      interpreter.process.kill()
+      await rm(home, { recursive: true, force: true })
+    },
   }
+}
+
+const PYTHON = '/usr/bin/python3'
+
+/** Starts the process whose forks run the modules, and yields the command that asks it to. */
+async function startInterpreter(socket: string) {
+  const program = join(import.meta.dirname, 'interpreter.py')
+  const child = spawn(PYTHON, [program, 'serve', socket], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [first] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
+  if (!String(first).startsWith('ready')) throw new Error(`${program} has ended: ${first}`)
+  return { process: child, command: `${PYTHON} -IS ${program} ${socket}` }
 }
 
 interface Printed {
