@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { rows } from '../../src/database/sql.ts'
 import { ROOT } from '../../src/kernel/condition.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import { compileSearch, SearchError, type SearchField, type SearchOptions } from '../../src/search/index.ts'
@@ -22,8 +24,16 @@ import { openWorld, type World } from './world.ts'
 
 let world: World
 let six: number
+/** Types of columns, by `table.column`. */
+let types: ReadonlyMap<string, string>
 beforeAll(async () => {
   world = await openWorld()
+  const columns = await rows<{ name: string; type: string }>(
+    world.api.database.db,
+    sql`select concat(table_name, '.', column_name) as name, concat(udt_name, ' ', collation_name) as type
+      from information_schema.columns where table_schema = 'public'`,
+  )
+  types = new Map(columns.map(({ name, type }) => [name, type]))
   six = (await given(world.api.admin, 'subnet', V6)).id
 })
 afterAll(() => world?.api[Symbol.asyncDispose]())
@@ -91,7 +101,7 @@ describe.each(names('list'))('%s', (name) => {
     const get = (query: string) =>
       world.api.admin.get(`${path}?${ASKED_BY_ORGANIZATION.has(name) ? 'organization_id=1&' : ''}${query}`)
     for (const field of resource.searchSchema.fields) {
-      const conditions = conditionsOf(resource, field)
+      const conditions = conditionsOf(resource, field, isOften(resource, field) ? turn++ : null)
       for (let from = 0; from < conditions.length; from += 250) {
         const search = conditions.slice(from, from + 250).join(' or ')
         const { status } = await get(`per_page=5&search=${encodeURIComponent(search)}`)
@@ -213,8 +223,27 @@ function bothScalar(resource: Resource, one: string, other: string): boolean {
   return kinds.get(one) !== 'link' && kinds.get(other) !== 'link'
 }
 
-/** Combines every operator with every value that the language accepts for the field. */
-function conditionsOf({ searchSchema }: Resource, field: SearchField): string[] {
+const SHAPES = new Map<string, number>()
+let turn = 0
+
+/** Tells whether enough fields of this shape were compared with every value, because they produce equal SQL. */
+function isOften({ table }: Resource, field: SearchField): boolean {
+  const { name, column, through = [], type, expression, virtual, present, sorted, key, ...others } = field
+  const { nullable, many, explicit, asText, counting, leadsTo, freeOperator } = others
+  const isOwn = column === null || expression || virtual || present || sorted || key
+  const at = isOwn ? `${table}.${name}` : types.get(`${through.at(-1)?.table ?? table}.${column}`)
+  const facts = [nullable, many, explicit, asText, Boolean(counting), leadsTo?.resource, freeOperator]
+  const shape = JSON.stringify([type, at, through.length, ...facts])
+  const seen = (SHAPES.get(shape) ?? 0) + 1
+  SHAPES.set(shape, seen)
+  return at !== undefined && seen > 2
+}
+
+/**
+ * Combines every operator with every value that the language accepts for the field; where a turn is given, with every eighth
+ * value, beginning with another one in each turn.
+ */
+function conditionsOf({ searchSchema }: Resource, field: SearchField, turn: number | null): string[] {
   const names = field.key ? [`${field.name}.x`] : [field.name]
   const plain = VALUES.filter((value) => typeof value !== 'object').map(String)
   const values = field.type === 'text' && !field.virtual && !field.key ? STRANGE : [...plain, '1,2,x', 'Debian 12.4']
@@ -223,6 +252,7 @@ function conditionsOf({ searchSchema }: Resource, field: SearchField): string[] 
     `null? ${name}`,
     ...['=', '!=', '<', '>=', '~', '!~', '^', '!^'].flatMap((operator) =>
       values
+        .filter((_, index) => turn === null || index % 8 === turn % 8)
         .map((value) => `${name} ${operator} "${value.replace(/["\\]/g, '\\$&')}"`)
         .filter((condition) => {
           try {
