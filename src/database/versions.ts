@@ -21,3 +21,12 @@ export async function readVersion(db: Db, { version, everything }: ReturnType<ty
   )
   return found ?? { version: 0, everything: 0 }
 }
+
+/** Reads the number of rows of a table, visible or not, without counting them. */
+export async function readRowCount(db: Db, table: string): Promise<number> {
+  const found = await row<{ records: number }>(
+    db,
+    sql`select coalesce(sum(row_count), 0)::bigint as records from table_changes where table_name = ${table}`,
+  )
+  return found?.records ?? 0
+}

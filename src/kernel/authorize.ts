@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import type { Context, Grant } from '../context.ts'
 import { denied, Failure, notFound } from '../errors.ts'
 import type { Access } from '../requests/route.ts'
-import { joinAll, joinAny } from '../search/sql.ts'
-import { type Condition, joinConditions, ROOT } from './condition.ts'
+import { joinAny } from '../search/sql.ts'
+import { type Condition, joinConditions, limitToAny, limitToIdsOf, listTables, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
 import type { Operation } from './record.ts'
 import { limitToSeenWith } from './reference.ts'
@@ -77,7 +76,7 @@ export function limitToVisible(ctx: Context, resource: Resource, permission: str
     const seen = limitToVisible(ctx, whole.resource, permission, own)
     return [
       ...limitToMembers(ctx, resource),
-      ...(seen.length === 0 ? [] : [limitToPartsOf(whole, seen)]),
+      ...(seen.length === 0 ? [] : [limitToIdsOf(whole.column, whole.resource.table, seen)]),
       ...limitToSeenWith(ctx, resource),
     ]
   }
@@ -90,11 +89,8 @@ export function limitToVisible(ctx: Context, resource: Resource, permission: str
   const theirs = own && !ctx.user.admin ? records?.own : undefined
   const base = [...limitToMembers(ctx, resource), ...limitToAboutVisible(ctx, resource)]
   if (!theirs) return [...base, ...inside]
-  const either = joinAny([joinAll(inside.map((condition) => condition.sql)), theirs(ctx, ROOT)])
-  return [
-    ...base,
-    { sql: either, tables: [...(records?.tables ?? []), ...inside.flatMap((condition) => condition.tables)] },
-  ]
+  const either = joinAny([joinConditions(inside), theirs(ctx, ROOT)])
+  return [...base, { sql: either, tables: [...(records?.tables ?? []), ...listTables(inside)] }]
 }
 
 /** Leaves records about a visible record. Records about a deleted one are left for callers who see all of its kind. */
@@ -102,27 +98,13 @@ function limitToAboutVisible(ctx: Context, resource: Resource): Condition[] {
   const other = wholeOf(resource, resource.about)
   if (!other) return []
   const seen = limitToVisible(ctx, other.resource, permissionOf(other.resource, 'view'), true)
-  return seen.length === 0 ? [] : [limitToPartsOf(other, seen)]
-}
-
-function limitToPartsOf(whole: Whole, seen: Condition[]): Condition {
-  return {
-    sql: sql`${sql.ref(`${ROOT}.${whole.column}`)} in (select t.id from ${sql.table(whole.resource.table)} t where ${joinConditions(seen)})`,
-    tables: [whole.resource.table, ...seen.flatMap(({ tables }) => tables)],
-  }
+  return seen.length === 0 ? [] : [limitToIdsOf(other.column, other.resource.table, seen)]
 }
 
 /** Leaves the records that any of the caller's grants is for; no condition when one of the grants is for all. */
 function limitToAnyGrant(ctx: Context, resource: Resource, permission: string): Condition[] {
   if (ctx.user.admin) return []
-  const alternatives = (ctx.user.grants.get(permission) ?? []).map((grant) => limitToOneGrant(ctx, resource, grant))
-  if (alternatives.some((conditions) => conditions.length === 0)) return []
-  return [
-    {
-      sql: joinAny(alternatives.map((conditions) => joinAll(conditions.map((condition) => condition.sql)))),
-      tables: alternatives.flat().flatMap((condition) => condition.tables),
-    },
-  ]
+  return limitToAny((ctx.user.grants.get(permission) ?? []).map((grant) => limitToOneGrant(ctx, resource, grant)))
 }
 
 function limitToOneGrant(ctx: Context, resource: Resource, grant: Grant): Condition[] {

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { arrayOfIds, rows, type Sql } from '../database/sql.ts'
 import { loadOnce } from '../database/together.ts'
 import { Failure, unknownReference } from '../errors.ts'
-import { type Condition, joinConditions, ROOT } from './condition.ts'
+import { type Condition, joinConditions, limitToIdsOf, ROOT } from './condition.ts'
 import type { Reference, Resource } from './definition.ts'
 import { limitToMembers, limitToScope } from './scope.ts'
 
@@ -97,13 +97,7 @@ function limitToLinkedInScope(ctx: Context, resource: Resource, fields: readonly
     const other = at.target(field.refersTo.resource)
     const scope = [...limitToScope(ctx, other), ...limitToSeenWith(ctx, other)]
     if (scope.length === 0 && (ctx.user.admin || !other.records?.where)) return []
-    const there = limitToExisting(ctx, other)
-    const link = sql.ref(`${ROOT}.${column.name}`)
-    return [
-      {
-        sql: sql`(${link} is null or ${link} in (select t.id from ${sql.table(other.table)} t where ${joinConditions(there)}))`,
-        tables: [other.table, ...there.flatMap(({ tables }) => tables)],
-      },
-    ]
+    const there = limitToIdsOf(column.name, other.table, limitToExisting(ctx, other))
+    return [{ ...there, sql: sql`(${sql.ref(`${ROOT}.${column.name}`)} is null or ${there.sql})` }]
   })
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Context, Places } from '../context.ts'
+import type { Context } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
-import { joinAll, joinAny } from '../search/sql.ts'
+import { joinAny } from '../search/sql.ts'
 import { familyOf, takesIn, withBelow } from '../trees.ts'
-import { type Condition, ROOT } from './condition.ts'
+import { type Condition, limitToAny, ROOT } from './condition.ts'
 import { type Resource, singularOf } from './definition.ts'
 
 /** The two taxonomies, organizations and locations. Both are trees and are treated alike. */
@@ -40,23 +40,8 @@ export function limitToScope(ctx: Context, resource: Pick<Resource, 'taxable' | 
     if (current !== null) return limitToLinked(ctx, resource, taxonomy, [current])
     return admin || places ? [] : limitToLinked(ctx, resource, taxonomy, ctx.user[taxonomy.plural])
   })
-  return admin || !places ? named : [...named, ...limitToPlaces(ctx, resource, places)]
-}
-
-/** Leaves the records that are in any of the places of a machine. */
-function limitToPlaces(
-  ctx: Context,
-  resource: Pick<Resource, 'taxable' | 'table' | 'type'>,
-  places: readonly Places[],
-): Condition[] {
-  const alternatives = places.map((place) => limitToGranted(ctx, resource, place))
-  if (alternatives.some((conditions) => conditions.length === 0)) return []
-  return [
-    {
-      sql: joinAny(alternatives.map((conditions) => joinAll(conditions.map((condition) => condition.sql)))),
-      tables: alternatives.flat().flatMap(({ tables }) => tables),
-    },
-  ]
+  if (admin || !places) return named
+  return [...named, ...limitToAny(places.map((place) => limitToGranted(ctx, resource, place)))]
 }
 
 /** Yields the context without organization and location. */

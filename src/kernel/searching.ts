@@ -1,20 +1,24 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { finishFragment } from '../database/sql.ts'
+import { readRowCount } from '../database/versions.ts'
 import { Failure } from '../errors.ts'
 import { isBlank } from '../search/blank.ts'
 import {
+  ALWAYS_ASKED,
   type CompiledOrder,
+  type CompiledSearch,
   compileOrder,
   compileSearch,
+  costAmong,
   SearchError,
   type SearchField,
   type SearchSchema,
+  SMALL_COST,
 } from '../search/index.ts'
 import { hasPermission, limitToVisible } from './authorize.ts'
-import { type Condition, joinConditions } from './condition.ts'
+import { type Condition, joinConditions, listTables } from './condition.ts'
 import type { Resource } from './definition.ts'
-import { requireAffordable } from './search-cost.ts'
 import { holdsForAll, searchOptionsOf } from './stored-search.ts'
 import { limitToReachable } from './visibility.ts'
 
@@ -44,7 +48,7 @@ function countedBy(
 ): SearchField {
   const seen = sql`(select t.id from ${sql.table(target.table)} t where ${joinConditions(conditions)})`
   const limitToSeen = (alias: string) => sql`${sql.ref(`${alias}.${column}`)} in ${seen}`
-  const tables = [target.table, ...(field.tables ?? []), ...conditions.flatMap((condition) => condition.tables)]
+  const tables = [target.table, ...(field.tables ?? []), ...listTables(conditions)]
   return { ...field, counting: limitToSeen, tables }
 }
 
@@ -59,6 +63,21 @@ export async function compileRequestSearch(
   await requireAffordable(ctx, resource.table, compiled)
   const { condition, tables } = compiled
   return condition ? [{ sql: condition, tables }] : []
+}
+
+/**
+ * Refuses a search that would keep the database busy for long, by its cost among all records of the table. The message does
+ * not tell their number, because some are invisible. {@throws Failure} bad_search
+ */
+async function requireAffordable(ctx: Context, table: string, { cost, conditions }: CompiledSearch): Promise<void> {
+  const limit = ctx.settings.search_comparisons_limit
+  if (conditions <= ALWAYS_ASKED || cost <= SMALL_COST) return
+  if (costAmong(await readRowCount(ctx.db, table), cost) <= limit * 1_000_000) return
+  throw new Failure(
+    'bad_search',
+    `This search is too large: its ${conditions} conditions come to more than ${limit} million comparisons, which is the limit (setting search_comparisons_limit). Ask for less at a time, or write lists as field ^ (a, b, c)`,
+    { class: 'ScopedSearch::QueryNotSupported' },
+  )
 }
 
 /** Reads the `order` parameter, or else the default order; equal records are ordered by id. {@throws Failure} bad_search */

@@ -27,3 +27,11 @@ export const MAX_KEPT_COST = 500
 
 /** A search with no more conditions than this is never refused as too expensive, because there is no smaller way to ask. */
 export const ALWAYS_ASKED = 3
+
+/** The cost up to which a search is fine for any table. */
+export const SMALL_COST = 50
+
+/** Computes the cost of a search among so many records; of fewer than 5,000 as of these, because planning takes time, too. */
+export function costAmong(records: number, cost: number): number {
+  return cost * Math.max(records, 5_000)
+}

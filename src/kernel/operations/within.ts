@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { badParameter, parentNotFound } from '../../errors.ts'
 import type { Input } from '../../requests/route.ts'
 import { readSingle } from '../../requests/sent.ts'
 import { joinAny } from '../../search/sql.ts'
 import { limitToVisible, permissionOf } from '../authorize.ts'
-import { type Condition, joinConditions, ROOT } from '../condition.ts'
+import { type Condition, limitToIdsOf, listTables, ROOT } from '../condition.ts'
 import type { Placed, Resource } from '../definition.ts'
 import type { Draft } from '../record.ts'
 import { referenceNotFound } from '../reference.ts'
@@ -82,12 +81,9 @@ export function limitToVisibleParents(ctx: Context, resource: Resource): Conditi
     const { at, column } = findPlacedField(resource, fieldName)
     const parent = at.target(name)
     const seen = limitToVisible(ctx, parent, permissionOf(parent, 'view'), true)
-    return {
-      sql: sql`${sql.ref(`${ROOT}.${column?.name ?? fieldName}`)} in (select t.id from ${sql.table(parent.table)} t where ${joinConditions(seen)})`,
-      tables: [parent.table, ...seen.flatMap(({ tables }) => tables)],
-    }
+    return limitToIdsOf(column?.name ?? fieldName, parent.table, seen)
   })
-  return [{ sql: joinAny(ways.map((way) => way.sql)), tables: ways.flatMap(({ tables }) => tables) }]
+  return [{ sql: joinAny(ways.map((way) => way.sql)), tables: listTables(ways) }]
 }
 
 /** Leaves records linked directly to the location or organization that the request itself names (core-api §5.3). */

@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { keyOf, row } from '../../database/sql.ts'
 import { selectVersion } from '../../database/versions.ts'
-import { type Condition, joinConditions } from '../condition.ts'
+import { type Condition, joinConditions, listTables } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 
 /** Selects the version of all tables that conditions on a resource read, and the number of rows in the resource's table. */
 export function versionOf({ table }: Resource, conditions: readonly Condition[]): ReturnType<typeof selectVersion> {
-  const others = conditions.flatMap(({ tables }) => tables)
-  return selectVersion(table, others)
+  return selectVersion(table, listTables(conditions))
 }
 
 /**
