@@ -206,8 +206,6 @@ export interface ActionFacts extends RouteFacts {
   readonly status?: number
   /** Schema of the answer (200) when the query asks for a preview, which stores nothing. */
   readonly previews?: z.ZodType
-  /** A status that actions of its method do not usually answer. */
-  readonly refuses?: 412 | 422
 }
 
 /** An endpoint of a collection beside the five operations, or of something else that its path names. */
@@ -227,6 +225,7 @@ interface RecordAction extends ActionFacts {
 
 /** An endpoint beside the five operations: of the collection, or of one record. */
 export type Action = CollectionAction | RecordAction
+
 /** The fields of a resource by their names in the declaration. */
 export type Fields = Readonly<Record<string, Field>>
 

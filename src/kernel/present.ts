@@ -61,11 +61,9 @@ function formatIsoTime(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
 }
 
-/** Lists the readable keys of a view by name, in order. {@throws Error} for an unknown one */
-export function selectReadableKeys(resource: Resource, view: readonly string[]): [string, ReadableKey][] {
-  return view.map((key) => {
-    const readable = resource.readable[key]
-    if (!readable) throw new Error(`${resource.name} has no readable key ${key}`)
-    return [key, readable]
-  })
+/** Finds a key by its name in answers. {@throws Error} for an unknown one, which is a mistake of the declaration */
+export function findReadableKey(resource: Resource, key: string): ReadableKey {
+  const readable = resource.readable[key]
+  if (!readable) throw new Error(`${resource.name} has no key ${key} to show`)
+  return readable
 }

@@ -16,11 +16,10 @@ import {
   buildAskedQuery,
   buildBodySchema,
   buildListEnvelope,
-  buildParentQuery,
+  buildListQuery,
   buildRecordSchema,
   buildShownSchema,
   contextQuery,
-  listQueryOf,
 } from './schemas.ts'
 import { taxonomiesOf } from './scope.ts'
 import { createSuggestionRoute } from './suggestions.ts'
@@ -119,30 +118,24 @@ function mayBeChosen(resource: Resource, parent: string): boolean {
   return placed === undefined || Object.keys(placed.field.writable(placed.at)).length > 0
 }
 
-const METHODS: Readonly<
-  Record<Operation, { method: Method; status: number; path: string; verb: 'view' | 'create' | 'edit' | 'destroy' }>
-> = {
-  list: { method: 'GET', status: 200, path: '', verb: 'view' },
-  show: { method: 'GET', status: 200, path: '/:id', verb: 'view' },
-  create: { method: 'POST', status: 201, path: '', verb: 'create' },
-  update: { method: 'PUT', status: 200, path: '/:id', verb: 'edit' },
-  delete: { method: 'DELETE', status: 200, path: '/:id', verb: 'destroy' },
+type Handler = (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
+
+interface Standard {
+  readonly method: Method
+  readonly status: number
+  readonly path: string
+  readonly verb: 'view' | 'create' | 'edit' | 'destroy'
+  /** What the summary begins with, before the name of the resource. */
+  readonly does: string
+  readonly handle: Handler
 }
 
-const HANDLERS: Readonly<Record<Operation, (ctx: Context, resource: Resource, input: Input) => Promise<Answer>>> = {
-  list,
-  show,
-  create,
-  update,
-  delete: remove,
-}
-
-const SUMMARIES: Readonly<Record<Operation, (resource: Resource) => string>> = {
-  list: (resource) => `List ${resource.plural.replaceAll('_', ' ')}`,
-  show: (resource) => `Show one ${resource.name.replaceAll('_', ' ')}`,
-  create: (resource) => `Create a new ${resource.name.replaceAll('_', ' ')}`,
-  update: (resource) => `Change one ${resource.name.replaceAll('_', ' ')}`,
-  delete: (resource) => `Delete one ${resource.name.replaceAll('_', ' ')}`,
+const STANDARD: Readonly<Record<Operation, Standard>> = {
+  list: { method: 'GET', status: 200, path: '', verb: 'view', does: 'List', handle: list },
+  show: { method: 'GET', status: 200, path: '/:id', verb: 'view', does: 'Show one', handle: show },
+  create: { method: 'POST', status: 201, path: '', verb: 'create', does: 'Create a new', handle: create },
+  update: { method: 'PUT', status: 200, path: '/:id', verb: 'edit', does: 'Change one', handle: update },
+  delete: { method: 'DELETE', status: 200, path: '/:id', verb: 'destroy', does: 'Delete one', handle: remove },
 }
 
 /** Lists the routes of the five operations at each path; the schemas of an operation are built once for all of its paths. */
@@ -155,27 +148,39 @@ function listStandard(resource: Resource, bases: readonly Base[]): Route[] {
   )
 }
 
-function buildStandard(resource: Resource, operation: Operation, base: Base) {
-  const { method, path } = METHODS[operation]
+function buildStandard(resource: Resource, operation: Operation, base: Base): Omit<Route, 'answers'> {
+  const { method, path, does, handle } = STANDARD[operation]
+  const summary = `${does} ${(operation === 'list' ? resource.plural : resource.name).replaceAll('_', ' ')}`
+  return {
+    ...buildRoute(resource, base, { method, path, name: operation, summary }),
+    ...(operation === 'update' || operation === 'delete' ? ({ locks: true } as const) : {}),
+    access: accessOf(resource, operation),
+    ...deprecationOf(resource, operation),
+    handle: adaptHandler(resource, operation, handle),
+  }
+}
+
+/** Builds what routes of operations and of actions have in common. */
+function buildRoute(
+  resource: Resource,
+  base: Base,
+  { method, path, name, summary }: Pick<Action, 'method' | 'path' | 'name' | 'summary'>,
+) {
   return {
     method,
     path: `${base.path}${path}`,
-    id: `${base.prefix}.${operation}`,
+    id: `${base.prefix}.${name}`,
     group: resource.plural,
-    summary: SUMMARIES[operation](resource),
+    summary,
     resource: resource.name,
     ...resource.routeFacts,
-    ...(operation === 'update' || operation === 'delete' ? ({ locks: true } as const) : {}),
-    ...(method === 'GET' && ({ reads: true } as const)),
-    access: accessOf(resource, operation),
-    ...deprecationOf(resource, operation),
-    handle: adaptHandler(resource, operation, HANDLERS[operation]),
+    ...(method === 'GET' && name in STANDARD && ({ reads: true } as const)),
   }
 }
 
 function buildSchemas(resource: Resource, operation: Operation): Pick<Route, 'query' | 'body' | 'answers'> {
-  const { method, status } = METHODS[operation]
-  const listed = operation === 'list' ? { ...listQueryOf(resource), ...buildParentQuery(resource) } : {}
+  const { method, status } = STANDARD[operation]
+  const listed = operation === 'list' ? buildListQuery(resource) : {}
   return {
     query: z.object({ ...contextQuery, ...listed, ...buildAskedQuery(resource, operation) }),
     ...(method === 'POST' || method === 'PUT' ? { body: buildBodySchema(resource, operation) } : {}),
@@ -190,7 +195,7 @@ function buildStandardAnswers(resource: Resource, operation: Operation, status: 
 }
 
 function accessOf(resource: Resource, operation: Operation): Access {
-  const permission = permissionOf(resource, METHODS[operation].verb)
+  const permission = permissionOf(resource, STANDARD[operation].verb)
   return { kind: 'permission', anyOf: [permission], own: permitsOwn(resource, operation) }
 }
 
@@ -205,35 +210,27 @@ function accessOfAction(resource: Resource, { permissions, own }: Action): Acces
 function listActionsAt(resource: Resource, base: Base): Route[] {
   const { parent } = base
   const isThere = ({ name, below = [] }: Action) =>
-    parent === null || resource.nestedOnly || name in METHODS || below.includes(parent)
+    parent === null || resource.nestedOnly || name in STANDARD || below.includes(parent)
   return (resource.actions ?? []).filter(isThere).map(
     (action): Route => ({
-      method: action.method,
-      path: `${base.path}${action.path}`,
-      id: `${base.prefix}.${action.name}`,
-      group: resource.plural,
-      summary: action.summary,
-      resource: resource.name,
-      ...resource.routeFacts,
+      ...buildRoute(resource, base, action),
       ...factsOf(action),
-      ...(action.method === 'GET' && action.name in METHODS && { reads: true }),
       access: accessOfAction(resource, action),
       query: z.object({
         ...contextQuery,
-        ...(action.outputs === 'list' ? { ...listQueryOf(resource), ...buildParentQuery(resource) } : {}),
+        ...(action.outputs === 'list' ? buildListQuery(resource) : {}),
         ...action.query,
       }),
       ...(action.takes ? { body: buildBodySchema(resource, action.takes) } : action.body && { body: action.body }),
-      ...(action.refuses && { refuses: action.refuses }),
       answers: answersOf(resource, action),
       handle: (ctx, input) => runAction(action, ctx, resource, input),
     }),
   )
 }
 
-function factsOf({ alone, forMachines, invalidates, long }: Action): RouteFacts {
+function factsOf({ alone, forMachines, invalidates, long, refuses }: Action): RouteFacts {
   const flags = { ...(alone && { alone }), ...(forMachines && { forMachines }), ...(long && { long }) }
-  return { ...flags, ...(invalidates && { invalidates }) }
+  return { ...flags, ...(invalidates && { invalidates }), ...(refuses && { refuses }) }
 }
 
 function answersOf(resource: Resource, action: Action): Route['answers'] {

@@ -1,39 +1,22 @@
 import { z } from 'zod'
-import { contentListQuery, listQuery } from '../requests/paging.ts'
-import type { Resource } from './definition.ts'
-import { selectReadableKeys } from './present.ts'
+import { contentListQuery, listQuery, textParameter } from '../requests/paging.ts'
+import { type Resource, typeOf } from './definition.ts'
+import { buildObjectSchema } from './fields/link.ts'
 import type { Operation } from './record.ts'
 
 /** The schemas of the query parameters of every request. */
 export const contextQuery = {
-  organization_id: z.string().optional().meta({ description: 'Organization the request is about, by id or title.' }),
-  location_id: z.string().optional().meta({ description: 'Location the request is about, by id or title.' }),
+  organization_id: textParameter('Organization the request is about, by id or title.'),
+  location_id: textParameter('Location the request is about, by id or title.'),
 }
 
-/** Yields the schemas of the query parameters of a list, by name. */
-export function listQueryOf({ surface }: Resource): Record<string, z.ZodType> {
-  return surface === 'content' ? { ...listQuery, ...contentListQuery } : listQuery
-}
-
-/** Builds the schemas of the query parameters by which a list names parents, older words for them included. */
-export function buildParentQuery(resource: Resource): Record<string, z.ZodType> {
-  const words = Object.keys(resource.parents).map((parent) => resource.registry.get(parent)?.word ?? parent)
-  const parents = words.map((word) => [
-    `${word}_id`,
-    z
-      .string()
-      .optional()
-      .meta({ description: `Only those that belong to this ${word}.` }),
-  ])
-  const aliases = Object.entries(resource.wire?.aliases ?? {}).filter(([, name]) => parents.some(([id]) => id === name))
-  const aliased = aliases.map(([alias, name]) => [
-    alias,
-    z
-      .string()
-      .optional()
-      .meta({ description: `An older word for ${name}.` }),
-  ])
-  return Object.fromEntries([...parents, ...aliased])
+/** Builds the schemas of the query parameters of a list: pages and searches, and parents by their names and older words. */
+export function buildListQuery({ surface, parents, registry, wire }: Resource): Record<string, z.ZodType> {
+  const words = Object.keys(parents).map((parent) => registry.get(parent)?.word ?? parent)
+  const known = words.map((word) => [`${word}_id`, textParameter(`Only those that belong to this ${word}.`)])
+  const aliases = Object.entries(wire?.aliases ?? {}).filter(([, name]) => known.some(([id]) => id === name))
+  const older = aliases.map(([alias, name]) => [alias, textParameter(`An older word for ${name}.`)])
+  return { ...listQuery, ...(surface === 'content' && contentListQuery), ...Object.fromEntries([...known, ...older]) }
 }
 
 /** Builds the schemas of the query parameters that add keys to the view of an operation, or leave only some. */
@@ -56,37 +39,26 @@ export function buildAskedQuery({ views }: Resource, operation: Operation): Reco
   return operation === 'list' || operation === 'show' ? { ...asks, ...views.query } : asks
 }
 
-/** Yields the keys of the record that an operation answers with. */
-function viewOf(resource: Resource, operation: Operation): readonly string[] {
-  return operation === 'delete' ? resource.deletedView : resource.views.show
-}
-
 /** Yields the title of a view's schema in the description of the API, e.g. `ArchitectureInList`. */
 function titleOf({ name, views, deletedView }: Resource, view: readonly string[]): string {
-  return withTitle(
-    name,
-    view === views.show ? '' : view === views.list ? 'InList' : view === deletedView ? 'Deleted' : 'Part',
-  )
-}
-
-function withTitle(name: string, suffix: string): string {
-  return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()) + suffix
+  const suffix = view === views.show ? '' : view === views.list ? 'InList' : view === deletedView ? 'Deleted' : 'Part'
+  return `${typeOf({ name })}${suffix}`
 }
 
 /** Builds the schema of a record in the keys of a view. */
 export function buildRecordSchema(resource: Resource, view: readonly string[]): z.ZodObject {
-  const keys = selectReadableKeys(resource, view).map(([key, readable]) => [key, readable.schema()])
-  return z.object(Object.fromEntries(keys)).meta({ title: titleOf(resource, view), description: resource.summary })
+  return buildObjectSchema(resource, view).meta({ title: titleOf(resource, view), description: resource.summary })
 }
 
 /** Builds the schema of a single record; keys that a query has to ask for are optional. */
 export function buildShownSchema(resource: Resource, operation: Operation): z.ZodObject {
-  const whole = buildRecordSchema(resource, viewOf(resource, operation))
+  if (operation === 'delete') return buildRecordSchema(resource, resource.deletedView)
+  const whole = buildRecordSchema(resource, resource.views.show)
   const keys = (resource.views.asked ?? []).filter(({ shows }) => shows).flatMap((asked) => asked.keys)
-  if (operation === 'delete' || keys.length === 0) return whole
+  if (keys.length === 0) return whole
   return whole
     .extend(buildRecordSchema(resource, keys).partial().shape)
-    .meta({ title: withTitle(resource.name, 'Shown'), description: resource.summary })
+    .meta({ title: `${typeOf({ name: resource.name })}Shown`, description: resource.summary })
 }
 
 /** Builds the schema of a record in a list; keys that a query has to ask for are optional. */
@@ -105,7 +77,7 @@ function buildListedSchema(resource: Resource): z.ZodType {
 /** Builds the schema of a page of the resource's records, with title and description. */
 export function buildListEnvelope(resource: Resource): z.ZodType {
   return buildPageSchema(buildListedSchema(resource), resource.surface).meta({
-    title: withTitle(resource.name, 'List'),
+    title: `${typeOf({ name: resource.name })}List`,
     description: `A page of ${resource.plural.replaceAll('_', ' ')}.`,
   })
 }
@@ -152,7 +124,7 @@ export function buildBodySchema(resource: Resource, operation: Operation): z.Zod
     const told = isNew && initial !== undefined ? schema.meta({ default: initial }) : schema
     return [key, required.has(key) ? told : told.optional()]
   })
-  const title = withTitle(resource.name, isNew ? 'ToCreate' : 'ToUpdate')
+  const title = `${typeOf({ name: resource.name })}${isNew ? 'ToCreate' : 'ToUpdate'}`
   return z.object({
     [resource.word]: z.object(Object.fromEntries(keys)).meta({ title, description: resource.summary }),
   })

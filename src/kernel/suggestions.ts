@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { rows } from '../database/sql.ts'
+import { textParameter } from '../requests/paging.ts'
 import type { Access, Answer, Input, Route } from '../requests/route.ts'
 import { readSingle } from '../requests/sent.ts'
 import { buildValuesStatement, complete, SearchError } from '../search/index.ts'
@@ -21,7 +22,7 @@ export function createSuggestionRoute(resource: Resource, access: Access): Route
     group: resource.plural,
     summary: `Suggest how a search of ${resource.plural.replaceAll('_', ' ')} could go on`,
     access,
-    query: z.object({ ...contextQuery, search: z.string().optional().meta({ description: 'Text typed so far.' }) }),
+    query: z.object({ ...contextQuery, search: textParameter('Text typed so far.') }),
     answers: {
       200: z.array(
         z.union([

@@ -12,13 +12,18 @@ export interface Paging {
   readonly order: string | null
 }
 
-/** The schemas of the query parameters that every list takes (spec 2.1, 4). */
-export const listQuery = {
-  search: z.string().optional().meta({ description: 'Condition in the search language.' }),
-  order: z
+/** Yields the schema of a query parameter that may be left out. */
+export function textParameter(description: string, example?: string): z.ZodType<string | undefined> {
+  return z
     .string()
     .optional()
-    .meta({ description: 'A search field, then ASC or DESC.', examples: ['name DESC'] }),
+    .meta({ description, ...(example && { examples: [example] }) })
+}
+
+/** The schemas of the query parameters that every list takes (spec 2.1, 4). */
+export const listQuery = {
+  search: textParameter('Condition in the search language.'),
+  order: textParameter('A search field, then ASC or DESC.', 'name DESC'),
   page: z
     .string()
     .regex(/^[1-9]\d*$/)
@@ -29,21 +34,17 @@ export const listQuery = {
     .regex(/^([1-9]\d*|all)$/)
     .optional()
     .meta({ description: 'Records on a page, or `all`.' }),
-  after: z.string().optional().meta({
-    description:
-      'In place of `page`, for who reads everything: empty at first, then what the `Link` with `rel="next"` says.',
-  }),
-  include_permissions: z.string().optional().meta({ description: 'Any value adds the permissions on records.' }),
+  after: textParameter(
+    'In place of `page`, for who reads everything: empty at first, then what the `Link` with `rel="next"` says.',
+  ),
+  include_permissions: textParameter('Any value adds the permissions on records.'),
 }
 
 /** The schemas of further query parameters of lists below `/content/api` (spec 4.6). */
 export const contentListQuery = {
-  sort_by: z.string().optional().meta({ description: 'A search field to sort by; `order` counts more.' }),
-  sort_order: z
-    .string()
-    .optional()
-    .meta({ description: 'Its direction, ASC or DESC.', examples: ['ASC'] }),
-  full_result: z.string().optional().meta({ description: 'True: all records on one page.' }),
+  sort_by: textParameter('A search field to sort by; `order` counts more.'),
+  sort_order: textParameter('Its direction, ASC or DESC.', 'ASC'),
+  full_result: textParameter('True: all records on one page.'),
 }
 
 /** Reads the query parameters of lists below `/content/api`. {@throws Failure} bad_parameter, with what is allowed */

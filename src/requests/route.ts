@@ -32,6 +32,8 @@ export interface RouteFacts {
   readonly long?: true
   /** What its writes make outdated of what processes remember: identities (users and their permissions), or settings. */
   readonly invalidates?: 'identities' | 'settings'
+  /** A status that routes of its method do not usually answer. */
+  readonly refuses?: 412 | 422
 }
 
 /** A request as handlers get it: parsed, limited in size; the query of GET and DELETE includes the keys of a body. */
@@ -70,8 +72,6 @@ export interface Route extends RouteFacts {
   readonly bodyLimit?: number
   readonly query?: z.ZodObject
   readonly body?: z.ZodType
-  /** A status that routes of its method do not usually answer. */
-  readonly refuses?: 412 | 422
   readonly answers: Readonly<Record<number, z.ZodType | null>>
   readonly handle: (ctx: Context, input: Input) => Promise<Answer>
 }

@@ -4,7 +4,7 @@ import { type Sql, selectObject } from '../../database/sql.ts'
 import { BLANK, NOT_INTEGER, toInteger, toText } from '../../requests/sent.ts'
 import { readNumber, readText } from '../../values.ts'
 import type { Field, FieldPosition, ReadableKey, Resource } from '../definition.ts'
-import { selectMoment } from '../present.ts'
+import { findReadableKey, selectMoment } from '../present.ts'
 import { findByLabel, findIds } from '../reference.ts'
 
 /** What a declaration says of a field that links to one record: whether it may be empty, and what answers show of the target. */
@@ -93,13 +93,6 @@ export function selectShown(key: ReadableKey): Sql {
 /** Builds the schema of a linked record as answers show it: an object with these keys of the target. */
 export function buildObjectSchema(target: Resource, show: readonly string[]): z.ZodObject {
   return z.object(Object.fromEntries(show.map((key) => [key, findReadableKey(target, key).schema()])))
-}
-
-/** Finds a key by its name in answers. {@throws Error} for an unknown one, which is a mistake of the declaration */
-export function findReadableKey(target: Resource, key: string): ReadableKey {
-  const readable = target.readable[key]
-  if (!readable) throw new Error(`${target.name} has no key ${key} to show`)
-  return readable
 }
 
 function buildRelationSearch(at: FieldPosition, target: string, required: boolean) {

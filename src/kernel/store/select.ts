@@ -5,7 +5,7 @@ import { arrayOfIds, type Db, finishFragment, row, type Sql, textOf } from '../.
 import { lockTogether } from '../../database/together.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'
-import { selectReadableKeys } from '../present.ts'
+import { findReadableKey } from '../present.ts'
 import type { FoundRecord, Row, Stored } from '../record.ts'
 import type { Ordering } from '../searching.ts'
 import { versionOf } from './counts.ts'
@@ -32,7 +32,7 @@ function selectionOf(resource: Resource, view: readonly string[]): Selection {
 const selections = new WeakMap<Resource, Map<string, Selection>>()
 
 function buildSelection(resource: Resource, view: readonly string[]): Selection {
-  const readable = selectReadableKeys(resource, view)
+  const readable = view.map((key) => [key, findReadableKey(resource, key)] as const)
   const rows = [...new Set(readable.flatMap(([, { shared }]) => shared?.row ?? []))]
   const keys = finishFragment(
     sql.join(readable.map(([key, { sql: alone, shared }]) => sql`${shared?.value ?? alone(ROOT)} as ${sql.ref(key)}`)),
