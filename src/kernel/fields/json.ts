@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Field } from '../definition.ts'
+import { scalar } from './scalar.ts'
 
 /** Declares a field of any JSON value. The rules of the resource say what the value may be. */
 export function json(options: {
@@ -16,15 +16,13 @@ export function json(options: {
   // The schema for JSON would reject the objects that stand for exact numbers.
   const input = exact ? z.unknown() : z.json()
   return {
-    kind: 'json',
-    doc,
-    ...(maskedBy !== undefined && { maskedBy }),
-    writable: ({ name }) =>
-      readOnly ? {} : { [name]: { schema: input.meta({ description: doc }), ...(exact && { exact }) } },
-    readable: ({ name }) => ({
-      [name]: { schema: () => z.json().meta({ description: doc }), sql: (alias) => sql.ref(`${alias}.${name}`) },
+    ...scalar({ doc, readOnly }, nullable, {
+      kind: 'json',
+      column: 'jsonb',
+      input,
+      output: () => z.json(),
+      ...(exact && { exact }),
     }),
-    search: () => [],
-    column: ({ name }) => ({ name, type: 'jsonb', nullable }),
+    ...(maskedBy !== undefined && { maskedBy }),
   }
 }

@@ -2,43 +2,43 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { NOT_BOOLEAN, NOT_INTEGER, toBoolean, toInteger } from '../../requests/sent.ts'
 import { isBlank } from '../../search/blank.ts'
+import type { SearchField } from '../../search/schema.ts'
 import { readFlag } from '../../values.ts'
-import type { Field } from '../definition.ts'
+import type { Field, ReadableKey, WritableKey } from '../definition.ts'
 import type { ColumnType } from '../record.ts'
 
 interface ScalarOptions {
   readonly doc: string
-  readonly search?: 'free' | 'explicit'
+  readonly search?: 'free' | 'explicit' | undefined
   readonly readOnly?: boolean
-  readonly initial?: boolean
+  readonly initial?: boolean | string | undefined
 }
 
-interface Scalar<Value> {
+/** How values of a kind are sent, stored in a column, shown and searched. */
+interface Scalar extends Pick<WritableKey, 'coerce' | 'exact'>, Pick<ReadableKey, 'time'> {
   readonly kind: string
   readonly column: ColumnType
-  readonly search: 'integer' | 'boolean' | 'datetime'
-  readonly input: z.ZodType<Value>
-  readonly output: z.ZodType
-  readonly coerce: (sent: unknown) => unknown
-  readonly time?: true
+  readonly search?: SearchField['type']
+  readonly input: z.ZodType
+  readonly output: () => z.ZodType
 }
 
 /** Declares a field that is true or false. Null, or nothing on create, means `initial`. */
 export function boolean(options: ScalarOptions & { readonly initial: boolean }): Field<boolean> {
   return {
-    ...scalar<boolean | null>(options, false, {
+    ...scalar(options, false, {
       kind: 'boolean',
       column: 'boolean',
       search: 'boolean',
       input: z.boolean({ error: NOT_BOOLEAN }).nullable(),
-      output: z.boolean(),
+      output: () => z.boolean(),
       coerce: toBoolean,
     }),
     read: async (_ctx, { name }, sent) => {
       const value = readFlag(sent, name)
       return value === null ? options.initial : value
     },
-  } as Field<boolean>
+  }
 }
 
 /** Declares a field of a whole number, from `min` to `max`; without these any number of 32 bits. */
@@ -55,7 +55,7 @@ export function integer(
     column: 'integer',
     search: 'integer',
     input: required ? input : input.nullable(),
-    output: required ? z.int() : z.int().nullable(),
+    output: () => (required ? z.int() : z.int().nullable()),
     coerce: toInteger,
   })
   return { ...field, required }
@@ -64,7 +64,7 @@ export function integer(
 /** Declares a time. Requests send ISO 8601 or `YYYY-MM-DD HH:MM:SS UTC`; answers have the format of the view (spec 2.1). */
 export function timestamp(options: ScalarOptions & { readonly nullable?: boolean }): Field<string | null> {
   const { nullable = true } = options
-  return scalar<string | null>(options, nullable, {
+  return scalar(options, nullable, {
     kind: 'timestamp',
     column: 'timestamptz',
     search: 'datetime',
@@ -73,7 +73,7 @@ export function timestamp(options: ScalarOptions & { readonly nullable?: boolean
       .refine((text) => !text.startsWith('0000'), 'must be in the years 1 to 9999')
       .refine((text) => KNOWN_ZONE.test(text), NO_MOMENT)
       .nullable(),
-    output: nullable ? z.string().nullable() : z.string(),
+    output: () => (nullable ? z.string().nullable() : z.string()),
     coerce: toMoment,
     time: true,
   })
@@ -96,22 +96,29 @@ function toMoment(sent: unknown): unknown {
   return `${date}T${time.length === 5 ? `${time}:00` : time}${offset}`
 }
 
-function scalar<Value>(options: ScalarOptions, nullable: boolean, type: Scalar<Value>): Field<Value> {
+/** Declares a field of a column of its own name, whose values are shown as they are stored. */
+export function scalar<Value>(options: ScalarOptions, nullable: boolean, type: Scalar): Field<Value> {
   const { doc, search, readOnly = false, initial } = options
+  const { kind, input, output, coerce, exact, time } = type
   return {
-    kind: type.kind,
+    kind,
     doc,
-    writable: ({ name }) =>
-      readOnly ? {} : { [name]: { schema: type.input.meta({ description: doc }), coerce: type.coerce, initial } },
+    writable: ({ name }) => {
+      if (readOnly) return {}
+      const schema = input.meta({ description: doc })
+      return { [name]: { schema, initial, ...(coerce && { coerce }), ...(exact && { exact }) } }
+    },
     readable: ({ name }) => ({
       [name]: {
-        schema: () => type.output.meta({ description: doc }),
+        schema: () => output().meta({ description: doc }),
         sql: (alias) => sql.ref(`${alias}.${name}`),
-        ...(type.time && { time: true }),
+        ...(time && { time }),
       },
     }),
     search: ({ name }) =>
-      search ? [{ name, type: type.search, column: name, nullable, explicit: search === 'explicit' }] : [],
+      search && type.search
+        ? [{ name, type: type.search, column: name, nullable, explicit: search === 'explicit' }]
+        : [],
     column: ({ name }) => ({ name, type: type.column, nullable }),
   }
 }

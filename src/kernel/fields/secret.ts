@@ -10,10 +10,6 @@ export interface SecretOptions {
   readonly min?: number
   readonly max?: number
   readonly column?: ColumnType
-  /** The value is validated but not stored. */
-  readonly transient?: boolean
-  /** Requests cannot set the secret. */
-  readonly internal?: boolean
   /** Null and an empty text remove what is stored; without this null changes nothing, and an empty text is refused. */
   readonly clearable?: boolean
   /** Computes what is stored instead of the sent text, e.g. its hash. */
@@ -34,9 +30,7 @@ export function secret(options: SecretOptions): Field<unknown> {
     min = 1,
     max = 128,
     column = 'text',
-    internal = false,
     clearable = false,
-    transient = false,
     encrypted,
     sentTo,
     seal = encrypted && (async (ctx: Context, plain: string) => ctx.encryption.encrypt(plain)),
@@ -53,19 +47,16 @@ export function secret(options: SecretOptions): Field<unknown> {
     kind: 'secret',
     doc,
     secret: { sentTo, ...(encrypted && { encrypted }) },
-    writable: ({ name }) =>
-      internal
-        ? {}
-        : {
-            [name]: {
-              schema: schema.meta({ description: doc, writeOnly: true }),
-              ...(clearable && { coerce: toNullIfBlank }),
-              ...(prepare && { prepare }),
-            },
-          },
+    writable: ({ name }) => ({
+      [name]: {
+        schema: schema.meta({ description: doc, writeOnly: true }),
+        ...(clearable && { coerce: toNullIfBlank }),
+        ...(prepare && { prepare }),
+      },
+    }),
     readable: () => ({}),
     search: () => [],
-    ...(!transient && { column: ({ name }) => ({ name, type: column, nullable: true }) }),
+    column: ({ name }) => ({ name, type: column, nullable: true }),
     read: async (_ctx, { name }, sent) => (clearable ? sent[name] : (sent[name] ?? undefined)),
   }
 }

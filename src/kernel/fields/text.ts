@@ -1,9 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { BLANK, formatTooLong, NOT_TEXT, toText, toWord } from '../../requests/sent.ts'
-import type { SearchField } from '../../search/schema.ts'
 import { readText } from '../../values.ts'
 import type { Field } from '../definition.ts'
+import { scalar } from './scalar.ts'
 
 /** What a declaration says of a field of text: what may be sent, what is stored for nothing, and how it is searched. */
 export interface TextOptions {
@@ -29,21 +28,19 @@ export function text(options: TextOptions): Field<string | null> {
   const { doc, required = false, readOnly = false, blank: initial, taken, oneOf } = options
   const nullable = !required && initial === undefined
   const schema = textSchema(options, required)
-  const input = (nullable || initial !== undefined ? schema.nullable() : schema).meta({ description: doc })
+  const input = nullable || initial !== undefined ? schema.nullable() : schema
+  const output = () => (nullable ? z.string().nullable() : z.string())
   return {
-    kind: 'text',
-    doc,
+    ...scalar({ doc, readOnly, search: options.search, initial }, nullable, {
+      kind: 'text',
+      column: 'text',
+      search: 'text',
+      input,
+      output,
+      coerce: oneOf ? toWord : toText,
+    }),
     required,
     ...(taken !== undefined && { taken }),
-    writable: ({ name }) => (readOnly ? {} : { [name]: { schema: input, coerce: oneOf ? toWord : toText, initial } }),
-    readable: ({ name }) => ({
-      [name]: {
-        schema: () => (nullable ? z.string().nullable() : z.string()).meta({ description: doc }),
-        sql: (alias) => sql.ref(`${alias}.${name}`),
-      },
-    }),
-    search: ({ name }) => (options.search ? [textSearch(name, options.search, nullable)] : []),
-    column: ({ name }) => ({ name, type: 'text', nullable }),
     read: async (_ctx, { name }, sent) => {
       const value = readText(sent, name)
       return value === null && initial !== undefined ? initial : value
@@ -62,8 +59,4 @@ function textSchema({ max = 255, pattern, oneOf }: TextOptions, required: boolea
     .meta({ maxLength: max })
   if (pattern) checked = checked.refine((value) => value === '' || pattern.regexp.test(value), pattern.message)
   return checked
-}
-
-function textSearch(name: string, search: 'free' | 'explicit', nullable: boolean): SearchField {
-  return { name, type: 'text', column: name, nullable, explicit: search === 'explicit' }
 }

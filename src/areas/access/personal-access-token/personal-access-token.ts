@@ -24,7 +24,8 @@ export const personalAccessTokens = defineResource({
       doc: 'User that the token authenticates.',
     }),
     revoked: boolean({ initial: false, readOnly: true, doc: 'Whether it was revoked.' }),
-    token: secret({ internal: true, column: 'bytea', sentTo: [], doc: 'Its digest.' }),
+    // Requests cannot set it.
+    token: { ...secret({ column: 'bytea', sentTo: [], doc: 'Its digest.' }), writable: () => ({}) },
   },
   operations: ['show'],
   label: 'name',

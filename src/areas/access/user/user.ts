@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Definition } from '../../../kernel/definition.ts'
+import type { Definition, Field } from '../../../kernel/definition.ts'
 import { boolean, link, links, secret, text, timestamp } from '../../../kernel/fields/index.ts'
 import { children } from '../../../records/children.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
@@ -96,12 +96,13 @@ export const user = {
         doc: 'For users of the internal source, at least 8 characters. A blank one is ignored.',
       }),
     ),
-    current_password: secret({
-      transient: true,
-      seal: isPasswordOfCaller,
-      sentTo: [],
-      doc: 'The password so far: needed by those who may change nobody but themselves, to change their password.',
-    }),
+    current_password: unstored(
+      secret({
+        seal: isPasswordOfCaller,
+        sentTo: [],
+        doc: 'The password so far: needed by those who may change nobody but themselves, to change their password.',
+      }),
+    ),
     timezone: text({
       pattern: { regexp: /^[\w+\-/]+$/, message: 'is not the name of a time zone such as Europe/Berlin' },
       doc: 'IANA name of the zone that dates in searches are read in.',
@@ -186,6 +187,11 @@ export const user = {
   around: userWrites,
   actions: [deleteUser, may],
 } as const satisfies Definition
+
+/** The field without its column: what is sent for it is validated, and not stored. */
+function unstored({ column: _column, ...field }: Field): Field {
+  return field
+}
 
 /** Whether a text is the caller's password. A wrong one counts as a failed login (core-api §4.8). */
 async function isPasswordOfCaller(ctx: Context, plain: string): Promise<boolean> {
