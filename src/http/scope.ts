@@ -1,9 +1,10 @@
+import { limitToOwnTaxonomies } from '../areas/places/index.ts'
 import type { Context, Scope } from '../context.ts'
 import { contextNotFound } from '../errors.ts'
 import { ROOT } from '../kernel/condition.ts'
 import type { Registry } from '../kernel/definition.ts'
 import type { Sent } from '../kernel/record.ts'
-import { limitToOwnTaxonomies, TAXONOMIES, type Taxonomy } from '../kernel/scope.ts'
+import { TAXONOMIES, type Taxonomy } from '../kernel/scope.ts'
 import { selectRecord } from '../kernel/store/select.ts'
 import { readSingle } from '../requests/sent.ts'
 

@@ -11,18 +11,14 @@ import {
   type Resource,
   typeOf,
 } from './definition.ts'
+import { findResource } from './registry.ts'
 
 /** Builds the registry of all resources. {@throws Error} for a name that is declared twice, or referred to and not declared */
 export function assemble(definitions: readonly Definition[]): Registry {
   const registry = new Map<string, Resource>()
-  const findTarget = (name: string): Resource => {
-    const found = registry.get(name)
-    if (!found) throw new Error(`no resource is named ${name}`)
-    return found
-  }
   for (const definition of definitions) {
     if (registry.has(definition.name)) throw new Error(`two resources are named ${definition.name}`)
-    registry.set(definition.name, complete(definition, findTarget, registry))
+    registry.set(definition.name, complete(definition, registry))
   }
   const referrers = Map.groupBy(
     [...registry.values()].flatMap((resource) => resource.placed.map((placed) => ({ resource, placed }))),
@@ -37,7 +33,8 @@ export function assemble(definitions: readonly Definition[]): Registry {
 
 type Linked = { -readonly [K in 'searchSchema' | 'referrers' | 'writable']: Resource[K] }
 
-function complete(definition: Definition, target: FieldPosition['target'], registry: Registry): Resource {
+function complete(definition: Definition, registry: Registry): Resource {
+  const target = (other: string) => findResource(registry, other)
   const { name, words = {}, permissions = {}, visibility, routes = {}, records } = definition
   const { plural = `${name}s`, word = name, called } = words
   const { surface = 'core', parents = {}, nestedOnly = false, namedBy, ...routeFacts } = routes

@@ -4,7 +4,7 @@ import { type AuditCause, type AuditEntry, insertAudits } from '../database/audi
 import type { Sql } from '../database/sql.ts'
 import type { Placed, Resource } from './definition.ts'
 import type { Stored } from './record.ts'
-import { linkTableOf, TAXONOMIES, type Taxonomy } from './scope.ts'
+import { hasOwnColumn, linkTableOf, TAXONOMIES, type Taxonomy, taxonomiesOf } from './scope.ts'
 import { storedOf } from './store/write.ts'
 
 const REDACTED = '[redacted]'
@@ -54,9 +54,8 @@ function ownersOf({ table, partOf, nestedOnly, parents, seenWith = [], placed }:
 function placesOf({ resource, id }: Placeable, taxonomy: Taxonomy): Sql[] {
   const { kind, plural } = taxonomy
   if (resource.name === kind) return [sql`select x.id from ${sql.table(plural)} x where x.id = ${id}`]
-  if (!resource.taxable) return []
-  if (resource.taxable === 'organization' && kind === 'location') return []
-  if (resource.taxable === 'own' || resource.taxable === 'organization') {
+  if (!taxonomiesOf(resource).includes(taxonomy)) return []
+  if (hasOwnColumn(resource)) {
     const own = sql.ref(`x.${kind}_id`)
     return [sql`select ${own} as id from ${sql.table(resource.table)} x where x.id = ${id} and ${own} is not null`]
   }

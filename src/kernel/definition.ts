@@ -159,23 +159,14 @@ export interface Wire {
  */
 export type Rule = (record: Draft, draft: Draft, ctx: Context, stored: Stored | null) => FieldErrors | undefined
 
+type Write<Result> = (draft: Draft) => Promise<Result>
+
 /** Wraps one write; `next` is the write itself. Runs inside of its transaction. */
 export interface Around {
   /** `create` does not change the record after `next`, so that the record need not be read again. */
   readonly keepsCreated?: true
-  readonly create?: (
-    ctx: Context,
-    draft: Draft,
-    next: (draft: Draft) => Promise<number>,
-    resource: Resource,
-  ) => Promise<number>
-  readonly update?: (
-    ctx: Context,
-    stored: Stored,
-    draft: Draft,
-    next: (draft: Draft) => Promise<void>,
-    resource: Resource,
-  ) => Promise<void>
+  readonly create?: (ctx: Context, draft: Draft, next: Write<number>, resource: Resource) => Promise<number>
+  readonly update?: (ctx: Context, stored: Stored, draft: Draft, next: Write<void>, resource: Resource) => Promise<void>
   readonly delete?: (ctx: Context, stored: Stored, next: () => Promise<void>, resource: Resource) => Promise<void>
 }
 

@@ -39,14 +39,14 @@ export async function validate(ctx: Context, resource: Resource, attributes: Sen
     if (!writable || attributes[key] === undefined) continue
     const value = writable.exact ? readExactly(attributes, key) : toPlain(attributes[key])
     if (!isStorable(value)) {
-      add(errors, key, NOT_STORABLE)
+      add(errors, key, [NOT_STORABLE])
       continue
     }
     const parsed = writable.schema.safeParse(writable.coerce ? writable.coerce(value) : value, {
       error: sayWhatIsAllowed,
     })
     if (parsed.success) sent[key] = parsed.data
-    else for (const message of messagesOf(parsed.error)) add(errors, key, message)
+    else add(errors, key, messagesOf(parsed.error))
   }
   if (Object.keys(errors).length > 0) return { sent, errors }
   for (const [key, value] of Object.entries(sent)) {
@@ -57,9 +57,9 @@ export async function validate(ctx: Context, resource: Resource, attributes: Sen
 }
 
 /** Yields the messages without repetition; about a value of the wrong type nothing else is said. */
-function messagesOf({ issues }: z.ZodError): Set<string> {
+function messagesOf({ issues }: z.ZodError): string[] {
   const ofType = issues.filter(({ code }) => code === 'invalid_type')
-  return new Set((ofType.length > 0 ? ofType : issues).map(({ message }) => message))
+  return [...new Set((ofType.length > 0 ? ofType : issues).map(({ message }) => message))]
 }
 
 /**
@@ -73,7 +73,7 @@ export async function readDraft(
   stored: Stored | null,
   given: Draft = {},
 ): Promise<Draft> {
-  const found: FieldErrors = structuredClone(errors)
+  const found: FieldErrors = { ...errors }
   const draft: Draft = {}
   const references: Reference[] = []
   for (const { name, field, at } of resource.placed) {
@@ -85,7 +85,8 @@ export async function readDraft(
   Object.assign(draft, given)
   if (!stored) requireFields(resource, draft, found)
   const record = stored ? { ...valuesOf(resource, stored), ...draft } : draft
-  for (const rule of resource.rules ?? []) merge(found, rule(record, draft, ctx, stored))
+  for (const rule of resource.rules ?? [])
+    for (const [field, messages] of Object.entries(rule(record, draft, ctx, stored) ?? {})) add(found, field, messages)
   if (Object.keys(found).length > 0) throw invalid(found, stored?.id ?? null)
   return draft
 }
@@ -94,7 +95,7 @@ function requireFields(resource: Resource, draft: Draft, errors: FieldErrors): v
   for (const { name, field, at, column } of resource.placed) {
     if (!field.required || (draft[name] ?? null) !== null) continue
     const keys = Object.keys(field.writable(at))
-    if (keys.length > 0 && !keys.some((key) => errors[key])) add(errors, column?.name ?? name, BLANK)
+    if (keys.length > 0 && !keys.some((key) => errors[key])) add(errors, column?.name ?? name, [BLANK])
   }
 }
 
@@ -103,13 +104,6 @@ export function valuesOf(resource: Resource, stored: Stored): Draft {
   return Object.fromEntries(resource.placed.map((placed) => [placed.name, storedOf(placed, stored)]))
 }
 
-function add(errors: FieldErrors, field: string, message: string): void {
-  const known = errors[field]
-  if (known) known.push(message)
-  else errors[field] = [message]
-}
-
-function merge(errors: FieldErrors, found: FieldErrors | undefined): void {
-  for (const [field, messages] of Object.entries(found ?? {}))
-    for (const message of messages) add(errors, field, message)
+function add(errors: FieldErrors, field: string, messages: readonly string[]): void {
+  errors[field] = [...(errors[field] ?? []), ...messages]
 }

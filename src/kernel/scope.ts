@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
-import { joinAny } from '../search/sql.ts'
 import { familyOf, takesIn, withBelow } from '../trees.ts'
 import { type Condition, limitToAny, ROOT } from './condition.ts'
 import { type Resource, singularOf } from './definition.ts'
@@ -14,6 +13,9 @@ export const TAXONOMIES = [
 /** Organizations or locations, by their names in the singular and the plural. */
 export type Taxonomy = (typeof TAXONOMIES)[number]
 const [ORGANIZATION] = TAXONOMIES
+
+/** What places the records of a resource: its taxonomies, its table, and its name in the trees. */
+type Placing = Pick<Resource, 'taxable' | 'table' | 'type'>
 
 /** Yields the taxonomies that records of a resource belong to: none, organizations only, or both. */
 export function taxonomiesOf({ taxable }: Pick<Resource, 'taxable'>): readonly Taxonomy[] {
@@ -32,7 +34,7 @@ export function linkTableOf({ table }: Pick<Resource, 'table'>, { plural }: Taxo
  * location, or to one below or above these; where the request has none, to any of the caller's. Administrators without
  * scope see everything; machines see what is in the places where they act.
  */
-export function limitToScope(ctx: Context, resource: Pick<Resource, 'taxable' | 'table' | 'type'>): Condition[] {
+export function limitToScope(ctx: Context, resource: Placing): Condition[] {
   if (resource.taxable === 'when_named') return []
   const { admin, places } = ctx.user
   const named = taxonomiesOf(resource).flatMap((taxonomy) => {
@@ -61,36 +63,30 @@ export function limitToMembers(ctx: Context, resource: Resource): Condition[] {
  * no condition if one takes in the whole type. The ids are values from the trees in memory, so that the planner can
  * estimate how many records are left and choose between the index of the order and that of the links.
  */
-function limitToLinked(
-  ctx: Context,
-  resource: Pick<Resource, 'taxable' | 'table' | 'type'>,
-  taxonomy: Taxonomy,
-  ids: readonly number[],
-): Condition[] {
+function limitToLinked(ctx: Context, resource: Placing, taxonomy: Taxonomy, ids: readonly number[]): Condition[] {
   const tree = ctx.trees[taxonomy.plural]
   if (hasOwnColumn(resource)) return [limitToOwnIds(taxonomy, withBelow(tree, ids))]
   const family = familyOf(tree, ids)
   if (takesIn(tree, family, resource.type)) return []
-  const link = linkTableOf(resource, taxonomy)
-  return [
-    {
-      sql: sql`exists (select from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${sql.ref(`${ROOT}.id`)} and ${sql.ref(`l.${taxonomy.kind}_id`)} = any (${family}::bigint[]))`,
-      tables: [link.table],
-    },
-  ]
+  return [limitToLinkedBy(resource, taxonomy, sql`any (${family}::bigint[])`)]
 }
 
 /** Leaves records linked to this very location or organization, and not to one above or below it. */
 export function limitToPlace(resource: Resource, taxonomy: Taxonomy, id: number): Condition {
-  if (hasOwnColumn(resource)) return limitToOwnIds(taxonomy, [id])
+  return hasOwnColumn(resource) ? limitToOwnIds(taxonomy, [id]) : limitToLinkedBy(resource, taxonomy, sql`${id}`)
+}
+
+/** Leaves records with a row in the link table whose id equals this. */
+function limitToLinkedBy(resource: Placing, taxonomy: Taxonomy, wanted: Sql): Condition {
   const link = linkTableOf(resource, taxonomy)
   return {
-    sql: sql`exists (select from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${sql.ref(`${ROOT}.id`)} and ${sql.ref(`l.${taxonomy.kind}_id`)} = ${id})`,
+    sql: sql`exists (select from ${sql.table(link.table)} l where ${sql.ref(`l.${link.own}`)} = ${sql.ref(`${ROOT}.id`)} and ${sql.ref(`l.${taxonomy.kind}_id`)} = ${wanted})`,
     tables: [link.table],
   }
 }
 
-function hasOwnColumn({ taxable }: Pick<Resource, 'taxable'>): boolean {
+/** Whether records have one organization or location each, in a column of their own. */
+export function hasOwnColumn({ taxable }: Pick<Resource, 'taxable'>): boolean {
   return taxable === 'own' || taxable === 'organization'
 }
 
@@ -99,20 +95,10 @@ function limitToOwnIds({ kind }: Taxonomy, ids: readonly number[]): Condition {
   return { sql: sql`${sql.ref(`${ROOT}.${kind}_id`)} = any (${ids}::bigint[])`, tables: [] }
 }
 
-/** Leaves the locations or organizations of the caller and all below them; for administrators it is always true. */
-export function limitToOwnTaxonomies(ctx: Context, { kind, plural }: Taxonomy, alias: string): Sql {
-  if (ctx.user.admin) return sql`true`
-  const id = sql.ref(`${alias}.id`)
-  return joinAny([
-    sql`${id} = any (${ctx.user[plural]}::bigint[])`,
-    sql`exists (select from ${sql.table(`user_${plural}`)} m where m.user_id = ${ctx.user.id} and ${sql.ref(`m.${kind}_id`)} in (select ${id} union all select unnest(${sql.ref(`${alias}.ancestor_ids`)})))`,
-  ])
-}
-
 /** Leaves records in the organizations and locations of a grant; no condition for resources without taxonomies. */
 export function limitToGranted(
   ctx: Context,
-  resource: Pick<Resource, 'taxable' | 'table' | 'type'>,
+  resource: Placing,
   granted: Readonly<Record<Taxonomy['plural'], readonly number[] | null>>,
 ): Condition[] {
   return taxonomiesOf(resource).flatMap((taxonomy) => {

@@ -3,11 +3,12 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Definition, ReadableKey } from '../../kernel/definition.ts'
 import { link, links, text } from '../../kernel/fields/index.ts'
-import { limitToOwnTaxonomies, TAXONOMIES, type Taxonomy } from '../../kernel/scope.ts'
+import { TAXONOMIES, type Taxonomy } from '../../kernel/scope.ts'
 import { words } from '../../records/words.ts'
 import { HIDDEN_QUERY, parameterParts, presentParameters } from '../parameters/index.ts'
 import { CONTENTS, contentFields, membersField } from './contents.ts'
 import { validateIgnoredTypes } from './members.ts'
+import { limitToOwnTaxonomies } from './own.ts'
 import { buildTreeWrites } from './tree-writes.ts'
 
 /** Types of records that a location or organization can take in as a whole. */

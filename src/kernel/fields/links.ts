@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { NOT_IDS, toInteger } from '../../requests/sent.ts'
 import { idOf, readNumbers, readObjects, readTexts } from '../../values.ts'
-import { type Field, type FieldPosition, type Reference, singularOf } from '../definition.ts'
+import { type Field, type FieldPosition, type Reference, type Resource, singularOf } from '../definition.ts'
 import type { Sent } from '../record.ts'
 import { findByLabel, findIds } from '../reference.ts'
 import { listNamed } from '../visibility.ts'
@@ -61,7 +61,7 @@ export function links(target: string, options: LinksOptions): Field<readonly num
       ]
     },
     read: async (ctx, at, sent, later) => {
-      const ids = await idsOf(ctx, at, target, sent, wordOf(at), later)
+      const ids = await idsOf(ctx, at, at.target(target), sent, later)
       return ids && [...new Set(ids)].sort((a, b) => a - b)
     },
     elsewhere: {
@@ -107,15 +107,8 @@ function toIds(sent: unknown): unknown {
   return sent.filter((item) => item !== '' && item !== null).map(toInteger)
 }
 
-async function idsOf(
-  ctx: Context,
-  at: FieldPosition,
-  target: string,
-  sent: Sent,
-  singular: string,
-  later?: Reference[],
-): Promise<readonly number[] | undefined> {
-  const other = at.target(target)
+async function idsOf(ctx: Context, at: FieldPosition, other: Resource, sent: Sent, later?: Reference[]) {
+  const singular = singularOf(at.name)
   const objects = readObjects(sent, at.name)
   const ids = readNumbers(sent, `${singular}_ids`) ?? (objects?.every(({ id }) => id) ? objects.map(idOf) : undefined)
   if (ids && later) later.push({ target: other, ids, listed: true })

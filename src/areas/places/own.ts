@@ -1,0 +1,15 @@
+import { sql } from 'kysely'
+import type { Context } from '../../context.ts'
+import type { Sql } from '../../database/sql.ts'
+import type { Taxonomy } from '../../kernel/scope.ts'
+import { joinAny } from '../../search/sql.ts'
+
+/** Leaves the locations or organizations of the caller and all below them; for administrators it is always true. */
+export function limitToOwnTaxonomies(ctx: Context, { kind, plural }: Taxonomy, alias: string): Sql {
+  if (ctx.user.admin) return sql`true`
+  const id = sql.ref(`${alias}.id`)
+  return joinAny([
+    sql`${id} = any (${ctx.user[plural]}::bigint[])`,
+    sql`exists (select from ${sql.table(`user_${plural}`)} m where m.user_id = ${ctx.user.id} and ${sql.ref(`m.${kind}_id`)} in (select ${id} union all select unnest(${sql.ref(`${alias}.ancestor_ids`)})))`,
+  ])
+}
