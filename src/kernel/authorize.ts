@@ -48,15 +48,10 @@ export function permissionOf(resource: Resource, verb: 'view' | 'create' | 'edit
 }
 
 /** Yields the resource that a field links to, by default that of the whole of a part, and the column of the link. */
-function wholeOf(resource: Resource, field = resource.partOf): Whole | undefined {
+function wholeOf(resource: Resource, field = resource.partOf) {
   const placed = resource.placed.find(({ name }) => name === field)
   if (!placed?.field.refersTo || !placed.column) return undefined
   return { resource: placed.at.target(placed.field.refersTo.resource), column: placed.column.name }
-}
-
-interface Whole {
-  readonly resource: Resource
-  readonly column: string
 }
 
 /** Whether callers without the permission may use this operation on the records that are their own. */

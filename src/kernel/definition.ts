@@ -134,6 +134,9 @@ interface Records {
   readonly ownOperations?: readonly Operation[]
 }
 
+/** Answers a request of an operation. */
+export type Handler = (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
+
 /** Where the contract treats a resource unlike all others. Each use cites the section. */
 export interface Wire {
   /** Operations at the paths below a parent, by its name, and at the resource's own (`flat`); default: all that it has. */
@@ -144,12 +147,13 @@ export interface Wire {
   readonly suggests?: true
   /** Older names of keys in queries and bodies, each with the present one, which wins when both are sent. */
   readonly aliases?: Readonly<Record<string, string>>
-  /** Keys of a new record that are taken from the query where the body lacks them. */
-  readonly queried?: readonly string[]
   /** Creating below a parent also needs the permission to edit the parent. */
   readonly createEditsParent?: true
-  /** Writes that answer 204, or with the record where `Prefer: return=representation` asks for it (RFC 7240). */
-  readonly silent?: readonly Operation[]
+  /** Keys of a new record that its handler takes from the query where the body lacks them. */
+  readonly queried?: readonly string[]
+  /** Handlers of its own, which call the usual ones, and which of them may answer 204 without a body. */
+  readonly handlers?: Readonly<Partial<Record<Operation, Handler>>>
+  readonly mayBeEmpty?: readonly Operation[]
   readonly deprecated?: { readonly operations: readonly Operation[]; readonly since: Date }
 }
 
@@ -202,7 +206,7 @@ export interface ActionFacts extends RouteFacts {
 /** An endpoint of a collection beside the five operations, or of something else that its path names. */
 export interface CollectionAction extends ActionFacts {
   readonly record?: never
-  readonly handle: (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
+  readonly handle: Handler
 }
 
 /** An endpoint of one record, which is found first, below its parents, among those that the caller may do this to. */

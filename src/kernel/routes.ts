@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import type { Context } from '../context.ts'
 import { makeLate } from '../late.ts'
-import type { Access, Answer, Input, Method, Route, RouteFacts } from '../requests/route.ts'
+import type { Access, Method, Route, RouteFacts } from '../requests/route.ts'
 import { PREFIXES } from '../requests/surface.ts'
 import { permissionOf, permitsOwn } from './authorize.ts'
-import type { Action, Registry, Resource } from './definition.ts'
+import type { Action, Handler, Registry, Resource } from './definition.ts'
 import { runAction } from './operations/action.ts'
 import { create } from './operations/create.ts'
 import { remove } from './operations/delete.ts'
@@ -23,7 +22,7 @@ import {
 } from './schemas.ts'
 import { taxonomiesOf } from './scope.ts'
 import { createSuggestionRoute } from './suggestions.ts'
-import { adaptHandler, deprecationOf, isSilent } from './wire.ts'
+import { adaptHandler } from './wire.ts'
 
 /** Builds all routes of the declared resources, as data for HTTP, OpenAPI, the permission page and tests. */
 export function routesOf(registry: Registry): Route[] {
@@ -118,8 +117,6 @@ function mayBeChosen(resource: Resource, parent: string): boolean {
   return placed === undefined || Object.keys(placed.field.writable(placed.at)).length > 0
 }
 
-type Handler = (ctx: Context, resource: Resource, input: Input) => Promise<Answer>
-
 interface Standard {
   readonly method: Method
   readonly status: number
@@ -150,12 +147,13 @@ function listStandard(resource: Resource, bases: readonly Base[]): Route[] {
 
 function buildStandard(resource: Resource, operation: Operation, base: Base): Omit<Route, 'answers'> {
   const { method, path, does, handle } = STANDARD[operation]
+  const { deprecated } = resource.wire ?? {}
   const summary = `${does} ${(operation === 'list' ? resource.plural : resource.name).replaceAll('_', ' ')}`
   return {
     ...buildRoute(resource, base, { method, path, name: operation, summary }),
     ...(operation === 'update' || operation === 'delete' ? ({ locks: true } as const) : {}),
     access: accessOf(resource, operation),
-    ...deprecationOf(resource, operation),
+    ...(deprecated?.operations.includes(operation) && { deprecated: deprecated.since }),
     handle: adaptHandler(resource, operation, handle),
   }
 }
@@ -191,7 +189,7 @@ function buildSchemas(resource: Resource, operation: Operation): Pick<Route, 'qu
 /** Describes the answers of an operation on first use: only documentation needs all, and building them delays the start. */
 function buildStandardAnswers(resource: Resource, operation: Operation, status: number): Route['answers'] {
   const describe = () => (operation === 'list' ? buildListEnvelope(resource) : buildShownSchema(resource, operation))
-  return makeLate(isSilent(resource, operation) ? { [status]: describe, 204: () => null } : { [status]: describe })
+  return makeLate({ [status]: describe, ...(resource.wire?.mayBeEmpty?.includes(operation) && { 204: () => null }) })
 }
 
 function accessOf(resource: Resource, operation: Operation): Access {

@@ -1,8 +1,11 @@
 import { defineResource } from '../../../kernel/definition.ts'
 import { boolean, integer, link, links, text, timestamp } from '../../../kernel/fields/index.ts'
+import { remove } from '../../../kernel/operations/delete.ts'
+import { update } from '../../../kernel/operations/update.ts'
 import { permissionsKey } from '../../../records/permissions.ts'
 import { comparable } from '../shared/moment.ts'
 import { contentName } from '../shared/naming.ts'
+import { answerQuietly } from '../shared/quietly.ts'
 import { visibleLink, withObjectForm } from '../shared/visible-link.ts'
 import { addons } from './addons.ts'
 import { contentOverride, contentOverrides } from './content-override.ts'
@@ -115,7 +118,11 @@ export const activationKeys = defineResource({
   readable: { ...environmentKeys, products, hosts, permissions: permissionsKey(ACTIVATION_KEY_PERMISSIONS) },
   search: keySearch,
   wire: {
-    silent: ['update', 'delete'],
+    handlers: {
+      update: (ctx, resource, input) => answerQuietly(input, (asked) => update(ctx, resource, asked)),
+      delete: (ctx, resource, input) => answerQuietly(input, (asked) => remove(ctx, resource, asked)),
+    },
+    mayBeEmpty: ['update', 'delete'],
     suggests: true,
     paths: { lifecycle_environment: [] },
   },

@@ -3,9 +3,9 @@ import { invalid } from '../../../errors.ts'
 import type { Action, Resource } from '../../../kernel/definition.ts'
 import { findLocked } from '../../../kernel/operations/find.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
-import { answerQuietly } from '../../../kernel/wire.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { createHostRecords, unregister } from '../../registration/index.ts'
+import { answerQuietly } from '../shared/quietly.ts'
 
 /**
  * `DELETE /api/hosts/:id/subscriptions`: ends the registration of a host. It needs the permission to edit the host,

@@ -2,8 +2,8 @@ import { isViolationOf } from '../../../database/failures.ts'
 import { invalid } from '../../../errors.ts'
 import { defineResource, type Field } from '../../../kernel/definition.ts'
 import { link } from '../../../kernel/fields/index.ts'
-import type { Operation } from '../../../kernel/record.ts'
 import { toInteger } from '../../../requests/sent.ts'
+import { NESTED, olderHandlers, SINCE } from './older-handlers.ts'
 import { OLDER_KEYS, OLDER_WORDS } from './older-words.ts'
 
 /** The keys that other records show of a combination, in order. */
@@ -19,8 +19,6 @@ export const COMBINATION_KEYS = [
   'config_template_name',
 ]
 const KEYS = ['created_at', 'updated_at', ...COMBINATION_KEYS]
-
-const NESTED: readonly Operation[] = ['list', 'show', 'create', 'update']
 
 /**
  * Bindings of templates to host groups and environments (spec 2.5 and 4.4, core-api §1.6). `rendering/choice.ts` says
@@ -66,8 +64,9 @@ export const templateCombinations = defineResource({
     },
     aliases: OLDER_WORDS,
     queried: ['provisioning_template_id', 'hostgroup_id', 'environment_id'],
+    handlers: olderHandlers,
     createEditsParent: true,
-    deprecated: { operations: NESTED, since: new Date('2026-11-20T00:00:00Z') },
+    deprecated: { operations: NESTED, since: SINCE },
   },
   audited: false,
   around: {
