@@ -34,13 +34,13 @@ export function assemble(definitions: readonly Definition[]): Registry {
 type Linked = { -readonly [K in 'searchSchema' | 'referrers' | 'writable']: Resource[K] }
 
 function complete(definition: Definition, registry: Registry): Resource {
-  const target = (other: string) => findResource(registry, other)
+  const findTarget = (other: string) => findResource(registry, other)
   const { name, words = {}, permissions = {}, visibility, routes = {}, records } = definition
   const { plural = `${name}s`, word = name, called } = words
   const { surface = 'core', parents = {}, nestedOnly = false, namedBy, ...routeFacts } = routes
   const table = records?.table ?? plural
   const placed = Object.entries(definition.fields).map(([fieldName, field]): Placed => {
-    const at: FieldPosition = { name: fieldName, resource: { name, plural, table }, target }
+    const at: FieldPosition = { name: fieldName, resource: { name, plural, table }, target: findTarget }
     return { name: fieldName, field, at, column: field.column?.(at), elsewhere: field.elsewhere }
   })
   const columns = placed.flatMap(({ column }) => (column ? [column] : []))

@@ -10,11 +10,11 @@ import {
   type CompiledSearch,
   compileOrder,
   compileSearch,
-  costAmong,
   SearchError,
   type SearchField,
   type SearchSchema,
   SMALL_COST,
+  totalCostOf,
 } from '../search/index.ts'
 import { hasPermission, limitToVisible } from './authorize.ts'
 import { type Condition, joinConditions, listTables } from './condition.ts'
@@ -72,7 +72,7 @@ export async function compileRequestSearch(
 async function requireAffordable(ctx: Context, table: string, { cost, conditions }: CompiledSearch): Promise<void> {
   const limit = ctx.settings.search_comparisons_limit
   if (conditions <= ALWAYS_ASKED || cost <= SMALL_COST) return
-  if (costAmong(await readRowCount(ctx.db, table), cost) <= limit * 1_000_000) return
+  if (totalCostOf(cost, await readRowCount(ctx.db, table)) <= limit * 1_000_000) return
   throw new Failure(
     'bad_search',
     `This search is too large: its ${conditions} conditions come to more than ${limit} million comparisons, which is the limit (setting search_comparisons_limit). Ask for less at a time, or write lists as field ^ (a, b, c)`,

@@ -32,6 +32,6 @@ export const ALWAYS_ASKED = 3
 export const SMALL_COST = 50
 
 /** Computes the cost of a search among so many records; of fewer than 5,000 as of these, because planning takes time, too. */
-export function costAmong(records: number, cost: number): number {
+export function totalCostOf(cost: number, records: number): number {
   return cost * Math.max(records, 5_000)
 }

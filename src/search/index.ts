@@ -3,7 +3,7 @@ export { type CompiledOrder, type CompiledSearch, compileOrder, compileSearch } 
 export { complete, type Suggestion } from './complete.ts'
 export { buildValuesStatement, type ValuesWanted } from './completion-items.ts'
 export { compileColumnCondition } from './conditions.ts'
-export { ALWAYS_ASKED, costAmong, MAX_KEPT_COST, SMALL_COST } from './cost.ts'
+export { ALWAYS_ASKED, MAX_KEPT_COST, SMALL_COST, totalCostOf } from './cost.ts'
 export { SearchError } from './error.ts'
 export { requireValues, requireWords } from './explicit.ts'
 export { parseSearch } from './parse.ts'

@@ -29,14 +29,14 @@ export function text(options: TextOptions): Field<string | null> {
   const nullable = !required && initial === undefined
   const schema = textSchema(options, required)
   const input = nullable || initial !== undefined ? schema.nullable() : schema
-  const output = () => (nullable ? z.string().nullable() : z.string())
+  const buildOutput = () => (nullable ? z.string().nullable() : z.string())
   return {
     ...scalar({ doc, readOnly, search: options.search, initial }, nullable, {
       kind: 'text',
       column: 'text',
       search: 'text',
       input,
-      output,
+      output: buildOutput,
       coerce: oneOf ? toWord : toText,
     }),
     required,
