@@ -16,13 +16,14 @@ const programs = {
   start: () => ['--max-semi-space-size=4', prepareService()],
   build: () =>
     prepareService() === BUILT ? ['--version'] : fail('the sources of the service cannot be made one file'),
-  test: () => (rest[0] === '--changed' ? ['scripts/changed.ts'] : ['node_modules/vitest/vitest.mjs', 'run']),
+  test: () =>
+    rest[0] === '--changed' ? ['scripts/changed.ts'] : ['node_modules/vitest/vitest.mjs', 'run', ...excludeLong()],
 }
 
 const [name = '', ...rest] = process.argv.slice(2)
 if (!Object.hasOwn(programs, name)) fail(`usage: node scripts/bootstrap.mjs ${Object.keys(programs).join('|')}`)
 if (isOutdated()) install()
-run([...programs[name](), ...rest])
+run([...programs[name](), ...rest.filter((word) => name !== 'test' || word !== '--all')])
 
 /**
  * Finds the project's Node, a package for each platform whose content the lock file verifies; no script downloads anything.
@@ -76,6 +77,17 @@ function runNpm(args) {
     ? spawnSync(process.execPath, [called, ...args], options)
     : spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
   if (status !== 0) fail(`npm ${args[0]} failed${error ? `: ${error.message}` : ''}`)
+}
+
+/** Excludes the tests that take long, unless all are wanted; a file whose name contains a word of the command line stays. */
+function excludeLong() {
+  if (rest.includes('--all')) return []
+  const words = rest.filter((word, at) => !word.startsWith('-') && !rest[at - 1]?.startsWith('-'))
+  const long = Object.keys(JSON.parse(readFileSync(join(root, 'test/long.json'), 'utf8')))
+  const left = long.filter((file) => !words.some((word) => file.includes(word)))
+  if (words.length === 0 && long.length > 0)
+    console.error(`skipped: ${left.length} files of long tests (npm test -- --all runs them)`)
+  return left.flatMap((file) => ['--exclude', file])
 }
 
 /** Runs the program in place of this process: with its streams, signals and exit code. */

@@ -61,6 +61,12 @@ describe('pages', () => {
     expect(folders.filter((folder) => !filesIn(`src/${folder}`).includes(`src/${folder}/README.md`))).toEqual([])
   })
 
+  test('each test that `npm test` leaves to `npm test -- --all` is there', () => {
+    const long = Object.keys(JSON.parse(read('test/long.json')))
+    expect(long).not.toEqual([])
+    expect(long.filter((path) => !TESTS.includes(path))).toEqual([])
+  })
+
   test('golden files can be reviewed: 66,000 lines at most, 2,000 in a file', () => {
     const lines = new Map(filesIn('docs/generated').map((path) => [path, linesOf(path)]))
     expect(lines.size).toBeGreaterThan(100)

@@ -27,6 +27,8 @@ beforeEach(() => {
   write('src/main.ts', PROGRAM)
   write('node_modules/vitest/vitest.mjs', `console.log('tests', process.argv.slice(2).join(' '))`)
   write('scripts/make-template.ts', '')
+  mkdirSync(join(checkout, 'test'))
+  write('test/long.json', '{}')
   write('npm.js', NPM)
 })
 afterEach(() => rmSync(checkout, { recursive: true }))
@@ -92,6 +94,20 @@ test('installs again only when the list of packages has changed', async () => {
   utimesSync(join(checkout, 'package-lock.json'), later, later)
   await outcome(bootstrap('start'))
   expect(installs()).toBe(2)
+})
+
+test('leaves out long tests, unless they are named or all are wanted, and says so', async () => {
+  write('test/long.json', JSON.stringify({ 'test/a-walk.test.ts': 'every page', 'test/unit.test.ts': 'all of it' }))
+  await outcome(bootstrap('start'))
+  const without = (...files: string[]) => files.map((file) => ` --exclude test/${file}.test.ts`).join('')
+  expect(await outcome(bootstrap('test'))).toMatchObject({
+    out: `tests run${without('a-walk', 'unit')}\n`,
+    err: 'skipped: 2 files of long tests (npm test -- --all runs them)\n',
+  })
+  const run = async (...args: string[]) => (await outcome(bootstrap('test', ...args))).out
+  expect(await run('--project', 'unit')).toBe(`tests run${without('a-walk', 'unit')} --project unit\n`)
+  expect(await run('walk')).toBe(`tests run${without('unit')} walk\n`)
+  expect(await run('--all', '--reporter=dot')).toBe('tests run --reporter=dot\n')
 })
 
 test('runs the tests that are called as what has changed, and the laws of that resource alone', async () => {
