@@ -1,4 +1,5 @@
 import { createQueryId, type Kysely, PostgresQueryCompiler, type RawBuilder, type RawNode, sql } from 'kysely'
+import { PLANNED_ANEW } from './statement-names.ts'
 
 /**
  * A handle that runs SQL: the pool, or a transaction. Statements are written with Kysely's `sql` template, whose
@@ -52,6 +53,14 @@ export async function measurePing(db: Db): Promise<number> {
 export function finishFragment(fragment: Sql): Sql {
   const { sql: text, parameters } = compileSql(fragment)
   return parameters.length === 0 ? sql.raw(text) : fragment
+}
+
+/**
+ * Yields a condition whose statement is planned for its values each time. One plan for all values takes a fact that every host has
+ * for a rare one: it finds all of them, and sorts them for each page.
+ */
+export function planAnew(condition: Sql): Sql {
+  return sql`${condition} ${sql.raw(PLANNED_ANEW)}`
 }
 
 /** Yields the text of a fragment, with placeholders for its values. */

@@ -65,8 +65,8 @@ function isWorthNaming(text: string): boolean {
 }
 
 /**
- * Stands in a statement that is planned each time: the plan of a named one is kept while its tables grow, and reads all of a table that
- * was small at first, for each of its rows, until somebody analyzes it.
+ * Stands in a statement that is planned each time, where the plan of a named one would suit neither all values, nor its tables once
+ * they have grown: it is kept, and may read all of a table for each row of another, until somebody analyzes that.
  */
 export const PLANNED_ANEW = '/* planned anew */'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import { finishFragment } from '../database/sql.ts'
+import { finishFragment, planAnew } from '../database/sql.ts'
 import { readRowCount } from '../database/versions.ts'
 import { Failure } from '../errors.ts'
 import { isBlank } from '../search/blank.ts'
@@ -62,7 +62,7 @@ export async function compileRequestSearch(
   const compiled = refuseBadSearch(() => compileSearch(readSearch(ctx, resource), search, searchOptionsOf(ctx)))
   await requireAffordable(ctx, resource.table, compiled)
   const { condition, tables } = compiled
-  return condition ? [{ sql: condition, tables }] : []
+  return condition ? [{ sql: tables.length > 1 ? planAnew(condition) : condition, tables }] : []
 }
 
 /**
