@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { forgetCatalog } from '../areas/configuration/index.ts'
 import type { CountCache } from '../context.ts'
 import type { Database } from '../database/database.ts'
-import { foldChanges } from '../database/fold-changes.ts'
+import { foldChanges, vacuumChanges } from '../database/fold-changes.ts'
 import type { Route } from '../requests/route.ts'
 import { loadSettings, type Settings } from '../settings.ts'
 
@@ -49,6 +49,8 @@ export async function keepCounts(database: Database): Promise<CountCache> {
 
 /** After this many writes the lines of `table_changes` are folded, so that their sums stay fast to read. */
 const WRITES_PER_FOLD = 64
+/** After this many, what folding has left is vacuumed. */
+const WRITES_PER_VACUUM = 64 * WRITES_PER_FOLD
 
 /** Creates what is done after each write. */
 export function createAfterWrite(
@@ -64,6 +66,7 @@ export function createAfterWrite(
     if (route.invalidates === 'settings') await reloadSettings()
     if (++writes % WRITES_PER_FOLD !== 0) return
     // The write is done: a failure to fold is logged, and must not make the request fail.
-    await foldChanges(database.db).catch((err) => log.warn({ err }, 'folding change lines failed'))
+    const tidy = writes % WRITES_PER_VACUUM === 0 ? vacuumChanges : foldChanges
+    await tidy(database.db).catch((err) => log.warn({ err }, 'folding change lines failed'))
   }
 }

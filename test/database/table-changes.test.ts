@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
+import { foldChanges, vacuumChanges } from '../../src/database/fold-changes.ts'
 import { type Db, row, rows } from '../../src/database/sql.ts'
 import { openTestDatabase, truncateAll } from '../support/database.ts'
 
@@ -44,6 +45,28 @@ test('an upsert counts what it inserted', async () => {
     on conflict (name) do update set updated_at = now()`.execute(db)
   await sql`insert into architectures (name) values (${'a'}) on conflict do nothing`.execute(db)
   expect((await changes('architectures'))?.count).toBe(2)
+})
+
+test('a statement that inserts or deletes nothing is no write', async () => {
+  await insert(db, 'a')
+  await insert(db)
+  await sql`insert into architectures (name) values (${'a'}) on conflict do nothing`.execute(db)
+  await sql`delete from architectures where name = ${'b'}`.execute(db)
+  expect(await changes('architectures')).toEqual({ count: 1, writes: 1 })
+})
+
+test('the place of lines that were folded is used again', async () => {
+  await insert(db, 'a')
+  const writeAndFold = async () => {
+    for (let times = 0; times < 300; times++) await sql`update architectures set updated_at = now()`.execute(db)
+    await foldChanges(db)
+    await vacuumChanges(db)
+    return row(db, sql`select pg_relation_size('table_changes') as bytes`)
+  }
+  const once = await writeAndFold()
+  await writeAndFold()
+  expect(await writeAndFold()).toEqual(once)
+  expect(await changes('architectures')).toEqual({ count: 1, writes: 901 })
 })
 
 test('truncating leaves nothing', async () => {

@@ -36,7 +36,14 @@ with
   wanted as materialized (
     select t.id, t.name, t.config_proxy_id is not null as runnable
     from hosts t
-    where (exists (select 1 from smart_proxies as t_1 where t_1.id = t.config_proxy_id and t_1.name is not null))
+    where
+      (
+        exists (
+          select 1
+          from smart_proxies as t_1
+          where t_1.id = t.config_proxy_id and t_1.name is not null
+        ) /* planned anew */
+      )
   ),
   rollout as (
     insert into config_rollouts (search, parallel, stop_after_failures, user_id, requested_by)
@@ -153,12 +160,11 @@ limit 1;
 -- create, as a limited user
 -- POST /api/config_rollouts: 6 statements
 -- limited create.1 is create.1, but
-      from hosts t
--     where (exists (select 1 from smart_proxies as t_1 where t_1.id = t.config_proxy_id and t_1.name is not null))
-+     where
+      where
+-       (
 +       (t.organization_id = any ($::bigint[]))
 +       and (t.location_id = any ($::bigint[]))
-+       and (exists (select 1 from smart_proxies as t_1 where t_1.id = t.config_proxy_id and t_1.name is not null))
++       and (
 -- limited create.2 is create.2
 -- limited create.3 is create.3
 -- limited create.4 is create.4
