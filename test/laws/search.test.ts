@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Resource } from '../../src/kernel/definition.ts'
 import { isBlank } from '../../src/search/blank.ts'
@@ -16,8 +17,18 @@ beforeAll(async () => {
   for (const name of names('list')) paths.set(name, await pathFor(world.api.admin, resourceNamed(name)))
   for (const name of names('create')) if (paths.has(name)) await fill(resourceNamed(name))
   await stopLastSeen(world.api)
+  await thinAudits()
 }, 120_000)
 afterAll(() => world.api[Symbol.asyncDispose]())
+
+/** Leaves two audits of each kind of change of each resource: every list of audits shows all of them. */
+async function thinAudits(): Promise<void> {
+  await sql`
+    delete from audits where id not in (
+      select id from (
+        select id, row_number() over (partition by auditable_type, action order by id desc) as place from audits
+      ) numbered where place <= 2)`.execute(world.api.database.db)
+}
 
 /** Creates records with every kind of value, and without values. */
 async function fill(resource: Resource): Promise<void> {
