@@ -9,7 +9,12 @@ if (!chromium) console.log('skipped: the tests of the console (no chromium here;
 
 interface TestBrowser extends AsyncDisposable {
   /** Opens a window without a session, which records what goes wrong in it. */
-  readonly open: (address: string, options?: BrowserContextOptions) => Promise<Window>
+  readonly open: (address: string, options?: WindowOptions) => Promise<Window>
+}
+
+interface WindowOptions extends BrowserContextOptions {
+  /** Without painting a page is laid out as ever and half as expensive; axe, which judges colours, needs what is painted. */
+  readonly isPainted?: boolean
 }
 
 export interface Window {
@@ -19,17 +24,25 @@ export interface Window {
 }
 
 /** Starts the browser of the system, with a console that is built from the present sources. */
-export async function openBrowser(): Promise<TestBrowser> {
-  const started = await startChromium()
+export async function openBrowser(options: Parameters<typeof startChromium>[0] = {}): Promise<TestBrowser> {
+  const started = await startChromium(options)
   return {
-    open: async (address, options = {}) => {
-      const context = await started.browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...options })
+    open: async (address, { isPainted = true, ...rest } = {}) => {
+      const context = await started.browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...rest })
+      if (!isPainted) await context.addInitScript(hideFromPainting)
       const page = await context.newPage()
       page.setDefaultTimeout(20_000)
       return { page, wrong: listen(page, address) }
     },
     [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
   }
+}
+
+/** Makes the document transparent: the browser skips what nobody could see, and all else stays as it is. */
+function hideFromPainting(): void {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('html { opacity: 0 !important }')
+  document.adoptedStyleSheets.push(sheet)
 }
 
 function listen(page: Page, address: string): string[] {

@@ -14,7 +14,7 @@ describe.skipIf(!chromium)('what is typed', { timeout: 120_000 }, () => {
   let admin: Window
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     api = await openTestApi()
     admin = await browser.open(await api.listen())
     await admin.page.goto('/')

@@ -17,7 +17,7 @@ describe.skipIf(!chromium)('an export', { timeout: 120_000 }, () => {
   let page: Page
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     api = await openTestApi()
     const operations = NAMES.map((name) => ({ method: 'POST', path: '/api/models', body: { model: { name } } }))
     for (let start = 0; start < MANY; start += 500)

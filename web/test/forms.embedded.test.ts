@@ -13,7 +13,7 @@ describe.skipIf(!chromium)('forms', { timeout: 120_000 }, () => {
   let address = ''
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     api = await openTestApi()
     address = await api.listen()
     admin = await browser.open(address)

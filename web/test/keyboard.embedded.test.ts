@@ -18,7 +18,7 @@ describe.skipIf(!chromium)('with the keyboard alone', { timeout: 120_000 }, () =
   let hands: Hands
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     site = await openSite()
     admin = await browser.open(await site.world.api.listen())
     page = admin.page

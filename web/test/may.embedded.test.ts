@@ -23,7 +23,7 @@ describe.skipIf(!chromium)('to whom it is not allowed', { timeout: 1_200_000 }, 
   const windows: Window[] = []
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     site = await openHostileSite()
     const { api, place } = site.world
     address = await api.listen()
@@ -40,7 +40,7 @@ describe.skipIf(!chromium)('to whom it is not allowed', { timeout: 1_200_000 }, 
     const { login, id } = await api.can(permissions)
     const user = { password: PASSWORD, organization_ids: [place.organization_id], location_ids: [place.location_id] }
     expect((await api.admin.put(`/api/users/${id}`, { user })).status).toBe(200)
-    const window = await browser.open(address)
+    const window = await browser.open(address, { isPainted: false })
     windows.push(window)
     const { page } = window
     const refused: string[] = []

@@ -20,7 +20,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
   const windows: Window[] = []
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     api = await openTestApi()
     address = await api.listen()
     await storeHost(api)

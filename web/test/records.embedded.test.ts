@@ -17,7 +17,7 @@ describe.skipIf(!chromium)('records', { timeout: 120_000 }, () => {
   const windows: Window[] = []
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     api = await openTestApi()
     address = await api.listen()
     for (const name of Object.values(HOSTILE)) await expectCreated(api.admin.post('/api/models', { model: { name } }))

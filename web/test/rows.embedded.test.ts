@@ -13,7 +13,7 @@ describe.skipIf(!chromium)('lists inside of forms', { timeout: 120_000 }, () => 
   let page: Page
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     api = await openTestApi()
     admin = await browser.open(await api.listen())
     page = admin.page

@@ -20,12 +20,12 @@ describe.skipIf(!chromium)('what is typed into any form', { timeout: 1_200_000 }
   let forms: readonly string[]
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     site = await openHostileSite()
     const { api, place } = site.world
     addresses = await listAddresses({ caller: api.admin, organization: place.organization_id, records: site.records })
     forms = [...addresses.whole, ...addresses.ofRecords].filter((path) => /\/(?:new|edit)(?:\?|$)/.test(path))
-    admin = await browser.open(await api.listen())
+    admin = await browser.open(await api.listen(), { isPainted: false })
     await admin.page.goto('/shortcuts')
     await logIn(admin.page, ADMIN.login, ADMIN.password)
   }, 240_000)
