@@ -1,30 +1,30 @@
 import type { Experiment } from './laboratory.ts'
+import { keyOf, type Recorded } from './recorder.ts'
 
 /**
  * Formats requests of an administrator with their answers, a line for each operation, for the pages at /docs. Of lists there are
  * the first items only, and what differs each time is always the same.
  */
-export function formatExamples(tried: ReadonlyMap<string, readonly Experiment[]>): string {
-  const lines = [...tried.values()].flatMap((experiments) => {
-    const told = experiments.filter(({ title, answer }) => title.endsWith('an administrator') && answer.status < 300)
-    return [...new Map(told.map((one) => [keyOf(one), one]))].map(
-      ([key, one]) => `${JSON.stringify(key)}: ${toConstant(JSON.stringify(exampleOf(one)))}`,
-    )
-  })
+export function formatExamples(
+  tried: ReadonlyMap<string, readonly Experiment[]>,
+  recorded: ReadonlyMap<string, Recorded>,
+): string {
+  const told = [...tried.values()]
+    .flat()
+    .filter(({ title, answer }) => title.endsWith('an administrator') && answer.status < 300)
+    .map(({ route, input, answer }) => [keyOf(route), { input, answer: answer.body }] as const)
+  const lines = [...new Map([...told, ...recorded])].map(
+    ([key, one]) => `${JSON.stringify(key)}: ${toConstant(JSON.stringify(exampleOf(one)))}`,
+  )
   return `{\n${lines.join(',\n')}\n}\n`
 }
 
-/** Yields what the pages call the operation. */
-function keyOf({ route }: Experiment): string {
-  return `${route.group}.${route.id.split('.').at(-1)}`
-}
-
-function exampleOf({ input: { params = {}, query = {}, body }, answer }: Experiment): object {
+function exampleOf({ input: { params = {}, query = {}, body }, answer }: Recorded): object {
   return {
     ...(Object.keys(params).length > 0 && { params }),
     ...(Object.keys(query).length > 0 && { query }),
     ...(body !== undefined && { body }),
-    ...(answer.body !== undefined && { answer: shorten(answer.body) }),
+    ...(answer !== undefined && { answer: shorten(answer) }),
   }
 }
 
@@ -43,6 +43,11 @@ function toConstant(text: string): string {
     .replace(/(?<="(?:cp|product)_id":")\d{12}(?=")/g, '104857600001')
     .replace(/(?<="cp_id":")[0-9a-f]{32}(?=")/g, '6f1c2f0a3d5e4b7a9c812e4d6a8b0c13')
     .replace(/"(?:less than a|\d+) minutes?"/g, '"less than a minute"')
+    .replace(/(?<="csrf_token":")[\w-]{43}(?=")/g, 'x'.repeat(43))
+    .replace(/(-----BEGIN [A-Z ]+-----\\n).*?(\\n-----END)/g, '$1...$2')
+    .replace(/mwr_[\w-]{43}/g, `mwr_${'x'.repeat(43)}`)
+    .replace(/(?<="duration_ms":")\d+(?=")/g, '1')
+    .replace(/(?<="(?:milliseconds|duration)":)[\d.]+/g, '1')
     .replace(/mw_[\w-]{48}/g, `mw_${'x'.repeat(48)}`)
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '6f1c2f0a-3d5e-4b7a-9c81-2e4d6a8b0c13')
 }

@@ -32,11 +32,12 @@ export async function generateGoldenFiles(laboratory: Laboratory): Promise<Golde
   ]
   const tried = new Map<string, readonly Experiment[]>()
   for (const resource of registry.values()) tried.set(resource.plural, await laboratory.tryOut(resource))
+  const recorded = await laboratory.recordActions()
   const statements = [...formatSql(tried)].map(([name, text]) => ({ path: `docs/generated/sql/${name}`, text }))
   return [
     ...files,
     { path: 'docs/generated/statements.md', text: formatStatementsMarkdown(tried) },
-    { path: 'docs/generated/examples.json', text: formatExamples(tried) },
+    { path: 'docs/generated/examples.json', text: formatExamples(tried, recorded) },
     ...statements,
   ]
 }

@@ -19,7 +19,9 @@ import { surfaceOf } from '../../src/requests/surface.ts'
 import { openApi } from '../../src/service.ts'
 import { loadSettings } from '../../src/settings.ts'
 import { storeImported } from './imported.ts'
+import { openRecorder, type Recorded } from './recorder.ts'
 import { createBody, REPORTING_HOST, SAMPLES, searchOf, updateBody } from './samples.ts'
+import { recordActions } from './tour.ts'
 
 /** The statements of one operation with one caller. */
 export interface Experiment {
@@ -37,12 +39,15 @@ export interface Laboratory extends AsyncDisposable {
   readonly routes: readonly Route[]
   /** Runs every operation of a resource, as an administrator and as a user with limited permissions. */
   readonly tryOut: (resource: Resource) => Promise<Experiment[]>
+  /** Sends everything else through the front door, as an administrator. */
+  readonly recordActions: () => Promise<ReadonlyMap<string, Recorded>>
 }
 
 /** Opens a laboratory on a migrated database, which it fills with samples. */
 export async function openLaboratory(database: Database): Promise<Laboratory> {
   const config = readConfig([], { MILLWRIGHT_DATA_DIR: 'memory', MILLWRIGHT_ADMIN_PASSWORD: 'not a secret' }, () => '')
-  const { server, routes } = await openApi(database, config, quiet)
+  const api = await openApi(database, config, quiet)
+  const { server, routes } = api
   const registry = assembleResources()
   const bench = await openBench(database, routes, registry)
   return {
@@ -52,6 +57,15 @@ export async function openLaboratory(database: Database): Promise<Laboratory> {
       ...(await runExperiments(bench, resource, 'an administrator', bench.admin)),
       ...(await runExperiments(bench, resource, 'a limited user', buildLimitedActor(bench, resource))),
     ],
+    async recordActions() {
+      const administrator = { login: 'guide', password: 'not a secret', admin: true }
+      await make(bench, 'user', administrator)
+      const credentials = `${administrator.login}:${administrator.password}`
+      const recorder = openRecorder(api, database, `Basic ${btoa(credentials)}`)
+      const searched = [...registry.values()].filter((resource) => has(bench, resource, 'auto_complete_search'))
+      await recordActions(recorder, searched)
+      return recorder.recorded
+    },
     [Symbol.asyncDispose]: () => server.close(),
   }
 }

@@ -36,6 +36,28 @@ test('the generated documents are what the declarations say; else run npm run do
   }
 })
 
+/** What no example is recorded of, and why. */
+const WITHOUT_EXAMPLE = {
+  'environments.import_configclasses': 'a smart proxy has to answer',
+  'smart_proxies.import_configclasses': 'a smart proxy has to answer',
+  'smart_proxies.import_configclasses_of_environment': 'a smart proxy has to answer',
+  'smart_proxies.refresh': 'a smart proxy has to answer',
+  'config_runs.events': 'it is a stream, which does not end',
+  'service.index': 'it lists all operations, as the description does',
+  'service.openapi': 'it is what the examples are beside',
+}
+
+test('every operation of the description has an example that was recorded, or a reason why not', () => {
+  const { text = '{}' } = files.find(({ path }) => path === 'docs/generated/examples.json') ?? {}
+  const described = Object.values(document.paths).flatMap((operations) => Object.values(operations))
+  const keys = new Set(described.map(({ tags, operationId }) => `${tags[0]}.${operationId.split('.').at(-1)}`))
+  expect(keys.size).toBeGreaterThan(450)
+  expect([...keys].filter((key) => !Object.hasOwn(JSON.parse(text), key)).toSorted()).toEqual(
+    Object.keys(WITHOUT_EXAMPLE).toSorted(),
+  )
+  expect(Object.keys(JSON.parse(text)).filter((key) => !keys.has(key))).toEqual([])
+})
+
 test('every resource has its SQL written down', () => {
   const paths = files.map(({ path }) => path).filter((path) => path.endsWith('.sql'))
   expect(paths).toContain('docs/generated/sql/architectures.sql')

@@ -1,0 +1,133 @@
+import type { Recorder } from './recorder.ts'
+
+/** Sends what is about hosts, how they are classified and installed, and their runs. */
+export async function recordHosts(recorder: Recorder): Promise<void> {
+  await recordTemplates(recorder)
+  await recordFacts(recorder)
+  await recordClassification(recorder)
+  await recordRuns(recorder)
+  await recordInstallation(recorder)
+}
+
+async function recordTemplates({ record, make, send }: Recorder): Promise<void> {
+  const texts = { ptable: 'layout', provisioning_template: 'template' } as const
+  for (const [word, text] of Object.entries(texts)) {
+    const plural = `${word}s`
+    const kind = word === 'ptable' ? {} : { template_kind_id: 1 }
+    const one = await make(`/api/${plural}`, { [word]: { name: 'Disk', [text]: 'zerombr', ...kind } })
+    const params = { id: one.id }
+    await record(`${plural}.clone`, { params, body: { [word]: { name: 'Large disk' } } })
+    await record(`${plural}.export`, { params })
+    const head = word === 'ptable' ? 'model: Ptable' : 'model: ProvisioningTemplate\nkind: provision'
+    const template = `<%#\nname: Small disk\n${head}\n%>\nclearpart --all\n`
+    await record(`${plural}.import`, { body: { [word]: { template } } })
+    const type = word === 'ptable' ? 'ptable' : 'provisioning_template'
+    const search = `type = ${type} and auditable_id = ${one.id}`
+    const { results } = await send({ method: 'GET', url: `/api/audits?search=${encodeURIComponent(search)}` })
+    await record(`${plural}.revision`, { query: { version: results[0].id } })
+  }
+}
+
+async function recordFacts({ record, make }: Recorder): Promise<void> {
+  const facts = { operatingsystem: 'Debian', operatingsystemrelease: '12.5', memorysize_mb: '16384' }
+  const host = await record('hosts.facts', { body: { name: 'web1.example.test', facts } })
+  await record('hosts.facts_of_one', { params: { id: host.id } })
+  await record('hosts.get_status', { params: { id: host.id, type: 'configuration' } })
+  await record('hosts.forget_status', { params: { id: host.id, type: 'configuration' } })
+  const template = 'name: <%= @host.name %>'
+  await record('hosts.render', { params: { id: host.id }, body: { template } })
+  await record('hosts.templates', { params: { id: host.id } })
+  await make('/api/config_reports', {
+    config_report: {
+      ...{ host: 'web1.example.test', reported_at: '2026-03-31T14:00:00Z' },
+      ...{ status: { applied: 1 }, metrics: {} },
+    },
+  })
+  await record('config_reports.last')
+  await make('/api/hosts', { host: { name: 'old1.example.test', managed: false } })
+  await record('hosts.delete_found', { query: { search: 'name ~ old' } })
+}
+
+async function recordClassification({ record, make, send }: Recorder): Promise<void> {
+  const { results } = await send({ method: 'GET', url: '/api/smart_class_parameters' })
+  const [parameter] = results
+  const configclass_id = (await send({ method: 'GET', url: `/api/smart_class_parameters/${parameter.id}` }))
+    .configclass_id
+  const environment_id = (await send({ method: 'GET', url: '/api/environments?search=name=example' })).results[0].id
+  const group = await make('/api/hostgroups', { hostgroup: { name: 'web', environment_id } })
+  const host = await make('/api/hosts', {
+    host: { name: 'web2.example.test', managed: false, hostgroup_id: group.id, environment_id },
+  })
+  for (const [plural, { id }] of Object.entries({ hosts: host, hostgroups: group })) {
+    await record(`${plural}.add_configclass_id`, { params: { id }, body: { configclass_id } })
+    await record(`${plural}.list_configclass_ids`, { params: { id } })
+  }
+  await record('hosts.enc', { params: { id: host.id } })
+  await record('hosts.classification', { params: { id: host.id } })
+  await record('hosts.what_if', { body: { name: 'web3.example.test', attributes: { hostgroup_id: group.id } } })
+  await record('smart_class_parameters.explain', { params: { id: parameter.id }, query: { host_id: host.id } })
+  await record('smart_class_parameters.lint')
+  await record('hosts.remove_configclass_id', { params: { id: host.id, configclass_id } })
+  await record('hostgroups.remove_configclass_id', { params: { id: group.id, configclass_id } })
+  await record('hostgroups.clone', { params: { id: group.id }, body: { hostgroup: { name: 'mail' } } })
+  await make(`/api/hosts/${host.id}/parameters`, { parameter: { name: 'role', value: 'web' } })
+  await record('parameters.reset', { params: { operatingsystem_id: 1, host_id: host.id } })
+}
+
+async function recordRuns({ record, make, send }: Recorder): Promise<void> {
+  await send({ method: 'PUT', url: '/api/settings/configrun', payload: { setting: { value: true } } })
+  const proxy = await make('/api/smart_proxies', {
+    smart_proxy: { name: 'runs', url: 'http://127.0.0.1:1', runner: 'ssh' },
+  })
+  const body = { host: { name: 'db1.example.test', managed: false, config_proxy_id: proxy.id } }
+  const host = await make('/api/hosts', body)
+  await record('smart_proxies.add_machine', { params: { id: proxy.id, host_id: host.id } })
+  await record('smart_proxies.remove_machine', { params: { id: proxy.id, host_id: host.id } })
+  const { id } = await record('hosts.configrun', { params: { id: host.id } })
+  const { results } = await send({
+    method: 'GET',
+    url: `/api/config_runs?search=${encodeURIComponent('host = db1.example.test')}`,
+  })
+  const run = results[0]?.id ?? id
+  await record('config_runs.output', { params: { id: run } })
+  await record('config_runs.cancel', { params: { id: run } })
+  const rollout = await make('/api/config_rollouts', {
+    config_rollout: { search: 'name = db1.example.test', parallel: 1 },
+  })
+  await record('config_rollouts.cancel', { params: { id: rollout.id } })
+}
+
+async function recordInstallation({ record, make, send }: Recorder): Promise<void> {
+  const subnet = await make('/api/subnets', {
+    subnet: { name: 'office', network: '192.0.2.128', mask: '255.255.255.192', ipam: 'Internal DB' },
+  })
+  await record('subnets.freeip', { params: { id: subnet.id } })
+  const medium = await make('/api/media', { medium: { name: 'Mirror', path: 'http://mirror.example.test/debian' } })
+  const architecture = await send({ method: 'GET', url: '/api/architectures/x86_64' })
+  const provisioning_template = {
+    name: 'Debian',
+    template: 'd-i netcfg/hostname <%= @host.name %>',
+    template_kind_id: 1,
+  }
+  const template = await make('/api/provisioning_templates', { provisioning_template })
+  const debian = { name: 'Debian', major: '12', family: 'Debian', release_name: 'bookworm' }
+  const linked = {
+    medium_ids: [medium.id],
+    architecture_ids: [architecture.id],
+    provisioning_template_ids: [template.id],
+  }
+  const os = await make('/api/operatingsystems', { operatingsystem: { ...debian, ...linked } })
+  const query = { medium: medium.name, architecture: architecture.name }
+  await record('operatingsystems.bootfiles', { params: { id: os.id }, query })
+  const os_default_template = { template_kind_id: 1, provisioning_template_id: template.id }
+  await make(`/api/operatingsystems/${os.id}/os_default_templates`, { os_default_template })
+  const host = {
+    name: 'mail1.example.test',
+    managed: false,
+    operatingsystem_id: os.id,
+    architecture_id: architecture.id,
+  }
+  const { id } = await make('/api/hosts', { host })
+  const kinds = await send({ method: 'GET', url: '/api/template_kinds?order=id' })
+  await record('hosts.template', { params: { id, kind: kinds.results[0].name } })
+}

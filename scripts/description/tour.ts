@@ -1,0 +1,86 @@
+import type { Resource } from '../../src/kernel/definition.ts'
+import type { Recorder } from './recorder.ts'
+import { searchOf } from './samples.ts'
+import { recordContent } from './tour-content.ts'
+import { recordHosts } from './tour-hosts.ts'
+
+/** Sends what is not sent by the experiments with resources: actions, and requests about the service and the caller. */
+export async function recordActions(recorder: Recorder, searched: readonly Resource[]): Promise<void> {
+  await recordService(recorder)
+  await recordHosts(recorder)
+  await recordContent(recorder)
+  await recordPeople(recorder)
+  for (const resource of searched) {
+    const query = { search: searchOf(resource).slice(0, 2) }
+    await recorder.record(`${resource.plural}.auto_complete_search`, { query })
+  }
+}
+
+async function recordService({ record, send }: Recorder): Promise<void> {
+  for (const name of ['ping', 'status', 'login_text', 'current_user', 'current_permissions', 'livez', 'readyz'])
+    await record(`service.${name}`)
+  const logIn = async () => {
+    const { cookie, csrf_token } = await send({ method: 'POST', url: '/api/session', payload: {} })
+    return { authorization: '', cookie, 'x-csrf-token': csrf_token }
+  }
+  await record('session.create', { body: {} })
+  const headers = await logIn()
+  await record('session.show', { headers })
+  const { results } = await record('sessions.list', { headers })
+  const other = results.find(({ current }: { current: boolean }) => !current)
+  await record('sessions.end', { headers, params: { id: other.id } })
+  await record('sessions.end_others', { headers })
+  await record('session.update', { headers, body: {} })
+  await record('session.end', { headers })
+}
+
+async function recordPeople(recorder: Recorder): Promise<void> {
+  const { record, make } = recorder
+  const user = await make('/api/users', {
+    user: { login: 'ada', mail: 'ada@example.test', password: 'long enough', auth_source_id: 1 },
+  })
+  const model = await make('/api/models', { name: 'X1' })
+  await record('users.may', {
+    params: { id: user.id },
+    query: { permission: 'view_models', resource: 'model', record: model.id },
+  })
+  const role = await make('/api/roles', { role: { name: 'Reviewer' } })
+  await record('roles.clone', { params: { id: role.id }, body: { role: { name: 'Chief reviewer' } } })
+  const token = await make(`/api/users/${user.id}/personal_access_tokens`, { name: 'script' })
+  await record('personal_access_tokens.revoke', { params: { user_id: user.id, id: token.id } })
+  const organization = await make('/api/organizations', { organization: { name: 'Registered' } })
+  const body = { registration_command: { organization_id: organization.id, activation_keys: ['web'] } }
+  await make('/content/api/activation_keys', { organization_id: organization.id, name: 'web' })
+  await record('registration_commands.create', { body })
+  const { results } = await record('registration_tokens.list')
+  await record('registration_tokens.delete', { params: { id: results[0].id } })
+  await record('registration_tokens.delete_all', { params: { user_id: user.id } })
+  await recordBatches(recorder)
+  await recordDirectories(recorder)
+}
+
+/** Nothing listens where the directory should be, and the answer says so. */
+async function recordDirectories({ record, make }: Recorder): Promise<void> {
+  const auth_source_ldap = { name: 'Staff', host: '127.0.0.1', port: 1, base_dn: 'dc=example,dc=test' }
+  await record('auth_source_ldaps.test_unsaved', { body: { auth_source_ldap } })
+  const source = await make('/api/auth_source_ldaps', { auth_source_ldap })
+  await record('auth_source_ldaps.test', { params: { id: source.id } })
+  const usergroup = await make('/api/usergroups', { usergroup: { name: 'Staff' } })
+  const external_usergroup = { name: 'staff', auth_source_id: 3 }
+  const group = await make(`/api/usergroups/${usergroup.id}/external_usergroups`, { external_usergroup })
+  await record('external_usergroups.refresh', { params: { usergroup_id: usergroup.id, id: group.id } })
+}
+
+async function recordBatches({ record, send, finishTasks }: Recorder): Promise<void> {
+  const operations = [
+    { method: 'POST', path: '/api/architectures', body: { architecture: { name: 'riscv64' } } },
+    { method: 'PUT', path: '/api/architectures/riscv64', body: { architecture: { name: 'riscv128' } } },
+  ]
+  await record('batch.create', { body: { operations } })
+  const later = { method: 'POST', url: '/api/batch', headers: { prefer: 'respond-async' } } as const
+  const one = await send({ ...later, payload: { operations: operations.slice(0, 1) } })
+  await finishTasks()
+  await record('tasks.answer', { params: { id: one.uuid } })
+  const other = await send({ ...later, payload: { operations } })
+  await record('tasks.cancel', { params: { id: other.uuid } })
+}
