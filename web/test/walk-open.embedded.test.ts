@@ -142,7 +142,7 @@ describe.skipIf(!chromium)('what pages show on request', { timeout: 1_200_000 },
   test.each([TELEPHONE, LARGE])(
     'no page is wider than its window of $width pixels, and hostile names turn nothing around',
     async (viewport) => {
-      const page = await openAs({}, viewport)
+      const page = await openAs({ isPainted: false }, viewport)
       const paths = viewport === LARGE ? addresses.ofEach : [...addresses.whole, ...addresses.ofRecords]
       const wrong = await walk(paths, async (path) => {
         await go(page, path)
