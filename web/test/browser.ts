@@ -13,7 +13,7 @@ interface TestBrowser extends AsyncDisposable {
 }
 
 interface WindowOptions extends BrowserContextOptions {
-  /** Without painting a page is laid out as ever and half as expensive; axe, which judges colours, needs what is painted. */
+  /** Without painting a page is laid out as ever and costs less; axe, which judges colours, needs what is painted. */
   readonly isPainted?: boolean
 }
 
