@@ -87,7 +87,7 @@ interface Found {
 
 function groupOf(
   name: string,
-  about: string | undefined,
+  about: string,
   document: Described,
   resources: readonly Named[],
   options: Interned,
@@ -107,7 +107,7 @@ function groupOf(
   }
   return {
     words: wordsOfGroup(name),
-    about: about ?? `About ${name.replaceAll('_', ' ')}.`,
+    about,
     ...(resource?.label && { label: resource.label }),
     ...(GROUP_FLAGS[name] && { flags: GROUP_FLAGS[name] }),
     actions: Object.fromEntries(actions),

@@ -22,7 +22,7 @@ interface Operation extends Schema {
 /** The parts of an OpenAPI document of this service that are used here. */
 export interface Described {
   readonly info: Schema
-  readonly tags: readonly { readonly name: string; readonly description?: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>
@@ -44,7 +44,7 @@ export function formatOpenapi(document: Described): Map<string, string> {
     const operations = operationsOf(document).filter(({ operation }) => operation.tags[0] === name)
     const schemas = Object.entries(document.components.schemas).filter(([title]) => owners.get(title) === name)
     const parts = [
-      description ? `${name}: ${description}` : name,
+      `${name}: ${description}`,
       ...operations.map((one) => formatOperation(one, document.components.parameters, seen)),
       ...formatSchemas(schemas, common),
     ]

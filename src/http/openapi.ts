@@ -247,4 +247,8 @@ function describeGroup(group: string, routes: readonly Route[]): { description?:
 const OTHER_GROUPS: Readonly<Record<string, string>> = {
   service: 'The service itself: its health, its version, its description.',
   session: 'Logins of browsers.',
+  batch: 'Many operations in one request.',
+  configclasses: 'Classes of the configuration engine, which hosts are given, with their parameters.',
+  fact_values: 'What hosts have reported of themselves: names and values.',
+  registration_commands: 'Commands that register a machine as a host, for its root to run.',
 }

@@ -16,6 +16,7 @@ interface Operation {
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: Readonly<Record<string, unknown>>
+  readonly tags: readonly { readonly name: string; readonly description?: string }[]
 }
 
 let api: TestApi
@@ -34,6 +35,10 @@ test('the description is valid OpenAPI 3.1', async () => {
   // The validator may resolve references in place, so that it gets a copy.
   const { valid, errors } = await validator.validate({ ...structuredClone(document) })
   expect({ valid, errors, version: validator.version }).toEqual({ valid: true, errors: undefined, version: '3.1' })
+})
+
+test('every group of operations says what it is about', () => {
+  expect(document.tags.filter(({ description = '' }) => !/^[A-Z].*\.$/.test(description))).toEqual([])
 })
 
 test('every route is in it, with its permission, under its own name', () => {
