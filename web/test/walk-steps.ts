@@ -62,8 +62,12 @@ export function findTurned(page: Page): Promise<string[]> {
   })
 }
 
-/** Tells whether the page is wider than its window. */
+/** Tells whether the page, or its main part, which scrolls by itself, is wider than its window. */
 export async function findWide(page: Page): Promise<string[]> {
-  const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  const over = await page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('main, :has(> main)')]
+      .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+      .reduce((most, one) => Math.max(most, one)),
+  )
   return over > 0 ? [`is ${over} pixels wider than its window`] : []
 }
