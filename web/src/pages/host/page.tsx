@@ -3,8 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { scopeOf } from '../../api/scope.ts'
-import { chosenOf } from '../../resources/list/chosen.ts'
-import { DeleteDialog } from '../../resources/list/delete-dialog.tsx'
+import { DeleteRecordDialog } from '../../resources/list/delete-dialog.tsx'
 import { Changes } from '../../resources/record/history.tsx'
 import { whereOf } from '../../resources/resources.ts'
 import { Heading } from '../../shell/heading.tsx'
@@ -113,12 +112,7 @@ function HostPage({ id }: HostPageProps) {
         </PageSection>
       )}
       {isDeleting && host && where && (
-        <DeleteDialog
-          where={where}
-          chosen={chosenOf([host])}
-          close={() => setIsDeleting(false)}
-          onDone={(left) => left !== 'all' && left.size === 0 && go('/hosts', { replace: true })}
-        />
+        <DeleteRecordDialog where={where} record={host} close={() => setIsDeleting(false)} />
       )}
     </>
   )

@@ -1,6 +1,8 @@
+import { useGo } from '../../shell/link.tsx'
+import { notify } from '../../shell/notices.tsx'
 import { formatNumber, t } from '../../words/words.ts'
-import { apiPathOf, textOf, type Where } from '../resources.ts'
-import type { Chosen } from './chosen.ts'
+import { type ApiRecord, apiPathOf, textOf, type Where } from '../resources.ts'
+import { type Chosen, chosenOf } from './chosen.ts'
 import { CourseDialog, type Ended } from './course-dialog.tsx'
 import type { Selection } from './selection.ts'
 
@@ -27,6 +29,29 @@ export function DeleteDialog({ where, chosen, close, onDone }: DeleteDialogProps
       words={{ summary: (done, failed) => t('list.delete.done', { done, failed }), done: t('list.result.done') }}
       close={close}
       onDone={(ended) => onDone(leftOf(chosen, ended))}
+    />
+  )
+}
+
+interface DeleteRecordDialogProps {
+  readonly where: Where
+  readonly record: ApiRecord
+  readonly close: () => void
+}
+
+/** Deletes the record of a page, says that it is deleted, and goes to its list. */
+export function DeleteRecordDialog({ where, record, close }: DeleteRecordDialogProps) {
+  const go = useGo()
+  return (
+    <DeleteDialog
+      where={where}
+      chosen={chosenOf([record])}
+      close={close}
+      onDone={(left) => {
+        if (left === 'all' || left.size > 0) return
+        notify('success', t('record.deleted', { name: textOf(record, where.resource) }))
+        go(where.home, { replace: true })
+      }}
     />
   )
 }

@@ -28,8 +28,7 @@ import { useShortcut } from '../../shell/shortcuts.ts'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import { Cell } from '../cell.tsx'
 import type { Column, ResourceFull, ResourceShort } from '../description.ts'
-import { chosenOf } from '../list/chosen.ts'
-import { DeleteDialog } from '../list/delete-dialog.tsx'
+import { DeleteRecordDialog } from '../list/delete-dialog.tsx'
 import { type ApiRecord, apiPathOf, findResource, loadResource, textOf, type Where, whereOf } from '../resources.ts'
 import { History } from './history.tsx'
 
@@ -152,14 +151,7 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
           </Tabs>
         </PageSection>
       )}
-      {isDeleting && record && (
-        <DeleteDialog
-          where={where}
-          chosen={chosenOf([record])}
-          close={() => setIsDeleting(false)}
-          onDone={(left) => left !== 'all' && left.size === 0 && go(home, { replace: true })}
-        />
-      )}
+      {isDeleting && record && <DeleteRecordDialog where={where} record={record} close={() => setIsDeleting(false)} />}
     </>
   )
 }
