@@ -151,6 +151,7 @@ describe.skipIf(!chromium)('what is typed', { timeout: 240_000 }, () => {
     expect((await api('DELETE', `/api/hostgroups/${child.id}`)).status).toBe(200)
     await dialog.getByRole('button', { name: 'Try the rest again' }).press('Enter')
     await heading(page, 'Host groups')
+    await page.getByText('Above is deleted').waitFor()
   })
 
   test('a reload keeps it, also after the session has ended, and no password', async () => {
