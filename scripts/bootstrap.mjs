@@ -82,7 +82,7 @@ function runNpm(args) {
 /** Excludes the tests that take long, unless all are wanted; a file whose name contains a word of the command line stays. */
 function excludeLong() {
   if (rest.includes('--all')) return []
-  const words = rest.filter((word, at) => !word.startsWith('-') && !rest[at - 1]?.startsWith('-'))
+  const words = rest.filter((word, at) => !word.startsWith('-') && !['--project', '-t'].includes(rest[at - 1]))
   const long = Object.keys(JSON.parse(readFileSync(join(root, 'test/long.json'), 'utf8')))
   const left = long.filter((file) => !words.some((word) => file.includes(word)))
   if (words.length === 0 && long.length > 0)

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { fillFleet } from '../../bench/fleet.ts'
 import { assembleResources } from '../../src/areas/index.ts'
 import { rows, type Sql } from '../../src/database/sql.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
@@ -15,7 +14,8 @@ import {
 } from '../../src/search/index.ts'
 import { SETTINGS } from '../../src/settings.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
-import { given, resourceNamed } from '../support/given.ts'
+import { givenFleet } from '../support/fleet.ts'
+import { resourceNamed } from '../support/given.ts'
 
 /** The maximum number of tables whose order the planner chooses together, including those of the page and its order. */
 const MOST_IN_ONE_SPACE = 14
@@ -28,16 +28,8 @@ const AT_MOST = 2.3
 let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
-  const { db } = api.database
-  for (const name of ['architecture', 'operatingsystem']) await given(api.admin, name)
-  const organization = (await given(api.admin, 'organization')).id
-  const location = (await given(api.admin, 'location')).id
-  await sql`insert into architectures (name) select 'arch ' || n from generate_series(1, 10) n`.execute(db)
-  await sql`insert into operatingsystems (name, major) select 'System' || n, '1' from generate_series(1, 20) n`.execute(
-    db,
-  )
-  await fillFleet(db, { hosts: 1000, hostgroups: 50 }, organization, location)
-  await sql`analyze`.execute(db)
+  await givenFleet(api, 1000)
+  await sql`analyze`.execute(api.database.db)
 }, 300_000)
 afterAll(() => api?.[Symbol.asyncDispose]())
 

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fillFleet } from '../../bench/fleet.ts'
 import { rows } from '../../src/database/sql.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
-import { given } from '../support/given.ts'
+import { givenFleet } from '../support/fleet.ts'
 
 // A plan for all values takes what every host has for something rare: it finds all of them, and sorts them for each page.
 
@@ -14,14 +13,7 @@ beforeAll(async () => {
   // PostgreSQL keeps plans and counts what it reads by connection.
   api = await openTestApi({ database: { poolSize: 1 } })
   const { db } = api.database
-  for (const name of ['architecture', 'operatingsystem']) await given(api.admin, name)
-  const organization = (await given(api.admin, 'organization')).id
-  const location = (await given(api.admin, 'location')).id
-  await sql`insert into architectures (name) select 'arch ' || n from generate_series(1, 10) n`.execute(db)
-  await sql`insert into operatingsystems (name, major) select 'System' || n, '1' from generate_series(1, 20) n`.execute(
-    db,
-  )
-  await fillFleet(db, { hosts: HOSTS, hostgroups: 50 }, organization, location)
+  await givenFleet(api, HOSTS)
   await sql`insert into fact_names (name) select 'fact ' || n from generate_series(1, 100) n`.execute(db)
   await sql`analyze`.execute(db)
 }, 300_000)

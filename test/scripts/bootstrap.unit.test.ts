@@ -106,6 +106,7 @@ test('leaves out long tests, unless they are named or all are wanted, and says s
   })
   const run = async (...args: string[]) => (await outcome(bootstrap('test', ...args))).out
   expect(await run('--project', 'unit')).toBe(`tests run${without('a-walk', 'unit')} --project unit\n`)
+  expect(await run('--update', 'walk')).toBe(`tests run${without('unit')} --update walk\n`)
   expect(await run('walk')).toBe(`tests run${without('unit')} walk\n`)
   expect(await run('--all', '--reporter=dot')).toBe('tests run --reporter=dot\n')
 })
