@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { given, leastBody, pathFor, pathOf, resourceNamed, type Shown, wrapped } from '../support/given.ts'
 import { names } from './subjects.ts'
-import { openWorld, stopLastSeen, type World } from './world.ts'
+import { openWorld, stopClocks, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
   world = await openWorld()
-  await stopLastSeen(world.api)
+  await stopClocks(world.api)
 })
 afterAll(() => world.api[Symbol.asyncDispose]())
 

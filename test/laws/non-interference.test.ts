@@ -11,7 +11,7 @@ import { CLOCKS, EXCEPTIONS, WRITES } from './non-interference/exceptions.ts'
 import { type Known, oneQuestionOf, type Question, questionsOf } from './non-interference/questions.ts'
 import { BEYOND, fillMine, fillShared, MINE } from './non-interference/tenant.ts'
 import { type Attempt, foreignRows, withoutIds, writesInPaths, writesOfLinks } from './non-interference/writes.ts'
-import { stopLastSeen } from './world.ts'
+import { stopClocks } from './world.ts'
 
 // Data of another tenant changes no answer, and no write affects it: docs/decisions/0019-non-interference.md.
 
@@ -57,7 +57,7 @@ beforeAll(async () => {
     there,
   )
   member = able
-  await stopLastSeen(api)
+  await stopClocks(api)
   const vendor = openVendor(api.routes).routes
   const asking: Asking[] = [
     { called: 'member', caller: able, questions: questionsOf(api.routes, known, { seed }) },

@@ -8,7 +8,7 @@ import { pathFor, resourceNamed, type Shown, wrapped } from '../support/given.ts
 import { compareValues, type Memory, momentSuits, remember } from './memory.ts'
 import { names } from './subjects.ts'
 import { acceptable, bodies, knownScripts } from './values.ts'
-import { openWorld, stopLastSeen, type World } from './world.ts'
+import { openWorld, stopClocks, type World } from './world.ts'
 
 let world: World
 const paths = new Map<string, string>()
@@ -16,7 +16,7 @@ beforeAll(async () => {
   world = await openWorld()
   for (const name of names('list')) paths.set(name, await pathFor(world.api.admin, resourceNamed(name)))
   for (const name of names('create')) if (paths.has(name)) await fill(resourceNamed(name))
-  await stopLastSeen(world.api)
+  await stopClocks(world.api)
   await thinAudits()
 }, 120_000)
 afterAll(() => world.api[Symbol.asyncDispose]())

@@ -16,7 +16,7 @@ import {
   wrapped,
 } from '../support/given.ts'
 import { names } from './subjects.ts'
-import { openWorld, stopLastSeen, type World } from './world.ts'
+import { openWorld, stopClocks, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
@@ -118,7 +118,7 @@ async function costs(
   queries: readonly string[],
 ): Promise<number[]> {
   const counted: number[] = []
-  await stopLastSeen(world.api)
+  await stopClocks(world.api)
   await settle()
   for (const caller of Object.values(callers)) await caller.get('/api/status')
   for (const caller of Object.values(callers)) {

@@ -69,10 +69,15 @@ function wanting(caller: Caller): Caller {
   }
 }
 
-/** Keeps the times at which callers were last seen, which are stored to the minute, from changing during a comparison. */
-export async function stopLastSeen({ database: { db } }: TestApi): Promise<void> {
+/**
+ * Keeps what changes as time passes from changing during a comparison: when callers were last seen, which is stored to the
+ * minute, and how long ago versions of views were published, which answers say in words.
+ */
+export async function stopClocks({ database: { db } }: TestApi): Promise<void> {
   await sql`update users set last_login_on = now() + interval '1 day'`.execute(db)
   await sql`update personal_access_tokens set last_used_at = now() + interval '1 day'`.execute(db)
+  await sql`update content_view_versions set created_at = now() - interval '500 days'`.execute(db)
+  await sql`update content_view_environments set promoted_at = now() - interval '500 days'`.execute(db)
 }
 
 /** Creates two records of everything that a link may refer to, and two that may be put into a taxonomy. */

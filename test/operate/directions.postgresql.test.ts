@@ -11,7 +11,7 @@ import { listDifferent } from '../../src/operator/backup/answers.ts'
 import { computeAnswers, computeTotals, dump } from '../../src/operator/backup/dump.ts'
 import { load } from '../../src/operator/backup/load.ts'
 import { openApi } from '../../src/service.ts'
-import { openWorld, stopLastSeen, type World } from '../laws/world.ts'
+import { openWorld, stopClocks, type World } from '../laws/world.ts'
 import { ADMIN } from '../support/api.ts'
 import { testDatabaseUrl } from '../support/database.ts'
 import { MIGRATIONS, quiet, testConfig } from '../support/settings.ts'
@@ -24,7 +24,7 @@ const stack = new AsyncDisposableStack()
 beforeAll(async () => {
   world = await openWorld()
   stack.use(world.api)
-  await stopLastSeen(world.api)
+  await stopClocks(world.api)
 }, 120_000)
 afterAll(() => stack.disposeAsync())
 
