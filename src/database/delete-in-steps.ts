@@ -4,6 +4,15 @@ import { type Db, rows, type Sql } from './sql.ts'
 /** Rows deleted by one statement, to keep statements short. */
 const STEP = 1000
 
+/** What `deleteInSteps` can be told beside the rows. */
+export interface Steps {
+  /** The column that names a row. */
+  readonly key?: string
+  /** How many rows go with one of these, called `known`: they count as rows of a step. */
+  readonly parts?: Sql
+  readonly signal?: AbortSignal
+}
+
 /**
  * Deletes the rows of a table, called `known`, that a condition fits, in short statements that wait for nobody: rows that
  * somebody else has locked stay until the next time. Yields how many. It can be interrupted at any time.
@@ -12,13 +21,23 @@ export async function deleteInSteps(
   db: Db,
   table: string,
   condition: Sql,
-  { key = 'id', signal }: { readonly key?: string; readonly signal?: AbortSignal } = {},
+  { key = 'id', parts, signal }: Steps = {},
 ): Promise<number> {
-  const keys = sql`select ${sql.ref(key)} from ${sql.table(table)} known where ${condition} limit ${STEP} for update skip locked`
+  const id = sql.ref(key)
+  const size = parts ? sql`1 + (${parts})` : sql`1`
+  // A row goes in one piece: the last one of a step may bring more parts than there was room for.
+  const step = sql`
+    with found as materialized (
+      select ${id} as id, ${size} as size from ${sql.table(table)} known where ${condition} limit ${STEP} for update skip locked
+    ), counted as (
+      select id, sum(size) over (order by id) - size as before from found
+    )
+    delete from ${sql.table(table)} where ${id} = any (array(select id from counted where before < ${STEP})) returning 1`
   let deleted = 0
-  for (let some = STEP; some === STEP && signal?.aborted !== true; deleted += some) {
-    const gone = await rows(db, sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (${keys}) returning 1`)
-    some = gone.length
+  while (signal?.aborted !== true) {
+    const gone = await rows(db, step)
+    if (gone.length === 0) break
+    deleted += gone.length
   }
   return deleted
 }

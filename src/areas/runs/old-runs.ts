@@ -8,7 +8,8 @@ import type { Db } from '../../database/sql.ts'
  */
 export async function deleteOldRuns(db: Db, days: number, signal: AbortSignal): Promise<number> {
   const old = sql`finished_at < now() - ${days} * interval '1 day'`
-  const deleted = await deleteInSteps(db, 'config_runs', old, { signal })
+  const parts = sql`select count(*) from config_run_output o where o.config_run_id = known.id`
+  const deleted = await deleteInSteps(db, 'config_runs', old, { parts, signal })
   const empty = sql`${old} and not exists (select from config_runs r where r.rollout_id = known.id)`
   await deleteInSteps(db, 'config_rollouts', empty, { signal })
   return deleted
