@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readVersion } from '../../src/version.ts'
-import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
+import { expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 
 // Core-api §2.1, §2.4, §2.8.
 
@@ -64,6 +65,54 @@ describe('headers of answers', () => {
       expect(await told(api, path)).toBeUndefined()
       expect((await behind.nobody.get(path)).headers).not.toHaveProperty('strict-transport-security')
     }
+  })
+
+  test('what anybody but a trusted proxy says of a client changes no answer, no cookie and no audit', async () => {
+    const forged = {
+      ...{
+        forwarded: 'for=203.0.113.9;proto=https',
+        'x-real-ip': '203.0.113.9',
+        'x-rhn-provisioning-mac-0': 'eth0 aa:bb',
+      },
+      ...{ 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'elsewhere.test' },
+      ...{ 'remote-user': 'admin', 'remote-user-groups': 'wheel' },
+      ...{ SSL_CLIENT_VERIFY: 'SUCCESS', SSL_CLIENT_S_DN: 'CN=engine.example.test', SSL_CLIENT_CERT: 'none' },
+    }
+    await using trusting = await openTestApi({ env: { MILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1' } })
+    for (const { admin } of [api, trusting]) {
+      for (const name of ['authorize_login_delegation', 'authorize_login_delegation_api'])
+        expect((await admin.put(`/api/settings/${name}`, { setting: { value: true } })).status).toBe(200)
+      const trusted_hosts = { setting: { value: ['engine.example.test'] } }
+      expect((await admin.put('/api/settings/trusted_hosts', trusted_hosts)).status).toBe(200)
+    }
+    const paths = api.routes.flatMap(({ method, path }) => (method === 'GET' && !path.includes(':') ? [path] : []))
+    expect(paths.length).toBeGreaterThan(60)
+    const shown = ({ status, headers, text }: Reply) => {
+      const { 'x-request-id': _id, date: _date, etag: _etag, 'content-length': _length, ...rest } = headers
+      return { status, rest, text: text.replace(/"\w*(?:duration|last_login)\w*":"[^"]*"/g, '') }
+    }
+    const changed = async (of: TestApi) => {
+      const found: string[] = []
+      for (const caller of [of.nobody, of.admin])
+        for (const path of [...paths, '/node/web.example.test', '/unattended/provision', '/'])
+          if (!isDeepStrictEqual(shown(await caller.get(path)), shown(await caller.get(path, forged)))) found.push(path)
+      return found
+    }
+    expect(await changed(api)).toEqual([])
+    expect((await changed(trusting)).length).toBeGreaterThan(2 * paths.length)
+    const cookieOf = async (of: TestApi) =>
+      String((await of.admin.post('/api/session', {}, { ...forged, 'remote-user': '' })).headers['set-cookie'])
+    expect([await cookieOf(api), await cookieOf(trusting)]).toEqual([
+      expect.not.stringMatching(/; secure/i),
+      expect.stringMatching(/; secure/i),
+    ])
+    const addressOf = async (of: TestApi) => {
+      expect(
+        (await of.admin.post('/api/architectures', { name: 'forged' }, { ...forged, 'remote-user': '' })).status,
+      ).toBe(201)
+      return (await of.admin.get('/api/audits?search=type%3Darchitecture')).body.results[0].remote_address
+    }
+    expect([await addressOf(api), await addressOf(trusting)]).toEqual(['127.0.0.1', '203.0.113.9'])
   })
 
   test('HEAD is answered like GET, without the body', async () => {
