@@ -204,6 +204,27 @@ test('a run that takes longer than its lease is held by renewals', async () => {
   expect(await ended()).toMatchObject([{ status: 'succeeded', attempt: 1 }])
 })
 
+test('a run goes on when the clock of the database jumps, whatever that makes of its lease', async () => {
+  await asked(['wait-1.example.test'])
+  const workers = await startWorkers(
+    { ...database, kind: 'postgresql' },
+    { commands: [program.path] },
+    { timing: { lease: 6000, poll: 100 } },
+  )
+  await eventually(started).toHaveLength(1)
+  const isHeld = async () => {
+    const soon = sql`lease_expires_at between now() and now() + interval '1 minute' as held, status`
+    return (await rows(database.db, sql`select ${soon} from config_runs`))[0]
+  }
+  for (const jump of ['-1 hour', '1 hour', '1 year']) {
+    await sql`update config_runs set lease_expires_at = lease_expires_at + ${jump}::interval`.execute(database.db)
+    await eventually(isHeld).toEqual({ held: true, status: 'running' })
+  }
+  expect(workers.running()).toBe(1)
+  program.letGo()
+  expect(await ended()).toMatchObject([{ status: 'succeeded', attempt: 1 }])
+})
+
 test('runs that ended long ago are deleted, with their output and with rollouts of which nothing is left', async () => {
   await asked(['old.example.test', 'new.example.test'])
   await startWorkers(database, { commands: [program.path] })

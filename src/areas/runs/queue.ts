@@ -186,10 +186,12 @@ export const MOST_RECLAIMED = 500
 /**
  * Reclaims runs of dead workers: those with an expired lease, or with `everybody` all that run. Runs that certainly
  * have not begun are queued again; others are stored as failed, because nobody knows what happened, although they may
- * still be running on the host. Yields the number of runs.
+ * still be running on the host. Those that this process holds stay with it, whatever the clock of the database makes of
+ * their leases. Yields the number of runs.
  */
-export function reclaimRuns(db: Db, { everybody = false } = {}): Promise<number> {
-  const dead = everybody ? sql`status = 'running'` : sql`status = 'running' and ${LEASE_IS_OVER}`
+export function reclaimRuns(db: Db, held: readonly number[], { everybody = false } = {}): Promise<number> {
+  const over = everybody ? sql`true` : LEASE_IS_OVER
+  const dead = sql`status = 'running' and ${over} and id <> all (${held}::bigint[])`
   return db.transaction().execute(async (tx) => {
     const found = await rows<{ id: number; rollout: number | null }>(
       tx,

@@ -145,7 +145,7 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
   async function takeAllBack(everybody: boolean): Promise<void> {
     for (;;) {
       const taken = await withFailureLogged(
-        () => reclaimRuns(database.db, { everybody }),
+        () => reclaimRuns(database.db, [...running.keys()], { everybody }),
         'dead workers not looked for',
       )
       if (taken) log.warn({ runs: taken }, 'configuration runs of dead workers taken back')
