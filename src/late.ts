@@ -1,15 +1,26 @@
+/** Yields a function that computes its result on first use, once. */
+export function computeOnce<Value>(compute: () => Value): () => Value {
+  let result: { readonly value: Value } | undefined
+  return () => {
+    result ??= { value: compute() }
+    return result.value
+  }
+}
+
 /** Creates a record whose values are computed on first use, each once. */
 export function makeLate<Value>(makers: Readonly<Record<string, () => Value>>): Readonly<Record<string, Value>> {
-  const record: Record<string, Value> = {}
-  for (const [name, make] of Object.entries(makers)) {
-    let value: Value | undefined
-    const get = () => {
-      value ??= make()
-      return value
-    }
+  return addLate({}, Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, computeOnce(make)])))
+}
+
+/** Adds values to a record that are computed where they are read. A copy of the record has them computed. */
+export function addLate<Given extends object, Late>(
+  record: Given,
+  makers: { readonly [Name in keyof Late]: () => Late[Name] },
+): Given & Late {
+  for (const [name, get] of Object.entries<() => unknown>(makers)) {
     Object.defineProperty(record, name, { enumerable: true, get })
   }
-  return record
+  return record as Given & Late
 }
 
 /** Remembers what was computed for a pair of objects that never change, for as long as both live. */

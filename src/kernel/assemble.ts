@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { computeOnce } from '../late.ts'
 import { PREFIXES } from '../requests/surface.ts'
 import type { SearchField } from '../search/schema.ts'
 import {
@@ -103,7 +104,8 @@ const ID: SearchField = { name: 'id', type: 'integer', column: 'id', explicit: t
 
 function link(resource: Resource, referrers: Resource['referrers']): void {
   const linked = resource as Linked
-  linked.writable = Object.assign({}, ...resource.placed.map(({ field, at }) => field.writable(at)))
+  const keys = resource.placed.flatMap(({ field, at }) => Object.entries(field.writable(at)))
+  linked.writable = Object.fromEntries(keys.map(([name, key]) => [name, { ...key, schema: computeOnce(key.schema) }]))
   linked.searchSchema = {
     resource: resource.name,
     table: resource.table,

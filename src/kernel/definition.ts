@@ -233,7 +233,7 @@ export interface FieldPosition {
 
 /** A key that a request body may carry. */
 export interface WritableKey {
-  readonly schema: z.ZodType
+  readonly schema: () => z.ZodType
   /** Converts what clients send to the type of the key (12 for "12", true for "yes") before the schema validates it. */
   readonly coerce?: (sent: unknown) => unknown
   /** Numbers in the value stay as they were written, such as 2.0 or integers of any size (database/exact.ts). */

@@ -42,7 +42,7 @@ export async function validate(ctx: Context, resource: Resource, attributes: Sen
       add(errors, key, [NOT_STORABLE])
       continue
     }
-    const parsed = writable.schema.safeParse(writable.coerce ? writable.coerce(value) : value, {
+    const parsed = writable.schema().safeParse(writable.coerce ? writable.coerce(value) : value, {
       error: sayWhatIsAllowed,
     })
     if (parsed.success) sent[key] = parsed.data

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { makeLate } from '../late.ts'
+import { addLate, computeOnce, makeLate } from '../late.ts'
 import type { Access, Method, Route, RouteFacts } from '../requests/route.ts'
 import { PREFIXES } from '../requests/surface.ts'
 import { permissionOf, permitsOwn } from './authorize.ts'
@@ -137,11 +137,11 @@ const STANDARD: Readonly<Record<Operation, Standard>> = {
 
 /** Lists the routes of the five operations at each path; the schemas of an operation are built once for all of its paths. */
 function listStandard(resource: Resource, bases: readonly Base[]): Route[] {
-  const operations = resource.operations.map((operation) => [operation, buildSchemas(resource, operation)] as const)
+  const operations = resource.operations.map((operation) => [operation, schemasOf(resource, operation)] as const)
   return bases.flatMap((base) =>
     operations
       .filter(([operation]) => base.operations.includes(operation) && (operation !== 'create' || base.creates))
-      .map(([operation, schemas]) => ({ ...buildStandard(resource, operation, base), ...schemas })),
+      .map(([operation, schemas]) => addLate(buildStandard(resource, operation, base), schemas)),
   )
 }
 
@@ -176,17 +176,20 @@ function buildRoute(
   }
 }
 
-function buildSchemas(resource: Resource, operation: Operation): Pick<Route, 'query' | 'body' | 'answers'> {
+/** Yields what computes the schemas of an operation: only documentation needs all, and together they are much memory. */
+function schemasOf(resource: Resource, operation: Operation) {
   const { method, status } = STANDARD[operation]
-  const listed = operation === 'list' ? buildListQuery(resource) : {}
+  const describeListed = () => (operation === 'list' ? buildListQuery(resource) : {})
   return {
-    query: z.object({ ...contextQuery, ...listed, ...buildAskedQuery(resource, operation) }),
-    ...(method === 'POST' || method === 'PUT' ? { body: buildBodySchema(resource, operation) } : {}),
-    answers: buildStandardAnswers(resource, operation, status),
+    query: computeOnce(() =>
+      z.object({ ...contextQuery, ...describeListed(), ...buildAskedQuery(resource, operation) }),
+    ),
+    ...((method === 'POST' || method === 'PUT') && { body: computeOnce(() => buildBodySchema(resource, operation)) }),
+    answers: computeOnce(() => buildStandardAnswers(resource, operation, status)),
   }
 }
 
-/** Describes the answers of an operation on first use: only documentation needs all, and building them delays the start. */
+/** Describes the answers of an operation, each on first use. */
 function buildStandardAnswers(resource: Resource, operation: Operation, status: number): Route['answers'] {
   const describe = () => (operation === 'list' ? buildListEnvelope(resource) : buildShownSchema(resource, operation))
   return makeLate({ [status]: describe, ...(resource.wire?.mayBeEmpty?.includes(operation) && { 204: () => null }) })
@@ -209,21 +212,25 @@ function listActionsAt(resource: Resource, base: Base): Route[] {
   const { parent } = base
   const isThere = ({ name, below = [] }: Action) =>
     parent === null || resource.nestedOnly || name in STANDARD || below.includes(parent)
-  return (resource.actions ?? []).filter(isThere).map(
-    (action): Route => ({
-      ...buildRoute(resource, base, action),
-      ...factsOf(action),
-      access: accessOfAction(resource, action),
-      query: z.object({
-        ...contextQuery,
-        ...(action.outputs === 'list' ? buildListQuery(resource) : {}),
-        ...action.query,
-      }),
-      ...(action.takes ? { body: buildBodySchema(resource, action.takes) } : action.body && { body: action.body }),
-      answers: answersOf(resource, action),
-      handle: (ctx, input) => runAction(action, ctx, resource, input),
-    }),
-  )
+  return (resource.actions ?? []).filter(isThere).map((action): Route => {
+    const { takes, body } = action
+    const handle: Route['handle'] = (ctx, input) => runAction(action, ctx, resource, input)
+    const describeListed = () => (action.outputs === 'list' ? buildListQuery(resource) : {})
+    return addLate(
+      {
+        ...buildRoute(resource, base, action),
+        ...factsOf(action),
+        access: accessOfAction(resource, action),
+        ...(body && { body }),
+        handle,
+      },
+      {
+        query: computeOnce(() => z.object({ ...contextQuery, ...describeListed(), ...action.query })),
+        ...(takes && { body: computeOnce(() => buildBodySchema(resource, takes)) }),
+        answers: computeOnce(() => answersOf(resource, action)),
+      },
+    )
+  })
 }
 
 function factsOf({ alone, forMachines, invalidates, long, refuses }: Action): RouteFacts {

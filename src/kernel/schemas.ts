@@ -121,7 +121,7 @@ export function buildBodySchema(resource: Resource, operation: Operation): z.Zod
     isNew ? resource.placed.filter(({ field }) => field.required).map(({ name, column }) => column?.name ?? name) : [],
   )
   const keys = Object.entries(resource.writable).map(([key, { schema, initial }]) => {
-    const told = isNew && initial !== undefined ? schema.meta({ default: initial }) : schema
+    const told = isNew && initial !== undefined ? schema().meta({ default: initial }) : schema()
     return [key, required.has(key) ? told : told.optional()]
   })
   const title = `${typeOf({ name: resource.name })}${isNew ? 'ToCreate' : 'ToUpdate'}`

@@ -22,25 +22,22 @@ export function createSuggestionRoute(resource: Resource, access: Access): Route
     group: resource.plural,
     summary: `Suggest how a search of ${resource.plural.replaceAll('_', ' ')} could go on`,
     access,
-    query: z.object({ ...contextQuery, search: textParameter('Text typed so far.') }),
-    answers: {
-      200: z.array(
-        z.union([
-          suggestionSchema,
-          z.object({ error: z.string().meta({ description: 'Error in the search typed so far.' }) }),
-        ]),
-      ),
-    },
+    query,
+    answers: { 200: suggestions },
     handle: (ctx, input) => suggest(ctx, resource, input),
   }
 }
 
-const suggestionSchema = z.object({
+const query = z.object({ ...contextQuery, search: textParameter('Text typed so far.') })
+const suggestion = z.object({
   completed: z.string().meta({ description: 'Text before the part that is being typed.' }),
   part: z.string().meta({ description: 'The part that is being typed, completed.' }),
   label: z.string().meta({ description: 'The whole search, completed.' }),
   category: z.string().meta({ description: '`Operators` for not, has, and, or; else blank.' }),
 })
+
+const failed = z.object({ error: z.string().meta({ description: 'Error in the search typed so far.' }) })
+const suggestions = z.array(z.union([suggestion, failed]))
 
 async function suggest(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const conditions = [

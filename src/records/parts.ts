@@ -60,7 +60,7 @@ export function parts(target: string, { doc, by, key, replaces }: PartsOptions):
     doc,
     writable: (at) => ({
       [key]: {
-        schema: z.array(ITEM, { error: NOT_ITEMS }).max(1000).nullable().meta({ description: doc }),
+        schema: () => z.array(ITEM, { error: NOT_ITEMS }).max(1000).nullable().meta({ description: doc }),
         coerce: toItems,
         exact: true,
         prepare: async (ctx, items) =>

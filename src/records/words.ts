@@ -17,7 +17,7 @@ export function words(options: {
   return {
     kind: 'words',
     doc,
-    writable: ({ name }) => ({ [name]: { schema: schema.nullable().meta({ description: doc }) } }),
+    writable: ({ name }) => ({ [name]: { schema: () => schema.nullable().meta({ description: doc }) } }),
     readable: () => ({
       [column]: { schema: () => schema.meta({ description: doc }), sql: (alias) => sql.ref(`${alias}.${column}`) },
     }),
@@ -36,7 +36,7 @@ export function texts(
   return {
     kind,
     doc,
-    writable: ({ name }) => ({ [name]: { schema: schema.nullable().meta({ description: doc }) } }),
+    writable: ({ name }) => ({ [name]: { schema: () => schema.nullable().meta({ description: doc }) } }),
     readable: ({ name }) => ({
       [name]: {
         schema: () => z.array(z.string()).meta({ description: doc }),

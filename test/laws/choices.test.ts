@@ -218,7 +218,7 @@ function requiredTexts(name: string): string[] {
   const resource = resourceNamed(name)
   return resource.placed.flatMap(({ field, name: key, at }) => {
     const [writable] = Object.values(field.writable(at))
-    return field.kind === 'text' && field.required && writable?.schema.safeParse('probe').success ? [key] : []
+    return field.kind === 'text' && field.required && writable?.schema().safeParse('probe').success ? [key] : []
   })
 }
 

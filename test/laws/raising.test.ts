@@ -193,8 +193,8 @@ async function writer(resource: Resource): Promise<(body: Body) => Promise<void>
 /** Lists values that the schema of a key accepts; for free text those that SQL might misinterpret. */
 function fitting(resource: Resource, key: string): unknown[] {
   const { schema, coerce } = resource.writable[key] ?? {}
-  const isFree = schema?.safeParse('a\nb').success === true && schema.safeParse({}).success === false
-  return (isFree ? STRANGE : VALUES).filter((value) => schema?.safeParse(coerce ? coerce(value) : value).success)
+  const isFree = schema?.().safeParse('a\nb').success === true && schema().safeParse({}).success === false
+  return (isFree ? STRANGE : VALUES).filter((value) => schema?.().safeParse(coerce ? coerce(value) : value).success)
 }
 
 /** Lists keys whose values have a meaning, each with a few values: addresses, numbers, times, links. */

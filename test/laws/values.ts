@@ -415,7 +415,7 @@ function textOf(placed: Placed, texts: fc.Arbitrary<string>): fc.Arbitrary<strin
 export function textFacts({ name, field, at }: Placed): { oneOf?: readonly string[]; max?: number } {
   const writable = field.writable(at)[name]
   if (!writable) return {}
-  const schema = z.toJSONSchema(writable.schema, { io: 'input' }) as JsonSchema // only what texts are made of is read
+  const schema = z.toJSONSchema(writable.schema(), { io: 'input' }) as JsonSchema // only what texts are made of is read
   const parts = [schema, ...(schema.anyOf ?? [])]
   const oneOf = parts.find((part) => part.enum)?.enum
   const max = parts.find((part) => part.maxLength)?.maxLength

@@ -14,7 +14,7 @@ export function json(options: {
 }): Field<unknown> {
   const { doc, readOnly = false, nullable = true, exact, maskedBy } = options
   // The schema for JSON would reject the objects that stand for exact numbers.
-  const input = exact ? z.unknown() : z.json()
+  const input = () => (exact ? z.unknown() : z.json())
   return {
     ...scalar({ doc, readOnly }, nullable, {
       kind: 'json',

@@ -23,8 +23,11 @@ export interface LinkOptions {
 /** Declares a link to one record of another resource, or none: keys `<name>_id` and `<name>_name`, column `<name>_id`. */
 export function link(target: string, options: LinkOptions): Field<number | null> {
   const { doc, required = false, onDelete = 'restrict', show = ['id', 'name'], readOnly = false } = options
-  const id = z.int({ error: (issue) => (issue.input === null ? BLANK : NOT_INTEGER) }).positive(NOT_INTEGER)
-  const label = z.nullable(z.string()).meta({ description: `${doc} By name.` })
+  const id = () => {
+    const schema = z.int({ error: (issue) => (issue.input === null ? BLANK : NOT_INTEGER) }).positive(NOT_INTEGER)
+    return (required ? schema : schema.nullable()).meta({ description: doc })
+  }
+  const label = () => z.nullable(z.string()).meta({ description: `${doc} By name.` })
   return {
     kind: 'link',
     doc,
@@ -33,7 +36,7 @@ export function link(target: string, options: LinkOptions): Field<number | null>
       readOnly
         ? {}
         : {
-            [`${name}_id`]: { schema: (required ? id : id.nullable()).meta({ description: doc }), coerce: toInteger },
+            [`${name}_id`]: { schema: id, coerce: toInteger },
             [`${name}_name`]: { schema: label, coerce: toText },
           },
     readable: (at) => ({
@@ -42,7 +45,7 @@ export function link(target: string, options: LinkOptions): Field<number | null>
         sql: (alias) => sql.ref(`${alias}.${at.name}_id`),
       },
       [`${at.name}_name`]: {
-        schema: () => label,
+        schema: label,
         sql: (alias) => labelOf(at.target(target), `${alias}.${at.name}_id`),
       },
       [at.name]: {

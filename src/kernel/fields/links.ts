@@ -79,7 +79,10 @@ export function links(target: string, options: LinksOptions): Field<readonly num
   }
 }
 
+const NOT_NAMES = 'must be a list of names'
 const NOT_OBJECTS = 'must be a list of objects with an id or a name'
+const ID = z.int({ error: NOT_IDS }).positive(NOT_IDS)
+const NAME = z.string({ error: NOT_NAMES })
 const NAMED = z.object(
   {
     id: z.int({ error: NOT_OBJECTS }).optional().meta({ description: 'Its id.' }),
@@ -89,16 +92,18 @@ const NAMED = z.object(
 )
 
 function describeKeys(plural: string, singular: string, label: string | undefined, doc: string) {
-  const ids = z.array(z.int({ error: NOT_IDS }).positive(NOT_IDS), { error: NOT_IDS }).nullable()
-  const names = z.array(z.string({ error: 'must be a list of names' }), { error: 'must be a list of names' }).nullable()
-  const objects = z.array(NAMED, { error: NOT_OBJECTS }).nullable()
+  const list = (each: z.ZodType, error: string, how: string) => () =>
+    z
+      .array(each, { error })
+      .nullable()
+      .meta({ description: `${doc} ${how}` })
   return {
-    [`${singular}_ids`]: { schema: ids.meta({ description: `${doc} Replaces the list.` }), coerce: toIds },
-    [`${singular}_names`]: { schema: names.meta({ description: `${doc} By name; replaces the list.` }) },
+    [`${singular}_ids`]: { schema: list(ID, NOT_IDS, 'Replaces the list.'), coerce: toIds },
+    [`${singular}_names`]: { schema: list(NAME, NOT_NAMES, 'By name; replaces the list.') },
     ...(label === 'title' && {
-      [`${singular}_titles`]: { schema: names.meta({ description: `${doc} By title; replaces the list.` }) },
+      [`${singular}_titles`]: { schema: list(NAME, NOT_NAMES, 'By title; replaces the list.') },
     }),
-    [plural]: { schema: objects.meta({ description: `${doc} As objects with id or name.` }) },
+    [plural]: { schema: list(NAMED, NOT_OBJECTS, 'As objects with id or name.') },
   }
 }
 

@@ -19,7 +19,7 @@ interface Scalar extends Pick<WritableKey, 'coerce' | 'exact'>, Pick<ReadableKey
   readonly kind: string
   readonly column: ColumnType
   readonly search?: SearchField['type']
-  readonly input: z.ZodType
+  readonly input: () => z.ZodType
   readonly output: () => z.ZodType
 }
 
@@ -30,7 +30,7 @@ export function boolean(options: ScalarOptions & { readonly initial: boolean }):
       kind: 'boolean',
       column: 'boolean',
       search: 'boolean',
-      input: z.boolean({ error: NOT_BOOLEAN }).nullable(),
+      input: () => z.boolean({ error: NOT_BOOLEAN }).nullable(),
       output: () => z.boolean(),
       coerce: toBoolean,
     }),
@@ -46,15 +46,16 @@ export function integer(
   options: ScalarOptions & { readonly min?: number; readonly max?: number; readonly required?: boolean },
 ): Field<number | null> {
   const { min = -2147483648, max = 2147483647, required = false } = options
-  const input = z
-    .int({ error: NOT_INTEGER })
-    .min(min, `must be greater than or equal to ${min}`)
-    .max(max, `must be less than or equal to ${max}`)
+  const input = () =>
+    z
+      .int({ error: NOT_INTEGER })
+      .min(min, `must be greater than or equal to ${min}`)
+      .max(max, `must be less than or equal to ${max}`)
   const field = scalar<number | null>(options, !required, {
     kind: 'integer',
     column: 'integer',
     search: 'integer',
-    input: required ? input : input.nullable(),
+    input: required ? input : () => input().nullable(),
     output: () => (required ? z.int() : z.int().nullable()),
     coerce: toInteger,
   })
@@ -68,11 +69,12 @@ export function timestamp(options: ScalarOptions & { readonly nullable?: boolean
     kind: 'timestamp',
     column: 'timestamptz',
     search: 'datetime',
-    input: z.iso
-      .datetime({ offset: true, error: NO_MOMENT, abort: true })
-      .refine((text) => !text.startsWith('0000'), 'must be in the years 1 to 9999')
-      .refine((text) => KNOWN_ZONE.test(text), NO_MOMENT)
-      .nullable(),
+    input: () =>
+      z.iso
+        .datetime({ offset: true, error: NO_MOMENT, abort: true })
+        .refine((text) => !text.startsWith('0000'), 'must be in the years 1 to 9999')
+        .refine((text) => KNOWN_ZONE.test(text), NO_MOMENT)
+        .nullable(),
     output: () => (nullable ? z.string().nullable() : z.string()),
     coerce: toMoment,
     time: true,
@@ -105,7 +107,7 @@ export function scalar<Value>(options: ScalarOptions, nullable: boolean, type: S
     doc,
     writable: ({ name }) => {
       if (readOnly) return {}
-      const schema = input.meta({ description: doc })
+      const schema = () => input().meta({ description: doc })
       return { [name]: { schema, initial, ...(coerce && { coerce }), ...(exact && { exact }) } }
     },
     readable: ({ name }) => ({

@@ -35,12 +35,14 @@ export function secret(options: SecretOptions): Field<unknown> {
     sentTo,
     seal = encrypted && (async (ctx: Context, plain: string) => ctx.encryption.encrypt(plain)),
   } = options
-  const schema = z
-    .string({ error: NOT_TEXT })
-    .min(1, BLANK)
-    .min(min, `is too short (minimum is ${min} characters)`)
-    .max(max, formatTooLong(max))
-    .nullable()
+  const schema = () =>
+    z
+      .string({ error: NOT_TEXT })
+      .min(1, BLANK)
+      .min(min, `is too short (minimum is ${min} characters)`)
+      .max(max, formatTooLong(max))
+      .nullable()
+      .meta({ description: doc, writeOnly: true })
   const prepare =
     seal && (async (ctx: Context, plain: unknown) => (typeof plain === 'string' ? seal(ctx, plain) : plain))
   return {
@@ -49,7 +51,7 @@ export function secret(options: SecretOptions): Field<unknown> {
     secret: { sentTo, ...(encrypted && { encrypted }) },
     writable: ({ name }) => ({
       [name]: {
-        schema: schema.meta({ description: doc, writeOnly: true }),
+        schema,
         ...(clearable && { coerce: toNullIfBlank }),
         ...(prepare && { prepare }),
       },

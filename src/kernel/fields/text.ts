@@ -27,15 +27,17 @@ export interface TextOptions {
 export function text(options: TextOptions): Field<string | null> {
   const { doc, required = false, readOnly = false, blank: initial, taken, oneOf } = options
   const nullable = !required && initial === undefined
-  const schema = textSchema(options, required)
-  const input = nullable || initial !== undefined ? schema.nullable() : schema
+  const buildInput = () => {
+    const schema = textSchema(options, required)
+    return nullable || initial !== undefined ? schema.nullable() : schema
+  }
   const buildOutput = () => (nullable ? z.string().nullable() : z.string())
   return {
     ...scalar({ doc, readOnly, search: options.search, initial }, nullable, {
       kind: 'text',
       column: 'text',
       search: 'text',
-      input,
+      input: buildInput,
       output: buildOutput,
       coerce: oneOf ? toWord : toText,
     }),

@@ -33,7 +33,8 @@ interface Failures {
 /** Opens the lockout of one process. All processes on a database count together. */
 export async function openLockout(database: Database, options: LockoutOptions): Promise<Lockout> {
   const readClock = () => performance.now() // a clock that is never set back
-  const known = new LRUCache<string, Failures>({ max: 100_000 })
+  // With `max` instead, the library would reserve memory for as many as there may ever be.
+  const known = new LRUCache<string, Failures>({ maxSize: 100_000, sizeCalculation: () => 1 })
   // The counts, once loaded. While notifications are lost `forget` drops the promise, so that they are loaded again.
   let loaded: Promise<void> | null = null
   let complete = false

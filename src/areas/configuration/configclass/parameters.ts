@@ -21,7 +21,7 @@ export function ownParameters(): Field<readonly number[] | null> {
   return {
     ...children('smart_class_parameter', { by: 'configclass_id', show: ['parameter', 'id'], doc: 'Its parameters.' }),
     doc,
-    writable: () => ({ smart_class_parameter_ids: { schema: ids.meta({ description: doc }) } }),
+    writable: () => ({ smart_class_parameter_ids: { schema: () => ids.meta({ description: doc }) } }),
     read: async (_ctx, _at, sent) => readNumbers(sent, 'smart_class_parameter_ids'),
     saveNested: keepOnly,
   }

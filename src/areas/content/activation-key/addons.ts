@@ -18,7 +18,10 @@ export function addons(): Field<readonly string[]> {
     kind: 'addons',
     doc,
     writable: (at) => ({
-      [at.name]: { schema: z.array(name, { error: NOT_NAMES }).nullable().meta({ description: doc }), coerce: toNames },
+      [at.name]: {
+        schema: () => z.array(name, { error: NOT_NAMES }).nullable().meta({ description: doc }),
+        coerce: toNames,
+      },
     }),
     readable: (at) => ({
       [at.name]: {

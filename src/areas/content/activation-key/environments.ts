@@ -42,12 +42,13 @@ export function environmentList(): Field<readonly Pair[]> {
     kind: 'pairs',
     doc,
     writable: ({ name }) => ({
-      [name]: { schema: items.meta({ description: doc }), coerce: toList },
+      [name]: { schema: () => items.meta({ description: doc }), coerce: toList },
       [LABELS]: {
-        schema: z
-          .string()
-          .nullable()
-          .meta({ description: `${doc} By labels with commas between them.` }),
+        schema: () =>
+          z
+            .string()
+            .nullable()
+            .meta({ description: `${doc} By labels with commas between them.` }),
       },
     }),
     readable: ({ name }) => ({ [name]: entries }),

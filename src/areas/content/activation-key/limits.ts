@@ -20,7 +20,7 @@ const TOO_MANY = 2_147_483_648
 export function unlimitedHosts(): Field<boolean | undefined> {
   const doc = 'Whether any number of hosts may be registered with it at a time; true unless there is a limit.'
   const field = boolean({ initial: true, doc })
-  const schema = z.boolean({ error: NOT_BOOLEAN }).nullable().meta({ description: doc })
+  const schema = () => z.boolean({ error: NOT_BOOLEAN }).nullable().meta({ description: doc })
   return {
     ...field,
     writable: ({ name }) => ({ [name]: { schema, coerce: toBoolean, initial: true } }),
@@ -38,7 +38,7 @@ export function maxHosts(): Field<number | null> {
     kind: 'integer',
     doc,
     writable: ({ name }) => ({
-      [name]: { schema: z.unknown().meta({ type: ['integer', 'null'], description: doc }), coerce: toNumber },
+      [name]: { schema: () => z.unknown().meta({ type: ['integer', 'null'], description: doc }), coerce: toNumber },
     }),
     readable: ({ name }) => ({
       [name]: {

@@ -12,7 +12,7 @@ export function simpleContentAccess(): Field<AccessMode> {
     kind: 'access mode',
     doc: DOC,
     writable: ({ name }) => ({
-      [name]: { schema: z.boolean({ error: NOT_BOOLEAN }).meta({ description: DOC }), coerce: toBoolean },
+      [name]: { schema: () => z.boolean({ error: NOT_BOOLEAN }).meta({ description: DOC }), coerce: toBoolean },
     }),
     readable: ({ name }) => ({
       [name]: {

@@ -17,7 +17,7 @@ export function componentVersions(): Field<readonly number[]> {
     kind: 'components',
     refersTo: { resource: 'content_view_version' },
     doc: DOC,
-    writable: () => ({ [KEY]: { schema: ids.meta({ description: DOC }), coerce: toIds } }),
+    writable: () => ({ [KEY]: { schema: () => ids.meta({ description: DOC }), coerce: toIds } }),
     readable: () => ({
       [KEY]: {
         schema: () => z.array(z.int()).meta({ description: 'Ids of the versions that its components stand for.' }),

@@ -23,7 +23,8 @@ export const limitFields = {
     // `validateCollectionLimit` validates the number, so that all messages come at once.
     writable: ({ name }) => ({
       [name]: {
-        schema: z.int({ error: NOT_POSITIVE }).nullable().meta({ description: DOC, minimum: 1, maximum: LARGEST }),
+        schema: () =>
+          z.int({ error: NOT_POSITIVE }).nullable().meta({ description: DOC, minimum: 1, maximum: LARGEST }),
         coerce: toInteger,
       },
     }),

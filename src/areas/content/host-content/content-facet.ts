@@ -66,7 +66,7 @@ export function contentFacet(): Field<Sent> {
     kind: 'content facet',
     doc: DOC,
     writable: ({ name }) => ({
-      [`${name}_attributes`]: { schema: SENT.meta({ description: DOC }) },
+      [`${name}_attributes`]: { schema: () => SENT.meta({ description: DOC }) },
     }),
     readable: ({ name }) => ({
       [`${name}_attributes`]: facet,

@@ -52,7 +52,7 @@ export function subscriptionFacet(): Field<Sent> {
   return {
     kind: 'subscription facet',
     doc: DOC,
-    writable: ({ name }) => ({ [`${name}_attributes`]: { schema: SENT.meta({ description: DOC }) } }),
+    writable: ({ name }) => ({ [`${name}_attributes`]: { schema: () => SENT.meta({ description: DOC }) } }),
     readable: ({ name }) => ({ [`${name}_attributes`]: facet }),
     search: () => [],
     read: async (_ctx, { name }, sent) => sent[`${name}_attributes`] as Sent | undefined, // its schema

@@ -22,7 +22,7 @@ export function priorField(): Field<number | null> {
   })
   return {
     ...field,
-    writable: (at) => ({ ...field.writable(at), prior: { schema: PRIOR } }),
+    writable: (at) => ({ ...field.writable(at), prior: { schema: () => PRIOR } }),
     read: async (ctx, at, sent, later) => field.read?.(ctx, at, normalizePrior(sent), later),
   }
 }

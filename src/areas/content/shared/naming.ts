@@ -23,7 +23,7 @@ const COMMAS = 'cannot contain commas'
 export function contentName(options: ContentNameOptions): Field<string | null> {
   const { doc, taken, commas = true, required = true } = options
   const field = text({ required, search: 'free', doc, ...(taken !== undefined && { taken }) })
-  const schema = nameSchema(commas).meta({ description: doc, maxLength: LENGTH })
+  const schema = () => nameSchema(commas).meta({ description: doc, maxLength: LENGTH })
   return { ...field, writable: ({ name }) => ({ [name]: { schema, coerce: toName } }) }
 }
 

@@ -31,7 +31,7 @@ export function withObjectForm(field: Field<number | null>): Field<number | null
     ...field,
     writable: (at) => ({
       ...field.writable(at),
-      [at.name]: { schema: OBJECT.meta({ description: `${field.doc} As an object with its id.` }) },
+      [at.name]: { schema: () => OBJECT.meta({ description: `${field.doc} As an object with its id.` }) },
     }),
     read: async (ctx, at, sent, later) => {
       const object = sent[at.name] as z.infer<typeof OBJECT> | undefined // validated by that schema

@@ -98,7 +98,7 @@ function buildMac(doc: string): Field<string | null> {
     ...text({ doc }),
     writable: ({ name }) => ({
       [name]: {
-        schema: z.string({ error: NOT_TEXT }).regex(MAC, NOT_MAC).nullable().meta({ description: doc }),
+        schema: () => z.string({ error: NOT_TEXT }).regex(MAC, NOT_MAC).nullable().meta({ description: doc }),
         coerce: toMac,
       },
     }),
@@ -121,7 +121,9 @@ function buildDevices(): Field<readonly string[]> {
   return {
     kind: 'devices',
     doc,
-    writable: ({ name }) => ({ [name]: { schema: schema.nullable().meta({ description: doc }), coerce: toDevices } }),
+    writable: ({ name }) => ({
+      [name]: { schema: () => schema.nullable().meta({ description: doc }), coerce: toDevices },
+    }),
     readable: ({ name }) => ({
       [name]: {
         schema: () => z.string().meta({ description: doc }),

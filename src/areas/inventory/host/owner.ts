@@ -31,14 +31,15 @@ export function owner(): Field<HostOwner> {
     doc: DOC_ID,
     writable: () => ({
       owner_id: {
-        schema: z.int({ error: NOT_INTEGER }).positive(NOT_INTEGER).nullable().meta({ description: DOC_ID }),
+        schema: () => z.int({ error: NOT_INTEGER }).positive(NOT_INTEGER).nullable().meta({ description: DOC_ID }),
         coerce: toInteger,
       },
       owner_type: {
-        schema: z
-          .enum(['User', 'Usergroup'], { error: 'is not included in the list (User, Usergroup)' })
-          .nullable()
-          .meta({ description: DOC_TYPE }),
+        schema: () =>
+          z
+            .enum(['User', 'Usergroup'], { error: 'is not included in the list (User, Usergroup)' })
+            .nullable()
+            .meta({ description: DOC_TYPE }),
         coerce: toWord,
       },
     }),

@@ -160,10 +160,15 @@ function refuseBlank<Value>(field: Field<Value>, initial: number | string): Fiel
     writable: (at) => {
       const { [at.name]: own } = field.writable(at)
       if (!own) return {}
-      const schema = own.schema.nullable().superRefine((value, issues) => {
-        if (value === null) issues.addIssue({ code: 'custom', message: BLANK })
-      })
-      return { [at.name]: { ...own, initial, schema: schema.meta({ description: field.doc }) } }
+      const schema = () =>
+        own
+          .schema()
+          .nullable()
+          .superRefine((value, issues) => {
+            if (value === null) issues.addIssue({ code: 'custom', message: BLANK })
+          })
+          .meta({ description: field.doc })
+      return { [at.name]: { ...own, initial, schema } }
     },
   }
 }

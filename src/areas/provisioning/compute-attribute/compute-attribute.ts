@@ -72,7 +72,7 @@ function asMembers(field: Field<unknown>): Field<unknown> {
   const schema = z.record(z.string(), z.json(), { error: 'must be an object' })
   return {
     ...field,
-    writable: ({ name }) => ({ [name]: { schema: schema.meta({ description: field.doc }) } }),
+    writable: ({ name }) => ({ [name]: { schema: () => schema.meta({ description: field.doc }) } }),
     readable: (at) => {
       const { [at.name]: key } = field.readable(at)
       return key ? { [at.name]: { ...key, schema: () => schema.meta({ description: field.doc }) } } : {}

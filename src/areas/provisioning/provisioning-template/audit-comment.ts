@@ -16,7 +16,7 @@ export function auditComment(doc: string): Field<string | null> {
   return {
     kind: 'comment',
     doc,
-    writable: ({ name }) => ({ [name]: { schema, coerce: toText } }),
+    writable: ({ name }) => ({ [name]: { schema: () => schema, coerce: toText } }),
     readable: () => ({}),
     search: () => [],
     saveNested: async (ctx, { resource }, id, comment) => {

@@ -26,10 +26,11 @@ export function source(options: {
         [at.name]: {
           ...untouched,
           coerce: (sent: unknown) => (typeof sent === 'number' ? String(sent) : sent),
-          schema: own.schema.superRefine((value, issues) => {
-            const problem = typeof value === 'string' && [...value].length <= options.max ? problemOf(value) : null
-            if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
-          }),
+          schema: () =>
+            own.schema().superRefine((value, issues) => {
+              const problem = typeof value === 'string' && [...value].length <= options.max ? problemOf(value) : null
+              if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
+            }),
         },
       }
     },

@@ -26,7 +26,9 @@ export function takers(target: 'host' | 'hostgroup', doc: string): Field<readonl
   return {
     kind: 'takers',
     doc,
-    writable: () => ({ [key]: { schema: ids.meta({ description: `${doc} Replaces the list.` }), coerce: toIds } }),
+    writable: () => ({
+      [key]: { schema: () => ids.meta({ description: `${doc} Replaces the list.` }), coerce: toIds },
+    }),
     readable: () => ({}),
     search: () => [],
     read: async (ctx, at, sent) => {

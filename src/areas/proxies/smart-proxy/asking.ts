@@ -31,9 +31,11 @@ export function probedUrl(field: Field<string | null>): Field<string | null> {
       if (!url) return {}
       return {
         url: {
-          schema: url.schema
-            .refine((value) => value === '' || isWebUrl(value), NO_URL)
-            .refine((value) => !hasCredentials(value), NO_CREDENTIALS),
+          schema: () =>
+            url
+              .schema()
+              .refine((value) => value === '' || isWebUrl(value), NO_URL)
+              .refine((value) => !hasCredentials(value), NO_CREDENTIALS),
           coerce: (sent) => withoutSlash(url.coerce ? url.coerce(sent) : sent),
           prepare: async (ctx, sent): Promise<SentUrl> => ({
             url: String(sent),

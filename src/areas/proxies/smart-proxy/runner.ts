@@ -36,10 +36,11 @@ const KEY_PROBLEMS = {
 export function privateKey(field: Field<unknown>): Field<unknown> {
   return withWritable(field, ({ schema }) => ({
     coerce: complete,
-    schema: schema.superRefine((value, { addIssue }) => {
-      const problem = typeof value === 'string' ? problemOfKey(value) : null
-      if (problem) addIssue({ code: 'custom', message: KEY_PROBLEMS[problem] })
-    }),
+    schema: () =>
+      schema().superRefine((value, { addIssue }) => {
+        const problem = typeof value === 'string' ? problemOfKey(value) : null
+        if (problem) addIssue({ code: 'custom', message: KEY_PROBLEMS[problem] })
+      }),
   }))
 }
 

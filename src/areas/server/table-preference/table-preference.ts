@@ -47,11 +47,12 @@ function buildColumns(): Field<readonly string[]> {
     doc,
     writable: ({ name }) => ({
       [name]: {
-        schema: z
-          .array(z.string({ error: NOT_TEXT }).max(255), { error: NOT_COLUMNS })
-          .max(1000)
-          .nullable()
-          .meta({ description: doc }),
+        schema: () =>
+          z
+            .array(z.string({ error: NOT_TEXT }).max(255), { error: NOT_COLUMNS })
+            .max(1000)
+            .nullable()
+            .meta({ description: doc }),
       },
     }),
     readable: ({ name }) => ({
