@@ -125,6 +125,11 @@ export function invalid(errors: FieldErrors, id: number | null = null): Failure 
   return new Failure('invalid', formatFullMessages(errors).join(', '), { errors, id })
 }
 
+/** Refuses a write if there are messages about its fields; `id` is the record's, null for a new one. {@throws Failure} invalid */
+export function refuseInvalid(errors: FieldErrors, id: number | null = null): void {
+  if (Object.keys(errors).length > 0) throw invalid(errors, id)
+}
+
 /** Rethrows an error of a create without the id of the row, which was rolled back. */
 export function refuseWithoutId(error: unknown): never {
   if (!(error instanceof Failure) || error.code !== 'invalid') throw error

@@ -1,4 +1,4 @@
-import { type FieldErrors, invalid } from '../errors.ts'
+import { type FieldErrors, refuseInvalid } from '../errors.ts'
 import type { Route } from '../requests/route.ts'
 import { isMembers } from '../values.ts'
 import { readId } from './confirmation.ts'
@@ -20,7 +20,7 @@ export function buildNotKeptStep({ group, method }: Route): Step | null {
       const said = record[key]
       if (said !== undefined && said !== null && said !== '') errors[key] = [why]
     }
-    if (Object.keys(errors).length > 0) throw invalid(errors, readId(input))
+    refuseInvalid(errors, readId(input))
     return inner(ctx, input)
   }
 }

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { endOwnSessions, listOwnSessions, type SessionOwner } from '../areas/access/index.ts'
 import type { Context } from '../context.ts'
 import { notFound } from '../errors.ts'
-import { listQuery, readPaging } from '../requests/paging.ts'
+import { listQuery, offsetOf, readPaging } from '../requests/paging.ts'
 import type { Answer, Input, Route } from '../requests/route.ts'
+import { answerUnsearched, buildUnsearchedPageSchema } from '../requests/unsearched.ts'
 
 const number = (description: string) => z.int().meta({ description })
 const text = (description: string) => z.string().meta({ description })
@@ -22,19 +23,11 @@ const SESSION = z
   })
   .meta({ title: 'Session', description: 'A login session.' })
 
-const PAGE = z.object({
-  total: number('All that count.'),
-  subtotal: number('The same: nothing is searched for here.'),
-  page: number('The page that was asked for.'),
-  per_page: number('Sessions on a page.'),
-  search: z.null().meta({ description: 'Nothing is searched for here.' }),
-  sort: z
-    .object({
-      by: z.null().meta({ description: 'Sessions used last come first.' }),
-      order: z.null().meta({ description: 'Sessions used last come first.' }),
-    })
-    .meta({ description: 'Sort order.' }),
-  results: z.array(SESSION).meta({ description: 'The sessions, those used last first.' }),
+const PAGE = buildUnsearchedPageSchema(SESSION, {
+  total: 'All that count.',
+  perPage: 'Sessions on a page.',
+  order: 'Sessions used last come first.',
+  results: 'The sessions, those used last first.',
 })
 
 /**
@@ -81,11 +74,10 @@ export function ownSessionRoutes(): Route[] {
 }
 
 async function list(ctx: Context, { query }: Input): Promise<Answer> {
-  const { page, perPage } = readPaging(query, ctx.settings.entries_per_page)
-  const offset = perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
-  const { total, sessions } = await listOwnSessions(ctx.db, ownerOf(ctx), { limit: perPage, offset })
-  const counts = { total, subtotal: total, page, per_page: perPage ?? total, search: null }
-  return { status: 200, body: { ...counts, sort: { by: null, order: null }, results: sessions } }
+  const paging = readPaging(query, ctx.settings.entries_per_page)
+  const limited = { limit: paging.perPage, offset: offsetOf(paging) }
+  const { total, sessions } = await listOwnSessions(ctx.db, ownerOf(ctx), limited)
+  return answerUnsearched(paging, total, sessions)
 }
 
 async function end(ctx: Context, { params }: Input): Promise<Answer> {

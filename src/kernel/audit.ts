@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import { type AuditCause, type AuditEntry, insertAudits } from '../database/audits.ts'
 import type { Sql } from '../database/sql.ts'
 import type { Placed, Resource } from './definition.ts'
+import { auditKeyOf, listLinks, storedOf } from './placed.ts'
 import type { Stored } from './record.ts'
 import { hasOwnColumn, linkTableOf, TAXONOMIES, type Taxonomy, taxonomiesOf } from './scope.ts'
-import { storedOf } from './store/write.ts'
 
 const REDACTED = '[redacted]'
 
@@ -40,14 +40,13 @@ interface Placeable {
 }
 
 /** Lists the records that decide where a record is visible: those that it is part of, nested below or seen with. */
-function ownersOf({ table, partOf, nestedOnly, parents, seenWith = [], placed }: Resource): Placeable[] {
+function ownersOf(resource: Resource): Placeable[] {
+  const { table, partOf, nestedOnly, parents, seenWith = [] } = resource
   const names = partOf ? [partOf] : nestedOnly ? Object.values(parents) : []
-  return [...new Set([...names, ...seenWith])].flatMap((name) => {
-    const link = placed.find((candidate) => candidate.name === name)
-    if (!link?.column || !link.field.refersTo) return []
-    const owner = sql`(select ${sql.ref(`t.${link.column.name}`)} from ${sql.table(table)} t where t.id = ${AUDITED})`
-    return [{ resource: link.at.target(link.field.refersTo.resource), id: owner }]
-  })
+  return listLinks(resource, [...new Set([...names, ...seenWith])]).map(({ target, column }) => ({
+    resource: target,
+    id: sql`(select ${sql.ref(`t.${column}`)} from ${sql.table(table)} t where t.id = ${AUDITED})`,
+  }))
 }
 
 /** Builds the statements that select the ids of a record's organizations or locations; none for resources without these. */
@@ -68,7 +67,7 @@ function placesOf({ resource, id }: Placeable, taxonomy: Taxonomy): Sql[] {
 /** Yields the values of a record that is new or about to be deleted, by their names in audits; secrets are masked. */
 export function readAuditedValues(resource: Resource, stored: Stored): Record<string, unknown> {
   const mask = (placed: Placed) => maskValue(placed, storedOf(placed, stored), stored)
-  return Object.fromEntries(selectAudited(resource).map((placed) => [auditName(placed), mask(placed)]))
+  return Object.fromEntries(selectAudited(resource).map((placed) => [auditKeyOf(placed), mask(placed)]))
 }
 
 /** Yields pairs of the old and the new value of each field in `changed`, by their names in audits; secrets are masked. */
@@ -80,15 +79,11 @@ export function compareAuditedValues(
   const touched = selectAudited(resource).filter(({ name }) => name in changed)
   const mask = (placed: Placed, value: unknown) => maskValue(placed, value, stored, changed)
   const pairOf = (placed: Placed) => [mask(placed, storedOf(placed, stored)), mask(placed, changed[placed.name])]
-  return Object.fromEntries(touched.map((placed) => [auditName(placed), pairOf(placed)]))
+  return Object.fromEntries(touched.map((placed) => [auditKeyOf(placed), pairOf(placed)]))
 }
 
 function selectAudited(resource: Resource): Placed[] {
   return resource.placed.filter(({ column, elsewhere }) => column || elsewhere)
-}
-
-function auditName({ name, at, column, elsewhere }: Placed): string {
-  return column?.name ?? elsewhere?.auditedAs(at) ?? name
 }
 
 /** Masks secrets, and values that the record hides or hid before: showing one again must not reveal the earlier one. */

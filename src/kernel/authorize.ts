@@ -4,6 +4,7 @@ import type { Access } from '../requests/route.ts'
 import { joinAny } from '../search/sql.ts'
 import { type Condition, joinConditions, limitToAny, limitToIdsOf, listTables, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
+import { listLinks } from './placed.ts'
 import type { Operation } from './record.ts'
 import { limitToSeenWith } from './reference.ts'
 import { limitToGranted, limitToMembers, limitToScope } from './scope.ts'
@@ -40,18 +41,11 @@ export function notVisible(
 
 /** Yields the name of the permission for a verb, e.g. `edit_architectures`; for a part it may be that of its whole. */
 export function permissionOf(resource: Resource, verb: 'view' | 'create' | 'edit' | 'destroy'): string {
-  const whole = wholeOf(resource)
+  const [whole] = listLinks(resource, [resource.partOf])
   // A part that declares the permission of its whole has all four verbs; any other uses view and edit of the whole.
-  if (whole && whole.resource.permission !== resource.permission)
-    return permissionOf(whole.resource, verb === 'view' ? 'view' : 'edit')
+  if (whole && whole.target.permission !== resource.permission)
+    return permissionOf(whole.target, verb === 'view' ? 'view' : 'edit')
   return `${verb}_${resource.permission}`
-}
-
-/** Yields the resource that a field links to, by default that of the whole of a part, and the column of the link. */
-function wholeOf(resource: Resource, field = resource.partOf) {
-  const placed = resource.placed.find(({ name }) => name === field)
-  if (!placed?.field.refersTo || !placed.column) return undefined
-  return { resource: placed.at.target(placed.field.refersTo.resource), column: placed.column.name }
 }
 
 /** Whether callers without the permission may use this operation on the records that are their own. */
@@ -65,13 +59,13 @@ export function permitsOwn(resource: Resource, operation: Operation): boolean {
  * that need no permission. Every statement that reads a resource for a caller starts from them.
  */
 export function limitToVisible(ctx: Context, resource: Resource, permission: string, own = false): Condition[] {
-  const whole = wholeOf(resource)
+  const [whole] = listLinks(resource, [resource.partOf])
   if (whole) {
     // A part always has a whole: where every whole is visible, no condition is needed.
-    const seen = limitToVisible(ctx, whole.resource, permission, own)
+    const seen = limitToVisible(ctx, whole.target, permission, own)
     return [
       ...limitToMembers(ctx, resource),
-      ...(seen.length === 0 ? [] : [limitToIdsOf(whole.column, whole.resource.table, seen)]),
+      ...(seen.length === 0 ? [] : [limitToIdsOf(whole.column, whole.target.table, seen)]),
       ...limitToSeenWith(ctx, resource),
     ]
   }
@@ -90,10 +84,10 @@ export function limitToVisible(ctx: Context, resource: Resource, permission: str
 
 /** Leaves records about a visible record. Records about a deleted one are left for callers who see all of its kind. */
 function limitToAboutVisible(ctx: Context, resource: Resource): Condition[] {
-  const other = wholeOf(resource, resource.about)
-  if (!other) return []
-  const seen = limitToVisible(ctx, other.resource, permissionOf(other.resource, 'view'), true)
-  return seen.length === 0 ? [] : [limitToIdsOf(other.column, other.resource.table, seen)]
+  return listLinks(resource, [resource.about]).flatMap(({ target, column }) => {
+    const seen = limitToVisible(ctx, target, permissionOf(target, 'view'), true)
+    return seen.length === 0 ? [] : [limitToIdsOf(column, target.table, seen)]
+  })
 }
 
 /** Leaves the records that any of the caller's grants is for; no condition when one of the grants is for all. */

@@ -1,7 +1,8 @@
 import { createConflict, type DatabaseError, isConflict, toDatabaseError } from '../database/failures.ts'
 import { Failure, invalid } from '../errors.ts'
 import { TAKEN } from '../requests/sent.ts'
-import type { Resource } from './definition.ts'
+import type { Placed, Resource } from './definition.ts'
+import { keyOf } from './placed.ts'
 
 /**
  * Does work, and turns a violated constraint into the error of the field that it guards, as if the field had been checked
@@ -34,13 +35,13 @@ function translateError(resource: Resource, id: number | null, error: DatabaseEr
   if (isConflict(error)) return createConflict(error)
   const message = MESSAGES[error.code]
   if (!message) return undefined
-  const field = findGuardedField(resource, error.constraint ?? '')
-  const taken = field && error.code === '23505' ? resource.fields[field]?.taken : undefined
-  const key = field ? (resource.placed.find(({ name }) => name === field)?.column?.name ?? field) : 'base'
+  const guarded = findGuarded(resource, error.constraint ?? '')
+  const taken = error.code === '23505' ? guarded?.field.taken : undefined
+  const key = guarded ? keyOf(guarded) : 'base'
   return new Failure('invalid', error.message, invalid({ [key]: [taken ?? message] }, id).details, { cause: error })
 }
 
-function findGuardedField(resource: Resource, constraint: string): string | undefined {
+function findGuarded(resource: Resource, constraint: string): Placed | undefined {
   const columns = resource.placed.filter(({ column }) => constraint.startsWith(`${resource.table}_${column?.name}_`))
-  return columns.toSorted((a, b) => (b.column?.name.length ?? 0) - (a.column?.name.length ?? 0))[0]?.name
+  return columns.toSorted((a, b) => (b.column?.name.length ?? 0) - (a.column?.name.length ?? 0))[0]
 }

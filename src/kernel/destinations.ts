@@ -1,7 +1,8 @@
-import { type FieldErrors, invalid } from '../errors.ts'
+import { type FieldErrors, refuseInvalid } from '../errors.ts'
 import type { Resource } from './definition.ts'
+import { keyOf, storedOf } from './placed.ts'
 import type { Stored } from './record.ts'
-import { selectChanged, storedOf, type Values } from './store/write.ts'
+import { selectChanged, type Values } from './store/write.ts'
 
 /**
  * A stored secret must not be sent to another destination: a write that changes where it goes, or how it is protected
@@ -16,7 +17,7 @@ export function refuseSendingElsewhere(resource: Resource, stored: Stored, value
     const changed = listChanged(resource, stored, values, sentTo)
     if (changed.length > 0) errors[placed.name] = [`has to be sent again, because this changes ${changed.join(', ')}`]
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors, stored.id)
+  refuseInvalid(errors, stored.id)
 }
 
 /** Lists those of the named fields whose new values differ from the stored ones. An empty text equals null. */
@@ -26,7 +27,7 @@ export function listChanged(resource: Resource, stored: Stored, values: Values, 
     own.filter(({ name }) => name in values).map(({ name }) => [name, values[name] === '' ? null : values[name]]),
   )
   const blanks = Object.fromEntries(
-    own.flatMap((placed) => (storedOf(placed, stored) === '' ? [[placed.column?.name ?? placed.name, null]] : [])),
+    own.flatMap((placed) => (storedOf(placed, stored) === '' ? [[keyOf(placed), null]] : [])),
   )
   return Object.keys(selectChanged(resource, { ...stored, ...blanks }, wanted))
 }

@@ -1,15 +1,15 @@
-import type { z } from 'zod'
 import { sayWhatIsAllowed } from '../allowed.ts'
 import type { Context } from '../context.ts'
 import { readExactly, toPlain } from '../database/exact.ts'
 import { isStorable } from '../database/storable.ts'
-import { badParameter, type FieldErrors, invalid } from '../errors.ts'
+import { badParameter, type FieldErrors, refuseInvalid } from '../errors.ts'
+import { messagesOf } from '../requests/by-schema.ts'
 import { BLANK, NOT_STORABLE } from '../requests/sent.ts'
 import { isMembers } from '../values.ts'
 import type { Reference, Resource } from './definition.ts'
+import { keyOf, storedOf } from './placed.ts'
 import type { Draft, Sent, Stored } from './record.ts'
 import { findReferences } from './reference.ts'
-import { storedOf } from './store/write.ts'
 import { keepUnreachable } from './visibility.ts'
 
 /** Reads the keys of a body: under the resource's word or at the top (core-api §2.7), in content both (content-api §1.1). */
@@ -56,12 +56,6 @@ export async function validate(ctx: Context, resource: Resource, attributes: Sen
   return { sent, errors }
 }
 
-/** Yields the messages without repetition; about a value of the wrong type nothing else is said. */
-function messagesOf({ issues }: z.ZodError): string[] {
-  const ofType = issues.filter(({ code }) => code === 'invalid_type')
-  return [...new Set((ofType.length > 0 ? ofType : issues).map(({ message }) => message))]
-}
-
 /**
  * Turns sent keys into a draft that may be stored. `given` are values by field that the path decides. {@throws Failure}
  * invalid with every wrong field, unknown_reference (below `/content/api` not_found) for links to unknown records
@@ -87,15 +81,16 @@ export async function readDraft(
   const record = stored ? { ...valuesOf(resource, stored), ...draft } : draft
   for (const rule of resource.rules ?? [])
     for (const [field, messages] of Object.entries(rule(record, draft, ctx, stored) ?? {})) add(found, field, messages)
-  if (Object.keys(found).length > 0) throw invalid(found, stored?.id ?? null)
+  refuseInvalid(found, stored?.id ?? null)
   return draft
 }
 
 function requireFields(resource: Resource, draft: Draft, errors: FieldErrors): void {
-  for (const { name, field, at, column } of resource.placed) {
+  for (const placed of resource.placed) {
+    const { name, field, at } = placed
     if (!field.required || (draft[name] ?? null) !== null) continue
     const keys = Object.keys(field.writable(at))
-    if (keys.length > 0 && !keys.some((key) => errors[key])) add(errors, column?.name ?? name, [BLANK])
+    if (keys.length > 0 && !keys.some((key) => errors[key])) add(errors, keyOf(placed), [BLANK])
   }
 }
 

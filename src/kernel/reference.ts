@@ -5,6 +5,7 @@ import { loadOnce } from '../database/together.ts'
 import { Failure, unknownReference } from '../errors.ts'
 import { type Condition, joinConditions, limitToIdsOf, ROOT } from './condition.ts'
 import type { Reference, Resource } from './definition.ts'
+import { listLinks } from './placed.ts'
 import { limitToMembers, limitToScope } from './scope.ts'
 
 /** Looks up all records that a request refers to, at once. {@throws Failure} unknown_reference, in content not_found */
@@ -92,12 +93,10 @@ export function limitToSeenWith(ctx: Context, resource: Resource): Condition[] {
 }
 
 function limitToLinkedInScope(ctx: Context, resource: Resource, fields: readonly string[]): Condition[] {
-  return resource.placed.flatMap(({ name, field, at, column }) => {
-    if (!fields.includes(name) || !field.refersTo || !column) return []
-    const other = at.target(field.refersTo.resource)
-    const scope = [...limitToScope(ctx, other), ...limitToSeenWith(ctx, other)]
-    if (scope.length === 0 && (ctx.user.admin || !other.records?.where)) return []
-    const there = limitToIdsOf(column.name, other.table, limitToExisting(ctx, other))
-    return [{ ...there, sql: sql`(${sql.ref(`${ROOT}.${column.name}`)} is null or ${there.sql})` }]
+  return listLinks(resource, fields).flatMap(({ target, column }) => {
+    const scope = [...limitToScope(ctx, target), ...limitToSeenWith(ctx, target)]
+    if (scope.length === 0 && (ctx.user.admin || !target.records?.where)) return []
+    const there = limitToIdsOf(column, target.table, limitToExisting(ctx, target))
+    return [{ ...there, sql: sql`(${sql.ref(`${ROOT}.${column}`)} is null or ${there.sql})` }]
   })
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { addLate, computeOnce, makeLate } from '../late.ts'
+import { withPresentNames } from '../requests/older-words.ts'
+import { contextQuery } from '../requests/paging.ts'
 import type { Access, Method, Route, RouteFacts } from '../requests/route.ts'
 import { PREFIXES } from '../requests/surface.ts'
 import { permissionOf, permitsOwn } from './authorize.ts'
@@ -10,6 +12,7 @@ import { remove } from './operations/delete.ts'
 import { list } from './operations/list.ts'
 import { show } from './operations/show.ts'
 import { update } from './operations/update.ts'
+import { findPlaced } from './placed.ts'
 import type { Operation } from './record.ts'
 import {
   buildAskedQuery,
@@ -18,11 +21,9 @@ import {
   buildListQuery,
   buildRecordSchema,
   buildShownSchema,
-  contextQuery,
 } from './schemas.ts'
 import { taxonomiesOf } from './scope.ts'
 import { createSuggestionRoute } from './suggestions.ts'
-import { adaptHandler } from './wire.ts'
 
 /** Builds all routes of the declared resources, as data for HTTP, OpenAPI, the permission page and tests. */
 export function routesOf(registry: Registry): Route[] {
@@ -113,7 +114,7 @@ function buildDeeperBase({ plural, operations, surface, parents }: Resource, pat
 
 /** Whether a body may set the link to a parent: if not, no record is created below the parent either. */
 function mayBeChosen(resource: Resource, parent: string): boolean {
-  const placed = resource.placed.find(({ name }) => name === resource.parents[parent])
+  const placed = findPlaced(resource, resource.parents[parent])
   return placed === undefined || Object.keys(placed.field.writable(placed.at)).length > 0
 }
 
@@ -147,14 +148,15 @@ function listStandard(resource: Resource, bases: readonly Base[]): Route[] {
 
 function buildStandard(resource: Resource, operation: Operation, base: Base): Omit<Route, 'answers'> {
   const { method, path, does, handle } = STANDARD[operation]
-  const { deprecated } = resource.wire ?? {}
+  const { deprecated, aliases, handlers } = resource.wire ?? {}
+  const answer = handlers?.[operation] ?? handle
   const summary = `${does} ${(operation === 'list' ? resource.plural : resource.name).replaceAll('_', ' ')}`
   return {
     ...buildRoute(resource, base, { method, path, name: operation, summary }),
     ...(operation === 'update' || operation === 'delete' ? ({ locks: true } as const) : {}),
     access: accessOf(resource, operation),
     ...(deprecated?.operations.includes(operation) && { deprecated: deprecated.since }),
-    handle: adaptHandler(resource, operation, handle),
+    handle: (ctx, input) => answer(ctx, resource, aliases ? withPresentNames(input, resource.word, aliases) : input),
   }
 }
 

@@ -1,14 +1,9 @@
 import { z } from 'zod'
-import { contentListQuery, listQuery, textParameter } from '../requests/paging.ts'
+import { buildPageSchema, contentListQuery, listQuery, textParameter } from '../requests/paging.ts'
 import { type Resource, typeOf } from './definition.ts'
 import { buildObjectSchema } from './fields/link.ts'
+import { keyOf } from './placed.ts'
 import type { Operation } from './record.ts'
-
-/** The schemas of the query parameters of every request. */
-export const contextQuery = {
-  organization_id: textParameter('Organization the request is about, by id or title.'),
-  location_id: textParameter('Location the request is about, by id or title.'),
-}
 
 /** Builds the schemas of the query parameters of a list: pages and searches, and parents by their names and older words. */
 export function buildListQuery({ surface, parents, registry, wire }: Resource): Record<string, z.ZodType> {
@@ -82,44 +77,10 @@ export function buildListEnvelope(resource: Resource): z.ZodType {
   })
 }
 
-/** Builds the schema of a page of records (spec 2.1); pages of the content surface have further keys. */
-export function buildPageSchema(record: z.ZodType, surface: Resource['surface']): z.ZodObject {
-  const sort = z.object({
-    by: z.string().nullable().meta({ description: 'The field named in `order`.' }),
-    order: z.string().nullable().meta({ description: 'Its direction, ASC or DESC.' }),
-  })
-  return z.object({
-    total: z.int().meta({ description: 'Records that the caller may see.' }),
-    subtotal: z.int().meta({ description: 'Records among `total` that the search finds.' }),
-    page: z.int().meta({ description: 'Number of this page.', examples: [1] }),
-    per_page: z.int().meta({ description: 'Records on a full page; with `all`, how many there are.', examples: [20] }),
-    search: z.string().nullable().meta({ description: 'The search, as sent.' }),
-    can_create: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Whether the caller may create one; with include_permissions.' }),
-    can_edit: z
-      .boolean()
-      .optional()
-      .meta({ description: 'Whether the caller may change some; with include_permissions.' }),
-    sort: sort.meta({ description: 'The order, as sent.' }),
-    results: z.array(record).meta({ description: 'The records of this page.' }),
-    ...(surface === 'content' && contentEnvelope),
-  })
-}
-
-/** Keys of the envelope that only lists below `/content/api` have (content-api §1.2). */
-const contentEnvelope = {
-  selectable: z.int().meta({ description: 'Records that the search finds.' }),
-  error: z.null().meta({ description: 'Always null: a search that cannot be understood is refused.' }),
-}
-
 /** Builds the schema of a body with the keys under the resource's word; `readAttributes` takes them at the top level, too. */
 export function buildBodySchema(resource: Resource, operation: Operation): z.ZodType {
   const isNew = operation === 'create'
-  const required = new Set(
-    isNew ? resource.placed.filter(({ field }) => field.required).map(({ name, column }) => column?.name ?? name) : [],
-  )
+  const required = new Set(isNew ? resource.placed.filter(({ field }) => field.required).map(keyOf) : [])
   const keys = Object.entries(resource.writable).map(([key, { schema, initial }]) => {
     const told = isNew && initial !== undefined ? schema().meta({ default: initial }) : schema()
     return [key, required.has(key) ? told : told.optional()]

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { rows } from '../database/sql.ts'
 import { loadOnce } from '../database/together.ts'
-import { Failure, type FieldErrors, invalid } from '../errors.ts'
+import { Failure, type FieldErrors, invalid, refuseInvalid } from '../errors.ts'
 import { readNumbers } from '../values.ts'
 import { hasPermission } from './authorize.ts'
 import type { Resource } from './definition.ts'
 import { notInOrganization } from './operations/find.ts'
+import { auditKeyOf } from './placed.ts'
 import type { Draft, Stored } from './record.ts'
 import { TAXONOMIES, type Taxonomy } from './scope.ts'
 
@@ -33,7 +34,7 @@ export async function assignTaxonomies(
     const message = check(ctx, taxonomy, before, ids)
     if (message) errors[`${taxonomy.kind}_ids`] = [message]
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
+  refuseInvalid(errors, stored?.id ?? null)
   return assigned
 }
 
@@ -49,7 +50,7 @@ async function assignOwn(ctx: Context, draft: Draft, stored: Stored | null): Pro
     if (typeof wanted !== 'number' || wanted === stored?.[`${kind}_id`]) continue
     if (!ctx.user.admin && !ctx.user[taxonomy.plural].includes(wanted)) errors[`${kind}_id`] = ['is not one of yours']
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
+  refuseInvalid(errors, stored?.id ?? null)
   return assigned
 }
 
@@ -80,11 +81,11 @@ async function refuseForeign(
   organization: number,
   id: number | null,
 ): Promise<void> {
-  const linked = resource.placed.flatMap(({ name, field, at, column }) => {
+  const linked = resource.placed.flatMap((placed) => {
+    const { name, field, at } = placed
     const target = field.refersTo && at.target(field.refersTo.resource)
     const ids = [draft[name] ?? []].flat().filter((value) => typeof value === 'number')
-    const key = column?.name ?? field.elsewhere?.auditedAs(at) ?? name
-    return target?.taxable === 'organization' && ids.length > 0 ? [{ key, target, ids }] : []
+    return target?.taxable === 'organization' && ids.length > 0 ? [{ key: auditKeyOf(placed), target, ids }] : []
   })
   if (linked.length === 0) return
   const foreign = await rows<{ key: string }>(

@@ -4,6 +4,7 @@ import type { Sql } from '../database/sql.ts'
 import { rememberPairs } from '../late.ts'
 import { type Condition, joinConditions } from './condition.ts'
 import type { NamedRecord, Reference, Resource } from './definition.ts'
+import { listLinks } from './placed.ts'
 import type { Draft, Row, Stored } from './record.ts'
 import { findKnown, limitToExisting } from './reference.ts'
 import { TAXONOMIES, withoutScope } from './scope.ts'
@@ -11,12 +12,8 @@ import { TAXONOMIES, withoutScope } from './scope.ts'
 /** Lists what entries with these keys refer to: the target and, if that has no organizations, the records it links to. */
 export function listNamed(target: Resource, show: readonly string[]): NamedRecord[] {
   if (target.taxable) return [{ target, by: 'id' }]
-  const pointing = target.placed.flatMap(({ at, field, column }) =>
-    column && field.refersTo && show.includes(column.name)
-      ? [{ target: at.target(field.refersTo.resource), by: column.name }]
-      : [],
-  )
-  return [{ target, by: 'id' }, ...pointing]
+  const pointing = listLinks(target).filter(({ column }) => show.includes(column))
+  return [{ target, by: 'id' }, ...pointing.map((link) => ({ target: link.target, by: link.column }))]
 }
 
 /** Leaves records in the caller's own organizations and locations, whatever the scope and the permissions. */
@@ -46,8 +43,9 @@ export function listLimited(ctx: Context, resource: Resource, keys: readonly str
   )
 }
 
-/** Selects for each list the ids of targets within reach, beside the record `shown` whose keys hold the lists. */
-export function selectReachable(lists: readonly LimitedList[]): Sql {
+/** Selects for each list the ids of targets within reach, beside the record `shown` whose keys hold the lists; null for none. */
+export function selectReachable(lists: readonly LimitedList[]): Sql | null {
+  if (lists.length === 0) return null
   return sql.join(
     lists.map(({ key, target, by, conditions }, place) => {
       const ids = sql`select (entry ->> ${sql.lit(by)})::bigint from json_array_elements(${sql.ref(`shown.${key}`)}) entry`

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { badParameter } from '../errors.ts'
 import type { Members } from '../values.ts'
 import { readSingle, toBoolean } from './sent.ts'
+import type { Surface } from './surface.ts'
 
 /** Which page of a list is asked for, in which order and of which search; pages count from 1 (spec 2.1). */
 export interface Paging {
@@ -18,6 +19,12 @@ export function textParameter(description: string, example?: string): z.ZodType<
     .string()
     .optional()
     .meta({ description, ...(example && { examples: [example] }) })
+}
+
+/** The schemas of the query parameters of every request. */
+export const contextQuery = {
+  organization_id: textParameter('Organization the request is about, by id or title.'),
+  location_id: textParameter('Location the request is about, by id or title.'),
 }
 
 /** The schemas of the query parameters that every list takes (spec 2.1, 4). */
@@ -47,6 +54,38 @@ export const contentListQuery = {
   full_result: textParameter('True: all records on one page.'),
 }
 
+/** Builds the schema of a page of records (spec 2.1); pages of the content surface have further keys. */
+export function buildPageSchema(record: z.ZodType, surface: Surface): z.ZodObject {
+  const sort = z.object({
+    by: z.string().nullable().meta({ description: 'The field named in `order`.' }),
+    order: z.string().nullable().meta({ description: 'Its direction, ASC or DESC.' }),
+  })
+  return z.object({
+    total: z.int().meta({ description: 'Records that the caller may see.' }),
+    subtotal: z.int().meta({ description: 'Records among `total` that the search finds.' }),
+    page: z.int().meta({ description: 'Number of this page.', examples: [1] }),
+    per_page: z.int().meta({ description: 'Records on a full page; with `all`, how many there are.', examples: [20] }),
+    search: z.string().nullable().meta({ description: 'The search, as sent.' }),
+    can_create: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the caller may create one; with include_permissions.' }),
+    can_edit: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether the caller may change some; with include_permissions.' }),
+    sort: sort.meta({ description: 'The order, as sent.' }),
+    results: z.array(record).meta({ description: 'The records of this page.' }),
+    ...(surface === 'content' && contentEnvelope),
+  })
+}
+
+/** Keys of the envelope that only lists below `/content/api` have (content-api §1.2). */
+const contentEnvelope = {
+  selectable: z.int().meta({ description: 'Records that the search finds.' }),
+  error: z.null().meta({ description: 'Always null: a search that cannot be understood is refused.' }),
+}
+
 /** Reads the query parameters of lists below `/content/api`. {@throws Failure} bad_parameter, with what is allowed */
 export function readContentPaging(query: Members, defaultPerPage: number): Paging {
   const paging = readPaging(query, defaultPerPage)
@@ -70,6 +109,11 @@ export function readPaging(query: Members, defaultPerPage: number): Paging {
     search: readSingle(query, 'search'),
     order: readSingle(query, 'order'),
   }
+}
+
+/** The number of records before a page. */
+export function offsetOf({ page, perPage }: Paging): number {
+  return perPage === null ? 0 : Math.min((page - 1) * perPage, LARGEST)
 }
 
 // The largest integer that JSON carries exactly. Clients that want all records send numbers such as 4294967296.

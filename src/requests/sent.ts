@@ -1,6 +1,7 @@
 import { badParameter } from '../errors.ts'
 import { isBlank } from '../search/blank.ts'
 import type { Members } from '../values.ts'
+import type { Input } from './route.ts'
 
 /** Converts numbers and booleans to text, and removes blanks at both ends of text (core-api §2.7); other values stay. */
 export function toText(sent: unknown): unknown {
@@ -34,6 +35,12 @@ export function toBoolean(sent: unknown): unknown {
   return TRUE.has(word) ? true : FALSE.has(word) ? false : sent
 }
 
+/** Converts the members of a list of ids as `toInteger` does, and leaves out blank ones; other values stay. */
+export function toIds(sent: unknown): unknown {
+  if (!Array.isArray(sent)) return sent
+  return sent.filter((item) => item !== '' && item !== null).map(toInteger)
+}
+
 /** The message for a required value that is missing or blank. */
 export const BLANK = "can't be blank"
 /** The message for a value that has to be unique and that another record has. */
@@ -61,4 +68,11 @@ export function readSingle(query: Members, name: string): string | null {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
   throw badParameter(name, value, Array.isArray(value) ? 'must be given once' : 'must be text')
+}
+
+/** Reads the path segment that names the record. {@throws Failure} bad_parameter when it is empty */
+export function readIdSegment({ params }: Pick<Input, 'params'>): string {
+  const id = params.id ?? ''
+  if (id === '') throw badParameter('id', id, 'must not be empty')
+  return id
 }

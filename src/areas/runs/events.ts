@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Followers } from '../../context.ts'
 import { type Db, row } from '../../database/sql.ts'
+import { formatTime, selectMoment } from '../../requests/times.ts'
 import { hasEnded, type RunState } from './requests.ts'
 import { loadOutput } from './stored-output.ts'
 
@@ -46,7 +47,7 @@ export async function* follow(db: Db, runId: number, options: FollowOptions): As
       for (const { number, stream, text, created_at } of pieces) {
         yield formatEvent(
           'output',
-          JSON.stringify({ number, stream, text, created_at: formatIsoTime(created_at) }),
+          JSON.stringify({ number, stream, text, created_at: formatTime(created_at, 'iso') }),
           number,
         )
         after = number
@@ -75,12 +76,7 @@ async function stateOf(db: Db, runId: number): Promise<State | undefined> {
 }
 
 function selectIso(column: string) {
-  return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${sql.ref(column)}`
-}
-
-/** Formats a time that the database printed in UTC as ISO 8601. */
-function formatIsoTime(text: string): string {
-  return new Date(`${text.replace(' ', 'T').replace(/\+00$/, '')}Z`).toISOString()
+  return sql`${selectMoment(sql.ref(column), 'iso')} as ${sql.ref(column)}`
 }
 
 /** Formats an event. JSON has no line breaks, so that one line of data is enough. */

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Sql, selectObject } from '../../database/sql.ts'
 import { BLANK, NOT_INTEGER, toInteger, toText } from '../../requests/sent.ts'
+import { selectMoment } from '../../requests/times.ts'
 import { readNumber, readText } from '../../values.ts'
 import type { Field, FieldPosition, ReadableKey, Resource } from '../definition.ts'
-import { findReadableKey, selectMoment } from '../present.ts'
+import { findReadableKey } from '../present.ts'
 import { findByLabel, findIds } from '../reference.ts'
 
 /** What a declaration says of a field that links to one record: whether it may be empty, and what answers show of the target. */

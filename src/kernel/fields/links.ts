@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { NOT_IDS, toInteger } from '../../requests/sent.ts'
+import { NOT_IDS, toIds } from '../../requests/sent.ts'
 import { idOf, readNumbers, readObjects, readTexts } from '../../values.ts'
 import { type Field, type FieldPosition, type Reference, type Resource, singularOf } from '../definition.ts'
 import type { Sent } from '../record.ts'
@@ -105,11 +105,6 @@ function describeKeys(plural: string, singular: string, label: string | undefine
     }),
     [plural]: { schema: list(NAMED, NOT_OBJECTS, 'As objects with id or name.') },
   }
-}
-
-function toIds(sent: unknown): unknown {
-  if (!Array.isArray(sent)) return sent
-  return sent.filter((item) => item !== '' && item !== null).map(toInteger)
 }
 
 async function idsOf(ctx: Context, at: FieldPosition, other: Resource, sent: Sent, later?: Reference[]) {

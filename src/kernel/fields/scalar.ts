@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { NOT_BOOLEAN, NOT_INTEGER, toBoolean, toInteger } from '../../requests/sent.ts'
-import { isBlank } from '../../search/blank.ts'
+import { buildMomentSchema, toMoment } from '../../requests/times.ts'
 import type { SearchField } from '../../search/schema.ts'
 import { readFlag } from '../../values.ts'
 import type { Field, ReadableKey, WritableKey } from '../definition.ts'
@@ -69,33 +69,11 @@ export function timestamp(options: ScalarOptions & { readonly nullable?: boolean
     kind: 'timestamp',
     column: 'timestamptz',
     search: 'datetime',
-    input: () =>
-      z.iso
-        .datetime({ offset: true, error: NO_MOMENT, abort: true })
-        .refine((text) => !text.startsWith('0000'), 'must be in the years 1 to 9999')
-        .refine((text) => KNOWN_ZONE.test(text), NO_MOMENT)
-        .nullable(),
+    input: () => buildMomentSchema().nullable(),
     output: () => (nullable ? z.string().nullable() : z.string()),
     coerce: toMoment,
     time: true,
   })
-}
-
-/** Matches a time with an offset of less than sixteen hours: PostgreSQL refuses greater ones. */
-const KNOWN_ZONE = /(?:Z|[+-](?:0\d|1[0-5]):\d\d)$/
-const NO_MOMENT = 'must be a date and time such as 2026-03-31T14:25:36Z'
-
-function toMoment(sent: unknown): unknown {
-  if (typeof sent !== 'string') return sent
-  if (isBlank(sent)) return null
-  const text = sent.trim()
-  const day = /^\d{4}-\d{2}-\d{2}$/.exec(text)
-  if (day) return `${text}T00:00:00Z`
-  const parts = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(UTC|Z|[+-]\d{2}:?\d{2})?$/.exec(text)
-  if (!parts) return text
-  const [, date, time = '', zone] = parts
-  const offset = !zone || zone === 'UTC' || zone === 'Z' ? 'Z' : zone.replace(/^([+-]\d{2}):?(\d{2})$/, '$1:$2')
-  return `${date}T${time.length === 5 ? `${time}:00` : time}${offset}`
 }
 
 /** Declares a field of a column of its own name, whose values are shown as they are stored. */

@@ -8,9 +8,10 @@ import { compareAuditedValues, readAuditedValues, recordAudit } from '../audit.t
 import { limitToVisible, permissionOf } from '../authorize.ts'
 import { joinConditions } from '../condition.ts'
 import type { Resource } from '../definition.ts'
+import { findPlaced, storedOf } from '../placed.ts'
 import type { Draft, Stored } from '../record.ts'
 import { lockStored } from '../store/select.ts'
-import { storedOf, updateRecord, type Values } from '../store/write.ts'
+import { updateRecord, type Values } from '../store/write.ts'
 
 /** Reads the stored row of a record and locks it until the transaction ends. {@throws Failure} not_found when it is gone */
 export async function lock(tx: Context, resource: Resource, id: number): Promise<Stored> {
@@ -23,7 +24,7 @@ export async function lock(tx: Context, resource: Resource, id: number): Promise
 /** Yields what audits and messages call a record; null where its resource declares neither `label` nor `called`. */
 export function labelOf(resource: Resource, stored: Stored): string | null {
   if (resource.called) return resource.called(stored)
-  const placed = resource.placed.find(({ name }) => name === resource.label)
+  const placed = findPlaced(resource, resource.label)
   const value = placed ? storedOf(placed, stored) : null
   return value === null || value === undefined ? null : String(value)
 }

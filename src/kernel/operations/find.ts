@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { Failure } from '../../errors.ts'
 import type { Input } from '../../requests/route.ts'
+import { readIdSegment } from '../../requests/sent.ts'
 import { limitToVisible, notVisible } from '../authorize.ts'
 import type { Condition } from '../condition.ts'
 import type { Resource } from '../definition.ts'
@@ -8,7 +9,7 @@ import type { FoundRecord, Stored } from '../record.ts'
 import { withoutScope } from '../scope.ts'
 import { lockStored, selectRecord } from '../store/select.ts'
 import { type LimitedList, selectReachable } from '../visibility.ts'
-import { readIdSegment, resolveParents } from './within.ts'
+import { resolveParents } from './within.ts'
 
 /** How to look for a record: the permission needed, the keys to read, and whether callers need none for their own records. */
 export interface FindOptions {
@@ -29,9 +30,8 @@ export async function findRecord(
   input: Input,
   { keys = ['id'], lists = [], ...finding }: FindOptions,
 ): Promise<FoundRecord> {
-  const reachable = lists.length === 0 ? null : selectReachable(lists)
   return findBy(ctx, resource, input, finding, (segment, seen) =>
-    selectRecord(ctx.db, resource, keys, segment, seen, reachable),
+    selectRecord(ctx.db, resource, keys, segment, seen, selectReachable(lists)),
   )
 }
 

@@ -1,14 +1,15 @@
 import type { Context } from '../../context.ts'
 import { readVersion } from '../../database/versions.ts'
-import { readContentPaging, readPaging, readSort } from '../../requests/paging.ts'
+import { offsetOf, readContentPaging, readPaging, readSort } from '../../requests/paging.ts'
 import type { Answer, Input } from '../../requests/route.ts'
 import type { Surface } from '../../requests/surface.ts'
+import type { TimeFormat } from '../../requests/times.ts'
 import { markOf } from '../../search/index.ts'
 import type { Members } from '../../values.ts'
 import { hasPermission, limitToVisible, permissionOf, permitsOwn } from '../authorize.ts'
 import { type Condition, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'
-import { applyShown, createPresenter, selectView, type TimeFormat } from '../present.ts'
+import { applyShown, createPresenter, selectView } from '../present.ts'
 import type { Row } from '../record.ts'
 import { compileRequestSearch, readOrdering } from '../searching.ts'
 import { countRows, versionOf } from '../store/counts.ts'
@@ -40,17 +41,15 @@ export async function list(
   { parents, keys = resource.views.list, surface = resource.surface, times = 'view' }: ListOptions = {},
 ): Promise<ListAnswer> {
   const isContent = surface === 'content'
-  const { page, perPage, search, order } = (isContent ? readContentPaging : readPaging)(
-    input.query,
-    ctx.settings.entries_per_page,
-  )
+  const paging = (isContent ? readContentPaging : readPaging)(input.query, ctx.settings.entries_per_page)
+  const { page, perPage, search, order } = paging
   const base = [
     ...limitToVisible(ctx, resource, permissionOf(resource, 'view'), permitsOwn(resource, 'list')),
     ...(parents ? limitToNamedPlace(ctx, resource) : (await resolveParents(ctx, resource, input)).conditions),
     ...conditions,
   ]
   const found = await compileRequestSearch(ctx, resource, search)
-  const offset = perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
+  const offset = offsetOf(paging)
   const view = selectView(resource, keys, input.query)
   const ordering = readOrdering(ctx, resource, order)
   const sort = order ?? resource.searchSchema.order ?? ''

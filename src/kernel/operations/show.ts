@@ -35,8 +35,7 @@ export async function readWritten(tx: Context, resource: Resource, id: number, {
   }
   await writeAudits(tx.db) // the view may show the author, from audits
   const lists = listLimited(tx, resource, view)
-  const reachable = lists.length === 0 ? null : selectReachable(lists)
-  const found = sendWithNext<FoundRecord>(tx.db, recordStatementOf(resource, view, id, [], reachable))
+  const found = sendWithNext<FoundRecord>(tx.db, recordStatementOf(resource, view, id, [], selectReachable(lists)))
   const present = createPresenter(resource, view, 'view')
   return async () => (await found()).map((record) => present(dropUnreachable(record, lists)))[0]
 }

@@ -1,11 +1,12 @@
 import type { Context } from '../../context.ts'
-import { badParameter, parentNotFound } from '../../errors.ts'
+import { parentNotFound } from '../../errors.ts'
 import type { Input } from '../../requests/route.ts'
 import { readSingle } from '../../requests/sent.ts'
 import { joinAny } from '../../search/sql.ts'
 import { limitToVisible, permissionOf } from '../authorize.ts'
 import { type Condition, limitToIdsOf, listTables, ROOT } from '../condition.ts'
 import type { Placed, Resource } from '../definition.ts'
+import { findPlaced, listLinks } from '../placed.ts'
 import type { Draft } from '../record.ts'
 import { referenceNotFound } from '../reference.ts'
 import { limitToPlace, TAXONOMIES, taxonomiesOf } from '../scope.ts'
@@ -32,7 +33,8 @@ export async function resolveParents(
   const draft: Draft = {}
   for (const [parent, fieldName] of Object.entries(resource.parents)) {
     // Where the path names the organization, or the resource has no other paths, `organization_id` in the query is the scope.
-    const placed = findPlacedField(resource, fieldName)
+    const placed = findPlaced(resource, fieldName)
+    if (!placed) throw new Error(`${resource.name} has no field ${fieldName}`)
     const key = `${placed.at.target(parent).word}_id`
     const inPath = input.params[key]
     const isContext = TAXONOMIES.some(({ kind }) => kind === parent) && (resource.nestedOnly || inPath !== undefined)
@@ -46,12 +48,6 @@ export async function resolveParents(
     }
   }
   return { conditions: [...conditions, ...limitToNamedPlace(ctx, resource)], draft }
-}
-
-function findPlacedField(resource: Resource, name: string): Placed {
-  const placed = resource.placed.find((candidate) => candidate.name === name)
-  if (!placed) throw new Error(`${resource.name} has no field ${name}`)
-  return placed
 }
 
 /** Finds the id of a parent that a path or a query names. {@throws Failure} parent_not_found, in content not_found */
@@ -77,12 +73,9 @@ function limitToParent({ field, at }: Placed, id: number): Condition {
 /** Leaves records with a visible parent; no condition for resources that have paths of their own. */
 export function limitToVisibleParents(ctx: Context, resource: Resource): Condition[] {
   if (!resource.nestedOnly) return []
-  const ways = Object.entries(resource.parents).map(([name, fieldName]): Condition => {
-    const { at, column } = findPlacedField(resource, fieldName)
-    const parent = at.target(name)
-    const seen = limitToVisible(ctx, parent, permissionOf(parent, 'view'), true)
-    return limitToIdsOf(column?.name ?? fieldName, parent.table, seen)
-  })
+  const ways = listLinks(resource, Object.values(resource.parents)).map(({ target, column }) =>
+    limitToIdsOf(column, target.table, limitToVisible(ctx, target, permissionOf(target, 'view'), true)),
+  )
   return [{ sql: joinAny(ways.map((way) => way.sql)), tables: listTables(ways) }]
 }
 
@@ -93,11 +86,4 @@ export function limitToNamedPlace(ctx: Context, resource: Resource): Condition[]
     const id = ctx.scope[taxonomy.kind]
     return id === null ? [] : [limitToPlace(resource, taxonomy, id)]
   })
-}
-
-/** Reads the path segment that names the record. {@throws Failure} bad_parameter when it is empty */
-export function readIdSegment(input: Input): string {
-  const id = input.params.id ?? ''
-  if (id === '') throw badParameter('id', id, 'must not be empty')
-  return id
 }

@@ -4,7 +4,8 @@ import { buildRowUpdate, type ColumnValue } from '../../database/row-updates.ts'
 import { row } from '../../database/sql.ts'
 import { isUpdatedTogether } from '../../database/together.ts'
 import { notFound } from '../../errors.ts'
-import type { Placed, Resource } from '../definition.ts'
+import type { Resource } from '../definition.ts'
+import { storedOf } from '../placed.ts'
 import type { Column, Stored } from '../record.ts'
 import { readStored, selectWholeRow } from './select.ts'
 
@@ -62,11 +63,6 @@ export function selectChanged(resource: Resource, stored: Stored, wanted: Values
       !hasSameValue(storedOf(placed, stored), wanted[placed.name]),
   )
   return Object.fromEntries(changed.map(({ name }) => [name, wanted[name]]))
-}
-
-/** Yields the stored value of a field, which has the name of its column or else of the field. */
-export function storedOf({ name, column }: Placed, stored: Stored): unknown {
-  return stored[column?.name ?? name]
 }
 
 function hasSameValue(left: unknown, right: unknown): boolean {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
-import { type FieldErrors, invalid } from '../../../errors.ts'
+import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import { defineResource, type Resource } from '../../../kernel/definition.ts'
 import { boolean, link, links, text } from '../../../kernel/fields/index.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
@@ -101,7 +101,7 @@ export const filters = defineResource({
   around: {
     async create(ctx, sent, next, resource) {
       const draft = { ...sent, ...(await resolvePlaces(ctx, sent, null)) }
-      await refuseInvalid(ctx, resource, draft, null)
+      await refuseInvalidFilter(ctx, resource, draft, null)
       const role = Number(draft.role)
       const before = await loadGrantsBefore(ctx, role)
       const id = await next(withoutBlankSearch(draft))
@@ -110,7 +110,7 @@ export const filters = defineResource({
     },
     async update(ctx, stored, sent, next, resource) {
       const draft = { ...sent, ...(await resolvePlaces(ctx, sent, stored)) }
-      await refuseInvalid(ctx, resource, { role: stored.role_id, ...stored, ...draft }, stored)
+      await refuseInvalidFilter(ctx, resource, { role: stored.role_id, ...stored, ...draft }, stored)
       const role = Number(draft.role ?? stored.role_id)
       const before = await loadGrantsBefore(ctx, role)
       await next(withoutBlankSearch(draft))
@@ -140,15 +140,19 @@ function withoutBlankSearch(draft: Draft): Draft {
   return draft.search === '' ? { ...draft, search: null } : draft
 }
 
-async function refuseInvalid(ctx: Context, resource: Resource, filter: Draft, stored: Stored | null): Promise<void> {
+async function refuseInvalidFilter(
+  ctx: Context,
+  resource: Resource,
+  filter: Draft,
+  stored: Stored | null,
+): Promise<void> {
   await refuseLockedRole(ctx, filter.role)
   if (stored && stored.role_id !== filter.role) await refuseLockedRole(ctx, stored.role_id)
   const permissions = await rows<{ resource_type: string | null }>(
     ctx.db,
     sql`select resource_type from permissions where id = any (${filter.permissions ?? []}::bigint[])`,
   )
-  const errors = validateFilter(ctx, resource, filter, permissions)
-  if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
+  refuseInvalid(validateFilter(ctx, resource, filter, permissions), stored?.id ?? null)
 }
 
 function validateFilter(

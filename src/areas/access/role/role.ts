@@ -9,12 +9,12 @@ import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
-import { readIdSegment } from '../../../kernel/operations/within.ts'
 import type { Stored } from '../../../kernel/record.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 import { children } from '../../../records/children.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { readIdSegment } from '../../../requests/sent.ts'
 import { loadGrantsBefore, refuseWidening } from './escalation.ts'
 
 const KEYS = ['builtin', 'cloned_from_id', 'created_at', 'updated_at', 'name', 'id', 'description', 'origin']

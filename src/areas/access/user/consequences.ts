@@ -1,6 +1,6 @@
 import type { Resource } from '../../../kernel/definition.ts'
+import { storedOf } from '../../../kernel/placed.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
-import { storedOf } from '../../../kernel/store/write.ts'
 import { listAdded } from '../role/escalation.ts'
 
 /** The consequence of setting a field of another user. */

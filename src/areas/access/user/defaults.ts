@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import { type FieldErrors, invalid } from '../../../errors.ts'
+import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 
 /**
@@ -22,5 +22,5 @@ export async function refuseForeignDefaults(ctx: Context, stored: Stored | null,
     )
     if (!found) errors[`default_${kind}`] = [`default ${kind}s need to be user ${kind}s first`]
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
+  refuseInvalid(errors, stored?.id ?? null)
 }

@@ -5,8 +5,8 @@ import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.
 import type { Resource } from '../../../kernel/definition.ts'
 import { list } from '../../../kernel/operations/list.ts'
 import { findResource } from '../../../kernel/registry.ts'
-import { buildPageSchema } from '../../../kernel/schemas.ts'
 import { limitToScope } from '../../../kernel/scope.ts'
+import { buildPageSchema } from '../../../requests/paging.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 
 const LISTED = ['id', 'name', 'module_name', 'created_at', 'updated_at']

@@ -4,7 +4,7 @@ import { rows } from '../../../database/sql.ts'
 import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry } from '../../../kernel/definition.ts'
-import { formatViewTime } from '../../../kernel/present.ts'
+import { formatTime } from '../../../requests/times.ts'
 
 /** The user who last set a value, by login, with the audit that says so; `at` is a time in UTC as the database prints it. */
 export interface Author {
@@ -44,7 +44,7 @@ export async function loadAuthors(ctx: Context, registry: Registry, parameters: 
   const authorsOf = (type: string) =>
     new Map(
       found.flatMap(({ type: each, record, at, ...author }): [number, Author][] =>
-        each === type ? [[record, { ...author, at: formatViewTime(at) }]] : [],
+        each === type ? [[record, { ...author, at: formatTime(at, 'view') }]] : [],
       ),
     )
   return { defaults: authorsOf('SmartClassParameter'), overrides: authorsOf('OverrideValue') }

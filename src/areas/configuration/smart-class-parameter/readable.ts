@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/definition.ts'
-import { selectMoment } from '../../../kernel/present.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
 import { nestedList } from '../../../records/nested.ts'
+import { selectMoment } from '../../../requests/times.ts'
 
 const MASK = sql`${sql.lit(JSON.stringify(HIDDEN))}::jsonb`
 

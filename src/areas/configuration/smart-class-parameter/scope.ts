@@ -4,6 +4,7 @@ import { Failure } from '../../../errors.ts'
 import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
 import { type Condition, ROOT } from '../../../kernel/condition.ts'
 import type { Resource } from '../../../kernel/definition.ts'
+import { findPlaced } from '../../../kernel/placed.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
@@ -42,7 +43,7 @@ function segmentOf({ params, query }: Input, parent: string): string | null {
 }
 
 async function limitToParent(ctx: Context, resource: Resource, input: Input, parent: string): Promise<Condition> {
-  const placed = resource.placed.find(({ name }) => name === resource.parents[parent])
+  const placed = findPlaced(resource, resource.parents[parent])
   const target = resource.registry.get(parent)
   if (!placed?.field.within || !target) throw new Error(`${resource.name} does not belong to a ${parent}`)
   const segment = segmentOf(input, parent) ?? ''

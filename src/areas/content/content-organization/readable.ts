@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/definition.ts'
 import { ownObject } from '../../../records/nested.ts'
+import { selectZonedMoment } from '../../../requests/times.ts'
 
 /**
  * Selects the words in a column of the organization's subscriptions, without repetition; a value may be a
@@ -15,11 +16,6 @@ function wordsOf(column: string, organization: string): Sql {
 }
 
 const list = (description: string) => z.array(z.string()).meta({ description })
-
-/** Selects a time in the format of subscription clients: `2021-09-27T12:22:19+0000`. */
-function selectTime(column: string): Sql {
-  return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"')`
-}
 
 /** Readable keys of organizations about content (content-api §8.5). */
 export const organizationReadable: Readonly<Record<string, ReadableKey>> = {
@@ -44,8 +40,11 @@ export const organizationReadable: Readonly<Record<string, ReadableKey>> = {
       z.string().meta({ description: 'org_environment or entitlement.' }),
       own('content_access_mode'),
     ],
-    created: [z.string().meta({ description: 'Time of creation.' }), selectTime(`${organization}.created_at`)],
-    updated: [z.string().meta({ description: 'Time of the last change.' }), selectTime(`${organization}.updated_at`)],
+    created: [z.string().meta({ description: 'Time of creation.' }), selectZonedMoment(`${organization}.created_at`)],
+    updated: [
+      z.string().meta({ description: 'Time of the last change.' }),
+      selectZonedMoment(`${organization}.updated_at`),
+    ],
     lastRefreshed: [z.null().meta({ description: 'Always null.' }), sql`null`],
     virt_who: [
       z.boolean().meta({ description: 'Whether some subscription is for machines of known hypervisors.' }),

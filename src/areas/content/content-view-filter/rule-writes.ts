@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import { type FieldErrors, invalid } from '../../../errors.ts'
+import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
 import type { Draft } from '../../../kernel/record.ts'
 import { RULE_KEYS } from './types.ts'
@@ -34,7 +34,7 @@ function withoutOthers(type: string, record: Draft, draft: Draft, id: number | n
     if (ALL_KEYS.has(key) && !keys.includes(key) && isSaid(value))
       errors[key] = [`cannot be set in a rule of a filter of type '${type}'`]
   Object.assign(errors, validatePresence(type, record), validateVersions(record), validateErrata(record))
-  if (Object.keys(errors).length > 0) throw invalid(errors, id)
+  refuseInvalid(errors, id)
   const byDate = type === 'erratum' && !isSaid(record.errata_id)
   return byDate && !isSaid(record.date_type) ? { ...draft, date_type: 'updated' } : draft
 }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { sayWhatIsAllowed } from '../../../allowed.ts'
 import { isStorable } from '../../../database/storable.ts'
-import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import type { Sent } from '../../../kernel/record.ts'
+import { readBySchema } from '../../../requests/by-schema.ts'
 import { NOT_IDS, NOT_INTEGER, NOT_STORABLE, toBoolean, toInteger } from '../../../requests/sent.ts'
 import { isMembers } from '../../../values.ts'
 
@@ -41,12 +40,5 @@ export function readActionBody<Schema extends z.ZodObject>(
   body: Sent,
 ): z.infer<Schema> {
   const wrapped = body[word]
-  const parsed = schema.safeParse(isMembers(wrapped) ? { ...body, ...wrapped } : body, { error: sayWhatIsAllowed })
-  if (parsed.success) return parsed.data
-  const errors: FieldErrors = {}
-  for (const { path, message } of parsed.error.issues) {
-    const field = String(path[0] ?? 'base')
-    errors[field] = [...new Set([...(errors[field] ?? []), message])]
-  }
-  throw invalid(errors)
+  return readBySchema(schema, isMembers(wrapped) ? { ...body, ...wrapped } : body)
 }

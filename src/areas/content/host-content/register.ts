@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, selectColumns } from '../../../database/sql.ts'
-import { type FieldErrors, invalid } from '../../../errors.ts'
+import { type FieldErrors, invalid, refuseInvalid } from '../../../errors.ts'
 import type { Action, Resource } from '../../../kernel/definition.ts'
 import { readAttributes } from '../../../kernel/input.ts'
 import { readBack } from '../../../kernel/operations/show.ts'
@@ -101,7 +101,7 @@ async function pairOf(ctx: Context, { registry }: Resource, sent: Sent): Promise
   }
   const [environment, view] = [readId('lifecycle_environment_id'), readId('content_view_id')]
   if (nameIn(sent) === null) errors.name = [BLANK]
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  refuseInvalid(errors)
   for (const [name, id] of [
     ['lifecycle_environment', environment],
     ['content_view', view],

@@ -1,7 +1,6 @@
 import type { z } from 'zod'
 import type { Row } from '../../../kernel/record.ts'
-import { buildPageSchema } from '../../../kernel/schemas.ts'
-import { type Paging, readSort } from '../../../requests/paging.ts'
+import { buildPageSchema, type Paging, readSort } from '../../../requests/paging.ts'
 import type { Answer } from '../../../requests/route.ts'
 
 /**
@@ -34,9 +33,4 @@ export function answerPage({ total, subtotal, results }: ResultPage, asked: Pagi
     results,
   }
   return { status: 200, body }
-}
-
-/** The number of records before a page. */
-export function offsetOf({ page, perPage }: Paging): number {
-  return perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)
 }

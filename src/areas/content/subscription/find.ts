@@ -5,8 +5,9 @@ import { Failure } from '../../../errors.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
 import type { Resource } from '../../../kernel/definition.ts'
-import { readIdSegment, resolveParents } from '../../../kernel/operations/within.ts'
+import { resolveParents } from '../../../kernel/operations/within.ts'
 import type { Input } from '../../../requests/route.ts'
+import { readIdSegment } from '../../../requests/sent.ts'
 
 /**
  * Finds the id of the subscription in the path, by id or `cp_id`. {@throws Failure} not_found; wrong_organization for

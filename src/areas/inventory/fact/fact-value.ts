@@ -6,11 +6,12 @@ import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.
 import { type Action, defineResource, type Resource } from '../../../kernel/definition.ts'
 import { link, text } from '../../../kernel/fields/index.ts'
 import { list } from '../../../kernel/operations/list.ts'
-import { findParent, readIdSegment } from '../../../kernel/operations/within.ts'
+import { findParent } from '../../../kernel/operations/within.ts'
 import type { Row } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { listQuery } from '../../../requests/paging.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { readIdSegment } from '../../../requests/sent.ts'
 import type { SearchField } from '../../../search/index.ts'
 
 const HOST = { table: 'hosts', column: 'id', previous: 'host_id' } as const

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import { invalid } from '../../../errors.ts'
+import { refuseInvalid } from '../../../errors.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import type { Draft } from '../../../kernel/record.ts'
 import { linkTableOf, TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
@@ -52,7 +52,7 @@ export async function refuseForeign(ctx: Context, resource: Resource, id: number
   )
   const errors: Record<string, string[]> = {}
   for (const { key, field, message } of checks) if (found?.[key]) errors[field] = [...(errors[field] ?? []), message]
-  if (Object.keys(errors).length > 0) throw invalid(errors, id)
+  refuseInvalid(errors, id)
 }
 
 function selectForeign(ctx: Context, resource: Resource, taxonomy: Taxonomy, own: number) {

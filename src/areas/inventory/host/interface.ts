@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { isAwaited } from '../../../database/together.ts'
-import { type FieldErrors, invalid } from '../../../errors.ts'
+import { type FieldErrors, invalid, refuseInvalid } from '../../../errors.ts'
 import { type Around, defineResource, type Resource } from '../../../kernel/definition.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
@@ -207,7 +207,7 @@ async function completeWrite(ctx: Context, resource: Resource, host: number, id:
     ...(state.ip && !state.family && { ip: ['does not match selected subnet'] }),
     ...(state.ip6 && !state.family6 && { ip6: ['does not match selected subnet'] }),
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors, id)
+  refuseInvalid(errors, id)
   if (!state.primary || state.name === null || state.name === state.hostName) return
   const hosts = resource.registry.get('host')
   if (hosts) await updateStored(ctx, hosts, await lock(ctx, hosts, host), { name: state.name })

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { asService, type Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import { type FieldErrors, invalid } from '../../../errors.ts'
+import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import type { Field, FieldPosition, Resource } from '../../../kernel/definition.ts'
 import { readDraft } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
 import { updateStored } from '../../../kernel/operations/update.ts'
+import { findPlaced } from '../../../kernel/placed.ts'
 import type { Draft } from '../../../kernel/record.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { type Item, parts, withPartName } from '../../../records/parts.ts'
@@ -155,7 +156,7 @@ function refuseSecond(items: readonly Item[]): void {
     const claiming = items.filter(({ remove, validated: { sent } }) => !remove && sent[flag] === true)
     if (claiming.length > 1) errors[`interfaces.${flag}`] = [OTHER_THERE[flag]]
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  refuseInvalid(errors)
 }
 
 /** Clears the flags that items of the request give up, if other items of it get them. */
@@ -182,12 +183,11 @@ function asHostCreator(ctx: Context): Context {
 }
 
 function interfacesOf({ registry }: Resource): Resource {
-  const resource = findResource(registry, 'interface')
-  return resource
+  return findResource(registry, 'interface')
 }
 
-function placeOf({ placed }: Resource): FieldPosition {
-  const found = placed.find(({ name }) => name === 'interfaces')
+function placeOf(resource: Resource): FieldPosition {
+  const found = findPlaced(resource, 'interfaces')
   if (!found) throw new Error('hosts have no field interfaces')
   return found.at
 }

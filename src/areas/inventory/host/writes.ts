@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { isViolationOf } from '../../../database/failures.ts'
-import { type FieldErrors, invalid } from '../../../errors.ts'
+import { type FieldErrors, invalid, refuseInvalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { TAXONOMIES } from '../../../kernel/scope.ts'
@@ -116,7 +116,7 @@ function refuseHomeless(values: Draft, stored: Stored | null): void {
     const place = values[kind] === undefined ? stored?.[`${kind}_id`] : values[kind]
     if ((place ?? null) === null) errors[`${kind}_id`] = [BLANK]
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
+  refuseInvalid(errors, stored?.id ?? null)
 }
 
 /** Stores when an installation was requested, and clears the error of an earlier one. */

@@ -7,10 +7,10 @@ import type { Action, Resource } from '../../../kernel/definition.ts'
 import { readAttributes, readDraft, validate, valuesOf } from '../../../kernel/input.ts'
 import { lock } from '../../../kernel/operations/change.ts'
 import { createRecord } from '../../../kernel/operations/create.ts'
-import { readIdSegment } from '../../../kernel/operations/within.ts'
 import { createPresenter } from '../../../kernel/present.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { readIdSegment } from '../../../requests/sent.ts'
 
 /**
  * Copies a group under the same parent: with values, parameters, organizations and locations, without the groups below.

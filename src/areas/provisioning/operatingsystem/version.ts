@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import { type FieldErrors, invalid } from '../../../errors.ts'
+import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 
@@ -38,5 +38,5 @@ async function refuseKnown(ctx: Context, draft: Draft, stored: Stored | null): P
       where o.id is distinct from ${stored?.id ?? null}::bigint`,
   )
   const errors: FieldErrors = { ...(found?.version && { name: [KNOWN] }), ...(found?.title && { title: [TAKEN] }) }
-  if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
+  refuseInvalid(errors, stored?.id ?? null)
 }

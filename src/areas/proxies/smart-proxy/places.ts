@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { type FieldErrors, invalid } from '../../../errors.ts'
+import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/definition.ts'
 import type { Draft, Stored } from '../../../kernel/record.ts'
 import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
@@ -64,7 +64,7 @@ function refuseBeyond(ctx: Context, draft: Draft, stored: Stored | null): void {
         'may name another host only for those who belong to all organizations and locations of the smart proxy: whoever has the certificate of that host acts for theirs',
       ]
   }
-  if (Object.keys(errors).length > 0) throw invalid(errors, stored?.id ?? null)
+  refuseInvalid(errors, stored?.id ?? null)
 }
 
 function readPlaces({ plural }: Taxonomy, values: Readonly<Record<string, unknown>>): readonly number[] {

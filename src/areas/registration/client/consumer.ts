@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { row, type Sql } from '../../../database/sql.ts'
+import { row } from '../../../database/sql.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
+import { selectZonedMoment } from '../../../requests/times.ts'
 import { BACKDATED_MS } from '../authority.ts'
 import type { RecordName, RegistrationOwner } from '../key.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../labels.ts'
@@ -51,10 +52,10 @@ export async function loadConsumer(
   return row<Consumer>(
     ctx.db,
     sql`
-      select t.id as host, t.name, r.uuid, r.serial, r.certificate, ${selectIsoMoment('r.expires_at')} as expires_at,
+      select t.id as host, t.name, r.uuid, r.serial, r.certificate, ${selectZonedMoment('r.expires_at')} as expires_at,
         r.service_level, r.release_version, r.purpose_usage, r.purpose_role, r.purpose_addons, r.autoheal, r.facts, r.installed_products, r.guest_ids,
         case when r.former_until > now() then r.former_certificate end as former,
-        ${selectIsoMoment('r.registered_at')} as registered_at, ${selectIsoMoment('r.updated_at')} as updated_at, ${selectIsoMoment('r.last_checkin')} as last_checkin,
+        ${selectZonedMoment('r.registered_at')} as registered_at, ${selectZonedMoment('r.updated_at')} as updated_at, ${selectZonedMoment('r.last_checkin')} as last_checkin,
         r.expires_at <= now() as expired, coalesce(r.last_checkin > now() - interval '1 minute', false) as fresh,
         json_build_object('id', o.id, 'name', o.name, 'label', o.label, 'content_access_mode', o.content_access_mode,
           'service_level', o.service_level) as owner,
@@ -74,11 +75,6 @@ export async function loadConsumer(
       from registrations r join hosts t on t.id = r.host_id join organizations o on o.id = t.organization_id
       where r.uuid = ${uuid}::uuid and ${joinConditions(conditions)}`,
   )
-}
-
-/** Selects a time as clients parse it: complete and with a zone. */
-export function selectIsoMoment(column: string): Sql {
-  return sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"+0000"')`
 }
 
 /** Presents a registered host. The private key is only known at the time of the registration. */

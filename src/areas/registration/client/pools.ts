@@ -5,7 +5,8 @@ import { badParameter } from '../../../errors.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
-import { type Consumer, presentOwner, selectIsoMoment } from './consumer.ts'
+import { selectZonedMoment } from '../../../requests/times.ts'
+import { type Consumer, presentOwner } from './consumer.ts'
 import { seenOf } from './visibility.ts'
 
 /** Selects the `productAttributes` of a pool from the columns of a subscription `s`. */
@@ -25,8 +26,8 @@ const PROVIDED = sql`(
 /** Selects a subscription `s` with its product `p` as clients expect a pool. */
 const POOL = sql`json_build_object(
   'id', s.cp_id, 'type', s.type, 'quantity', s.quantity, 'consumed', s.consumed, 'activeSubscription', true,
-  'productId', coalesce(p.cp_id, s.cp_id), 'productName', s.name, 'startDate', ${selectIsoMoment('s.start_date')},
-  'endDate', ${selectIsoMoment('s.end_date')}, 'created', ${selectIsoMoment('s.created_at')}, 'updated', ${selectIsoMoment('s.updated_at')},
+  'productId', coalesce(p.cp_id, s.cp_id), 'productName', s.name, 'startDate', ${selectZonedMoment('s.start_date')},
+  'endDate', ${selectZonedMoment('s.end_date')}, 'created', ${selectZonedMoment('s.created_at')}, 'updated', ${selectZonedMoment('s.updated_at')},
   'contractNumber', s.contract_number, 'accountNumber', s.account_number, 'orderNumber', null,
   'stacked', s.stacking_id is not null, 'stackId', s.stacking_id, 'subscriptionId', s.cp_id, 'href', '/pools/' || s.cp_id,
   'attributes', case when s.virt_only then json_build_array(json_build_object('name', 'virt_only', 'value', 'true')) else '[]' end,

@@ -4,11 +4,12 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { badParameter, invalid, unknownReference } from '../../../errors.ts'
 import type { Registry } from '../../../kernel/definition.ts'
+import { errorsOf } from '../../../requests/by-schema.ts'
 import type { Answer, Input, Route } from '../../../requests/route.ts'
 import { isMembers } from '../../../values.ts'
 import { formatFetchCommand } from '../script.ts'
 import { createRegistrationToken } from '../tokens.ts'
-import { errorsOf, OPTIONS, type Options, readOptions, resolveKeyNames, resolveOrganization } from './options.ts'
+import { OPTIONS, type Options, readOptions, resolveKeyNames, resolveOrganization } from './options.ts'
 
 const MOST_HOURS = 999_999
 const HOURS = `must be a number of hours from 0 to ${MOST_HOURS}, or unlimited`

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { sayWhatIsAllowed } from '../../../allowed.ts'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import { type FieldErrors, invalid } from '../../../errors.ts'
+import { invalid } from '../../../errors.ts'
 import type { Registry } from '../../../kernel/definition.ts'
 import { findIds } from '../../../kernel/reference.ts'
 import { findResource } from '../../../kernel/registry.ts'
+import { readBySchema } from '../../../requests/by-schema.ts'
 import { BLANK, NOT_BOOLEAN, NOT_INTEGER, toBoolean, toInteger } from '../../../requests/sent.ts'
 import { KEYS_PARAMETER } from '../../../words/protocols.ts'
 import { parseKeyNames } from '../keys.ts'
@@ -73,9 +73,7 @@ export async function readOptions(
   registry: Registry,
   sent: Readonly<Record<string, unknown>>,
 ): Promise<Options> {
-  const parsed = SCHEMA.safeParse(sent, { error: sayWhatIsAllowed })
-  if (!parsed.success) throw invalid(errorsOf(parsed.error))
-  const options = parsed.data
+  const options = readBySchema(SCHEMA, sent)
   for (const name of REFERRING) {
     const wanted = options[`${name}_id`]
     if (typeof wanted === 'number') await findIds(ctx, findResource(registry, name), [wanted])
@@ -86,16 +84,6 @@ export async function readOptions(
 const REFERRING = [
   ...(['organization', 'location', 'hostgroup', 'operatingsystem', 'smart_proxy', 'lifecycle_environment'] as const),
 ]
-
-/** The messages of a schema by key. */
-export function errorsOf({ issues }: z.ZodError): FieldErrors {
-  return Object.fromEntries(
-    [...Map.groupBy(issues, ({ path }) => String(path[0] ?? 'base'))].map(([key, found]) => [
-      key,
-      [...new Set(found.map(({ message }) => message))],
-    ]),
-  )
-}
 
 /**
  * Resolves the names of the keys: those in a parameter of the host group, then the requested ones (content-api §5.1).

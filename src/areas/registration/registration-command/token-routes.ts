@@ -6,12 +6,13 @@ import { badParameter, notFound } from '../../../errors.ts'
 import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Registry, Resource } from '../../../kernel/definition.ts'
-import { selectMoment } from '../../../kernel/present.ts'
 import { findResource } from '../../../kernel/registry.ts'
 import { selectRecord } from '../../../kernel/store/select.ts'
-import { listQuery, readPaging } from '../../../requests/paging.ts'
+import { listQuery, offsetOf, readPaging } from '../../../requests/paging.ts'
 import type { Answer, Input, Route } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
+import { selectMoment } from '../../../requests/times.ts'
+import { answerUnsearched, buildUnsearchedPageSchema } from '../../../requests/unsearched.ts'
 import { type Ended, endTokens } from './ending.ts'
 
 const time = (description: string) => z.string().nullable().meta({ description })
@@ -36,21 +37,11 @@ const TOKEN = z
     description: 'A token that the registration command contains instead of a password.',
   })
 
-const number = (description: string) => z.int().meta({ description })
-
-const PAGE = z.object({
-  total: number('All that the caller may list.'),
-  subtotal: number('The same: nothing is searched for here.'),
-  page: number('The page that was asked for.'),
-  per_page: number('Records on a page.'),
-  search: z.null().meta({ description: 'Nothing is searched for here.' }),
-  sort: z
-    .object({
-      by: z.null().meta({ description: 'The newest come first.' }),
-      order: z.null().meta({ description: 'The newest come first.' }),
-    })
-    .meta({ description: 'Sort order.' }),
-  results: z.array(TOKEN).meta({ description: 'The tokens, the newest first.' }),
+const PAGE = buildUnsearchedPageSchema(TOKEN, {
+  total: 'All that the caller may list.',
+  perPage: 'Records on a page.',
+  order: 'The newest come first.',
+  results: 'The tokens, the newest first.',
 })
 
 /**
@@ -104,17 +95,15 @@ async function list(ctx: Context, registry: Registry, input: Input): Promise<Ans
   for (const name of ['search', 'order'])
     if (readSingle(input.query, name))
       throw badParameter(name, readSingle(input.query, name), 'is not offered here: leave it out')
-  const { page, perPage } = readPaging(input.query, ctx.settings.entries_per_page)
+  const paging = readPaging(input.query, ctx.settings.entries_per_page)
   const seen = await limitToSeenTokens(ctx, registry, input)
   const found = await row<{ total: number; results: unknown[] }>(
     ctx.db,
     sql`select (select count(*)::integer from registration_tokens t where ${seen}) as total,
       coalesce((select json_agg(x) from (${selectTokens(ctx, seen)} order by t.id desc
-        limit ${perPage} offset ${perPage === null ? 0 : Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER)}) x), '[]') as results`,
+        limit ${paging.perPage} offset ${offsetOf(paging)}) x), '[]') as results`,
   )
-  const { total = 0, results = [] } = found ?? {}
-  const counts = { total, subtotal: total, page, per_page: perPage ?? total, search: null }
-  return { status: 200, body: { ...counts, sort: { by: null, order: null }, results } }
+  return answerUnsearched(paging, found?.total ?? 0, found?.results ?? [])
 }
 
 async function revoke(ctx: Context, registry: Registry, input: Input): Promise<Answer> {

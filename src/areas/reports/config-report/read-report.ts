@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { isStorable } from '../../../database/storable.ts'
-import { type FieldErrors, invalid } from '../../../errors.ts'
+import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import type { Resource } from '../../../kernel/definition.ts'
 import { validate } from '../../../kernel/input.ts'
 import type { Sent } from '../../../kernel/record.ts'
@@ -97,7 +97,7 @@ export async function readReport(ctx: Context, resource: Resource, sent: Sent): 
   if (typeof reportedAt === 'string' && Date.parse(reportedAt) > ctx.now().getTime() + AHEAD_MS)
     add('reported_at', 'must not be in the future')
   const lines = readLines(logs, add)
-  if (Object.keys(errors).length > 0) throw invalid(errors)
+  refuseInvalid(errors)
   return {
     host: String(host).trim().toLowerCase(),
     origin: originOf(reporter, lines),

@@ -4,7 +4,7 @@ import { rows } from '../../../database/sql.ts'
 import { limitToVisible } from '../../../kernel/authorize.ts'
 import { joinConditions } from '../../../kernel/condition.ts'
 import type { Action } from '../../../kernel/definition.ts'
-import { selectMoment } from '../../../kernel/present.ts'
+import { selectMoment } from '../../../requests/times.ts'
 
 const GROUP = z.object({
   count: z.int().meta({ description: 'Number of tasks.' }),
