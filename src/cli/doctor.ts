@@ -1,12 +1,11 @@
 import { loadSources, type Source } from '../areas/access/index.ts'
 import { type Config, databaseConfigOf, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
-import { isInUse } from '../database/lock.ts'
 import type { PresentedCertificate } from '../directory/chain.ts'
 import { diagnose, type Step, summarize, TITLES } from '../directory/diagnosis.ts'
 import { openEncryptionToRead } from '../encryption-keys.ts'
 import { createLogger } from '../log.ts'
-import { formatFailure } from './failures.ts'
+import { reportFailure } from './failures.ts'
 import { wrapText } from './wrapped.ts'
 
 /** Tests a stored directory and prints each step as soon as it is done. Resolves with 0 when users can log in through it. */
@@ -24,14 +23,9 @@ export async function examineDirectory({ config }: Settings, name: string): Prom
     process.stdout.write(`\n${wrapText(message, '')}\n`)
     return success ? 0 : 1
   } catch (error) {
-    process.stderr.write(`millwright: ${formatFailure(error, config)}\n`)
-    if (config.databaseUrl === null && isInUse(error)) process.stderr.write(WHILE_IT_RUNS)
-    return 1
+    return reportFailure(error, config, 'PUT /api/auth_source_ldaps/<name>/test')
   }
 }
-
-const WHILE_IT_RUNS =
-  'While the service runs on its embedded database, it has to be asked itself: PUT /api/auth_source_ldaps/<name>/test\n'
 
 /** Formats one step for people: how it went, how long it took, what was found and what to do. */
 export function stepText({ name, status, milliseconds, message, advice, details }: Step): string {

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { isInUse } from '../database/lock.ts'
 
 /** Says in one sentence why the service could not start or stop, and what to do where that is known. */
 export function formatFailure(error: unknown, config: Config): string {
@@ -15,6 +16,14 @@ export function formatFailure(error: unknown, config: Config): string {
     return `the database at ${withoutLogin(config.databaseUrl)} cannot be used: ${reason}`
   }
   return message
+}
+
+/** Prints why a command failed and, where the service itself has the database, the request to send instead. Yields 1. */
+export function reportFailure(error: unknown, config: Config, request: string): 1 {
+  process.stderr.write(`millwright: ${formatFailure(error, config)}\n`)
+  if (config.databaseUrl === null && isInUse(error))
+    process.stderr.write(`While the service runs on its embedded database, it has to be asked itself: ${request}\n`)
+  return 1
 }
 
 const NO_TABLE = '42P01'

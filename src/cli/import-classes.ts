@@ -11,11 +11,10 @@ import { openProxyAccess, transportOf } from '../areas/proxies/index.ts'
 import { type Config, databaseConfigOf, type Settings } from '../config.ts'
 import { SERVICE } from '../context.ts'
 import { connect } from '../database/connect.ts'
-import { isInUse } from '../database/lock.ts'
 import type { Db } from '../database/sql.ts'
 import { createLogger } from '../log.ts'
 import { loadSettings, type Settings as ServiceSettings } from '../settings.ts'
-import { formatFailure } from './failures.ts'
+import { reportFailure } from './failures.ts'
 
 /**
  * Imports config classes from a folder of environments on this machine, or from a server of the configuration engine by
@@ -32,14 +31,9 @@ export async function importClassesFrom({ config }: Settings, from: string, dryr
     if (reports.length === 0) process.stdout.write('There is nothing to change.\n')
     return 0
   } catch (error) {
-    process.stderr.write(`millwright: ${formatFailure(error, config)}\n`)
-    if (config.databaseUrl === null && isInUse(error)) process.stderr.write(WHILE_IT_RUNS)
-    return 1
+    return reportFailure(error, config, 'POST /api/smart_proxies/<name>/import_configclasses')
   }
 }
-
-const WHILE_IT_RUNS =
-  'While the service runs on its embedded database, it has to be asked itself: POST /api/smart_proxies/<name>/import_configclasses\n'
 
 type ImportContext = Parameters<typeof importClasses>[0]
 

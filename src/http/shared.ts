@@ -1,7 +1,16 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type Authenticate, type GiveLoginSession, normalizeAddress } from '../areas/access/index.ts'
-import type { Actor, Context, CountCache, Followers, Lockout, ProxyAccess, Trees } from '../context.ts'
+import {
+  type Actor,
+  type Context,
+  type CountCache,
+  type Followers,
+  type Lockout,
+  type ProxyAccess,
+  SERVICE,
+  type Trees,
+} from '../context.ts'
 import type { Database } from '../database/database.ts'
 import type { Directories } from '../directory/directories.ts'
 import type { Encryption } from '../encryption.ts'
@@ -70,17 +79,7 @@ export function beginContext(shared: Shared, request: FastifyRequest): Omit<Cont
 
 /** The caller, scope and trees for public routes: nobody, who sees nothing. */
 export const NOBODY = {
-  user: {
-    id: 0,
-    login: '',
-    name: '',
-    admin: false,
-    disabled: false,
-    timezone: null,
-    organizations: [],
-    locations: [],
-    grants: new Map(),
-  },
+  user: { ...SERVICE, name: '', admin: false },
   scope: { organization: null, location: null, named: false },
   trees: { organizations: new Map(), locations: new Map() },
 } as const

@@ -5,7 +5,7 @@ import { Failure } from '../../errors.ts'
 import { joinCollections } from './collections.ts'
 import type { DecidedOverride, EffectiveRegistration } from './effective.ts'
 import { attachPools, type Needs } from './entitlements.ts'
-import type { Pair, RegistrationOwner } from './key.ts'
+import { type Pair, type RegistrationOwner, SUBSCRIPTION_ATTRIBUTES } from './key.ts'
 
 /** The parts of a registration that can be applied alone. */
 export const APPLIED = [
@@ -13,11 +13,7 @@ export const APPLIED = [
   'host_collections',
   'content_overrides',
   'subscriptions',
-  'service_level',
-  'release_version',
-  'purpose_usage',
-  'purpose_role',
-  'purpose_addons',
+  ...SUBSCRIPTION_ATTRIBUTES,
 ] as const
 
 /** A part of what keys give that can be applied by itself. */

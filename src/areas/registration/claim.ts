@@ -2,21 +2,17 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { rows, type Sql } from '../../database/sql.ts'
 import { Failure } from '../../errors.ts'
+import type { SubscriptionAttributes } from './key.ts'
 import type { StoredKey } from './keys.ts'
 import { type Circumstances, refuseUnusableKeys } from './refusals.ts'
 
 /** The new identity of a host, with what is stored beside it. */
-export interface Registration {
+export interface Registration extends SubscriptionAttributes {
   readonly uuid: string
   readonly serial: string
   readonly certificate: string
   readonly expiresAt: Date
   readonly systemUuid: string | null
-  readonly service_level: string | null
-  readonly release_version: string | null
-  readonly purpose_usage: string | null
-  readonly purpose_role: string | null
-  readonly purpose_addons: readonly string[]
   readonly autoheal: boolean
   readonly facts: unknown
   readonly installedProducts: unknown

@@ -11,7 +11,13 @@ export {
   isOffered,
 } from './effective.ts'
 export type { Needs } from './entitlements.ts'
-export type { Pair, RecordName, RegistrationOwner, RequestedAttributes } from './key.ts'
+export {
+  type Pair,
+  type RecordName,
+  type RegistrationOwner,
+  type RequestedAttributes,
+  SUBSCRIPTION_ATTRIBUTES,
+} from './key.ts'
 export {
   findKeysByName,
   findOwnerById,

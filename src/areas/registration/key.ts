@@ -25,17 +25,30 @@ export interface AttachedPool extends RecordName {
   readonly quantity: number | null
 }
 
-/** What a key gives to hosts that register with it (content-api §5.3). */
-export interface KeyGrants extends RecordName {
-  /** The pairs in order; empty while view or environment of the first one is missing. */
-  readonly environments: readonly Pair[]
-  readonly host_collections: readonly RecordName[]
-  readonly overrides: readonly Override[]
+/** What hosts say of themselves to get content that suits them, or keys say for them. */
+export interface SubscriptionAttributes {
   readonly service_level: string | null
   readonly release_version: string | null
   readonly purpose_usage: string | null
   readonly purpose_role: string | null
   readonly purpose_addons: readonly string[]
+}
+
+/** The names of subscription attributes, in the order in which answers have them. */
+export const SUBSCRIPTION_ATTRIBUTES = [
+  'service_level',
+  'release_version',
+  'purpose_usage',
+  'purpose_role',
+  'purpose_addons',
+] as const satisfies readonly (keyof SubscriptionAttributes)[]
+
+/** What a key gives to hosts that register with it (content-api §5.3). */
+export interface KeyGrants extends RecordName, SubscriptionAttributes {
+  /** The pairs in order; empty while view or environment of the first one is missing. */
+  readonly environments: readonly Pair[]
+  readonly host_collections: readonly RecordName[]
+  readonly overrides: readonly Override[]
   readonly auto_attach: boolean
   readonly subscriptions: readonly AttachedPool[]
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Field } from '../../../kernel/definition.ts'
 import { boolean, json, link, links, text } from '../../../kernel/fields/index.ts'
-import { readFlag } from '../../../values.ts'
+import { unset } from '../../../records/unset.ts'
 import { appliedTo } from '../configclass/applied.ts'
 import { selectEnvironmentOfHostgroup } from '../configclass/effective.ts'
 import { withAliases } from './with-aliases.ts'
@@ -54,7 +53,7 @@ export const parameterFields = {
     'hidden_value?',
   ),
   omit: withAliases(
-    buildOptionalBoolean('It is left out where nothing matches: the value of the manifest counts.'),
+    unset(boolean({ initial: false, doc: 'It is left out where nothing matches: the value of the manifest counts.' })),
     'use_config_default',
   ),
   required: boolean({ initial: false, doc: 'A host for which it has no value is an error.' }),
@@ -106,22 +105,6 @@ function limitToManaged(alias: string, classes: Sql, environment: Sql, orNone: b
 function ignoreNull<Value>(field: Field<Value>): Field<Value> {
   const read: Field<Value>['read'] = async (ctx, at, sent) => (await field.read?.(ctx, at, sent)) ?? undefined
   return { ...field, read }
-}
-
-/** A field that is true, false or null. */
-function buildOptionalBoolean(doc: string): Field<boolean | null> {
-  const field = boolean({ initial: false, doc })
-  return {
-    ...field,
-    column: ({ name }) => ({ name, type: 'boolean', nullable: true }),
-    readable: ({ name }) => ({
-      [name]: {
-        schema: () => z.boolean().nullable().meta({ description: doc }),
-        sql: (alias) => sql.ref(`${alias}.${name}`),
-      },
-    }),
-    read: async (_ctx, { name }, sent) => readFlag(sent, name), // null stays null
-  }
 }
 
 /**

@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import type {
-  Decided,
-  EffectiveRegistration,
-  KeyRefusal,
-  Pair,
-  RecordName,
-  RegistrationOwner,
+import {
+  type Decided,
+  type EffectiveRegistration,
+  type KeyRefusal,
+  type Pair,
+  type RecordName,
+  type RegistrationOwner,
+  SUBSCRIPTION_ATTRIBUTES,
 } from '../../registration/index.ts'
 
 const NAMED = z.object({
@@ -29,14 +30,7 @@ const DECIDED = z.object({
     .meta({ description: 'Source of the value: a key, the host itself, or the default of the organization.' }),
 })
 
-const FIELDS = [
-  'content_view_environments',
-  'service_level',
-  'release_version',
-  'purpose_usage',
-  'purpose_role',
-  'purpose_addons',
-] as const
+const FIELDS = ['content_view_environments', ...SUBSCRIPTION_ATTRIBUTES] as const
 
 /** The schema of what several keys grant. */
 export const EFFECTIVE = z.object({

@@ -5,6 +5,7 @@ import { invalid } from '../../../errors.ts'
 import type { Field, Registry } from '../../../kernel/definition.ts'
 import { links } from '../../../kernel/fields/index.ts'
 import { requireParts } from '../content-view/parts.ts'
+import { byIds } from '../shared/by-ids.ts'
 
 /** A field for repositories by id. Whether the filter may have them is checked once its view is known. */
 export function repositoriesOfFilter(doc: string): Field<readonly number[]> {
@@ -13,12 +14,7 @@ export function repositoriesOfFilter(doc: string): Field<readonly number[]> {
     show: ['id', 'name', 'label', 'content_type'],
     doc,
   })
-  return {
-    ...field,
-    writable: (at) =>
-      Object.fromEntries(Object.entries(field.writable(at)).filter(([key]) => key === 'repository_ids')),
-    read: async (ctx, at, sent) => field.read?.(ctx, at, sent, []),
-  }
+  return byIds(field, 'repository_ids')
 }
 
 /** The content view of a filter; `organization` is an id. */

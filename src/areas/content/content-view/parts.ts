@@ -7,16 +7,14 @@ import type { Field, Registry } from '../../../kernel/definition.ts'
 import { links } from '../../../kernel/fields/index.ts'
 import { referenceNotFound } from '../../../kernel/reference.ts'
 import { findResource } from '../../../kernel/registry.ts'
+import { byIds } from '../shared/by-ids.ts'
 
 /** A field for the repositories of a view by id. Whether the caller may use them is checked once the view is known. */
 export function repositoriesOfView(doc: string): Field<readonly number[]> {
-  const field = links('repository', { through: 'content_view_repositories', own: 'content_view_id', doc })
-  return {
-    ...field,
-    writable: (at) =>
-      Object.fromEntries(Object.entries(field.writable(at)).filter(([key]) => key === 'repository_ids')),
-    read: async (ctx, at, sent) => field.read?.(ctx, at, sent, []),
-  }
+  return byIds(
+    links('repository', { through: 'content_view_repositories', own: 'content_view_id', doc }),
+    'repository_ids',
+  )
 }
 
 const OF_ORGANIZATION = {

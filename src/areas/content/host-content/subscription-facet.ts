@@ -7,7 +7,7 @@ import type { Field, FieldPosition } from '../../../kernel/definition.ts'
 import { buildNestedSchema, type NestedKey, type NestedKeys, nestedOne, selectNested } from '../../../records/nested.ts'
 import { formatTooLong, NOT_BOOLEAN, NOT_TEXT, toBoolean } from '../../../requests/sent.ts'
 import { selectMoment } from '../../../requests/times.ts'
-import { findOwnerById, isOffered } from '../../registration/index.ts'
+import { findOwnerById, isOffered, SUBSCRIPTION_ATTRIBUTES } from '../../registration/index.ts'
 import { type ContentHost, findContentHost, recordHostChange } from './content-host.ts'
 
 const DOC =
@@ -35,14 +35,7 @@ const SENT = z
 type Sent = z.infer<typeof SENT>
 
 /** The keys that an edit of the host can change, of its registration or for a later one. */
-const CHANGED = [
-  'service_level',
-  'release_version',
-  'purpose_usage',
-  'purpose_role',
-  'purpose_addons',
-  'autoheal',
-] as const
+const CHANGED = [...SUBSCRIPTION_ATTRIBUTES, 'autoheal'] as const
 
 /**
  * `subscription_facet_attributes` of a host (content-api §5.3): the values of its registration, or those it will

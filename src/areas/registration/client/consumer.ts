@@ -5,13 +5,13 @@ import { row } from '../../../database/sql.ts'
 import { type Condition, joinConditions } from '../../../kernel/condition.ts'
 import { selectZonedMoment } from '../../../requests/times.ts'
 import { BACKDATED_MS } from '../authority.ts'
-import type { RecordName, RegistrationOwner } from '../key.ts'
+import type { RecordName, RegistrationOwner, SubscriptionAttributes } from '../key.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../labels.ts'
 import type { Guest, InstalledProduct } from '../registration-request.ts'
 import { uncovered } from './uncovered.ts'
 
 /** A registered host as clients know it. */
-export interface Consumer {
+export interface Consumer extends SubscriptionAttributes {
   readonly host: number
   readonly name: string
   readonly uuid: string
@@ -20,11 +20,6 @@ export interface Consumer {
   /** The previous certificate while it is still valid. */
   readonly former: string | null
   readonly expires_at: string
-  readonly service_level: string | null
-  readonly release_version: string | null
-  readonly purpose_usage: string | null
-  readonly purpose_role: string | null
-  readonly purpose_addons: readonly string[]
   readonly autoheal: boolean
   readonly facts: Readonly<Record<string, unknown>>
   readonly installed_products: readonly InstalledProduct[]

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import type { Database } from '../../../database/database.ts'
 import { vacuumWhereDue } from '../../../database/vacuum.ts'
 import type { Settings } from '../../../settings.ts'
@@ -19,14 +20,13 @@ export function declareJobs(
       schedule: { everyMinutes: 10, minutesLater: 3 },
       work: async (signal) => void (await vacuumWhereDue(ctx, signal)),
     },
-    {
+    buildNightlyDeletion(ctx.log, {
       name: 'delete_old_audits',
-      schedule: { everyMinutes: 24 * 60, minutesLater: 3 * 60 + 47 },
-      work: async (signal) => {
-        const audits = await deleteOldAudits(ctx.db, ctx.settings().audits_keep, signal)
-        if (audits > 0) ctx.log.info({ audits }, 'old audits deleted')
-      },
-    },
+      minutesLater: 47,
+      counted: 'audits',
+      event: 'old audits deleted',
+      work: (signal) => deleteOldAudits(ctx.db, ctx.settings().audits_keep, signal),
+    }),
     {
       name: 'delete_idle_sessions',
       schedule: { everyMinutes: 60, minutesLater: 23 },
@@ -47,29 +47,48 @@ export function declareJobs(
         if (forgotten > 0) ctx.log.info({ forgotten }, 'old registration tokens and identities forgotten')
       },
     },
-    {
+    buildNightlyDeletion(ctx.log, {
       name: 'delete_old_config_runs',
-      schedule: { everyMinutes: 24 * 60, minutesLater: 3 * 60 + 17 },
-      work: async (signal) => {
-        const runs = await deleteOldRuns(ctx.db, ctx.settings().configrun_keep, signal)
-        if (runs > 0) ctx.log.info({ runs }, 'old configuration runs deleted')
-      },
-    },
-    {
+      minutesLater: 17,
+      counted: 'runs',
+      event: 'old configuration runs deleted',
+      work: (signal) => deleteOldRuns(ctx.db, ctx.settings().configrun_keep, signal),
+    }),
+    buildNightlyDeletion(ctx.log, {
       name: 'delete_old_config_reports',
-      schedule: { everyMinutes: 24 * 60, minutesLater: 3 * 60 + 27 },
-      work: async (signal) => {
-        const reports = await deleteOldReports(ctx.db, ctx.settings().config_reports_keep, signal)
-        if (reports > 0) ctx.log.info({ reports }, 'old configuration reports deleted')
-      },
-    },
-    {
+      minutesLater: 27,
+      counted: 'reports',
+      event: 'old configuration reports deleted',
+      work: (signal) => deleteOldReports(ctx.db, ctx.settings().config_reports_keep, signal),
+    }),
+    buildNightlyDeletion(ctx.log, {
       name: 'delete_old_tasks',
-      schedule: { everyMinutes: 24 * 60, minutesLater: 3 * 60 + 37 },
-      work: async (signal) => {
-        const tasks = await deleteOldTasks(ctx.db, ctx.settings().tasks_keep, signal)
-        if (tasks > 0) ctx.log.info({ tasks }, 'old tasks deleted')
-      },
-    },
+      minutesLater: 37,
+      counted: 'tasks',
+      event: 'old tasks deleted',
+      work: (signal) => deleteOldTasks(ctx.db, ctx.settings().tasks_keep, signal),
+    }),
   ]
+}
+
+interface Deletion {
+  readonly name: string
+  /** Minutes after three in the night. */
+  readonly minutesLater: number
+  /** What the log calls the number of deleted rows. */
+  readonly counted: string
+  readonly event: string
+  readonly work: (signal: AbortSignal) => Promise<number>
+}
+
+/** Declares a job that deletes old rows each night, and says how many where there were any. */
+function buildNightlyDeletion(log: Logger, { name, minutesLater, counted, event, work }: Deletion): Job {
+  return {
+    name,
+    schedule: { everyMinutes: 24 * 60, minutesLater: 3 * 60 + minutesLater },
+    work: async (signal) => {
+      const deleted = await work(signal)
+      if (deleted > 0) log.info({ [counted]: deleted }, event)
+    },
+  }
 }

@@ -1,0 +1,10 @@
+import type { Field } from '../../../kernel/definition.ts'
+
+/** Restricts a field of links to its ids, whose targets need not exist: whoever writes the record looks at them. */
+export function byIds<Value>(field: Field<Value>, key: string): Field<Value> {
+  return {
+    ...field,
+    writable: (at) => Object.fromEntries(Object.entries(field.writable(at)).filter(([name]) => name === key)),
+    read: async (ctx, at, sent) => field.read?.(ctx, at, sent, []),
+  }
+}
