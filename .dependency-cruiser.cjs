@@ -65,6 +65,12 @@ module.exports = {
       { path: '^src/(?!areas/)' },
       { path: '^src/areas/[a-z]+/(?!index\\.ts$)' },
     ),
+    rule(
+      'kernel-door',
+      'Whoever is outside of the kernel uses it by its door.',
+      { path: '^src/(?!kernel/)' },
+      { path: '^src/kernel/(?!index\\.ts$)' },
+    ),
   ],
   options: {
     doNotFollow: { path: 'node_modules' },

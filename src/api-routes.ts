@@ -7,7 +7,7 @@ import { indexRoute, serviceRoutes } from './http/operations.ts'
 import { ownSessionRoutes } from './http/own-sessions.ts'
 import { sessionRoutes } from './http/session.ts'
 import type { Shared } from './http/shared.ts'
-import { routesOf } from './kernel/routes.ts'
+import { routesOf } from './kernel/index.ts'
 import type { Route } from './requests/route.ts'
 import { readVersion } from './version.ts'
 

@@ -220,3 +220,19 @@ export function asService(ctx: Context): Context {
 export function asTrustedService(ctx: Context): Context {
   return { ...asService(ctx), scope: { organization: null, location: null, named: false } }
 }
+
+/** Whether some role of the caller grants the permission, even if only for some records. */
+export function hasPermission(ctx: Pick<Context, 'user'>, permission: string): boolean {
+  return ctx.user.admin || ctx.user.grants.has(permission)
+}
+
+/** Whether some role of the caller grants the permission for all records of its type, wherever they are. */
+export function holdsForAll({ user }: Pick<Context, 'user'>, permission: string): boolean {
+  const isUnconditional = ({ search, organizations, locations }: Grant) => !search && !organizations && !locations
+  return user.admin || (user.grants.get(permission) ?? []).some(isUnconditional)
+}
+
+/** Yields the context without organization and location. */
+export function withoutScope(ctx: Context): Context {
+  return { ...ctx, scope: { organization: null, location: null, named: false } }
+}

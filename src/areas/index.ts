@@ -1,5 +1,4 @@
-import { assemble } from '../kernel/assemble.ts'
-import { defineResource, type Registry } from '../kernel/definition.ts'
+import { assemble, defineResource, type Registry } from '../kernel/index.ts'
 import { nestArounds } from '../records/around.ts'
 import {
   authSources,

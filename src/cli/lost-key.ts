@@ -9,7 +9,7 @@ import { type Db, row, rows, type Sql } from '../database/sql.ts'
 import { keyFileOf, removeKeys } from '../encryption.ts'
 import { changeKey, type EncryptedColumn, openWithoutKey } from '../encryption-keys.ts'
 import { Failure } from '../errors.ts'
-import type { Registry } from '../kernel/definition.ts'
+import type { Registry } from '../kernel/index.ts'
 import { createLogger } from '../log.ts'
 import { formatFailure } from './failures.ts'
 

@@ -1,4 +1,4 @@
-import { refuseBadSearch } from '../kernel/searching.ts'
+import { refuseBadSearch } from '../kernel/index.ts'
 import type { Answer, Input, Route } from '../requests/route.ts'
 import { parseSearch, printSearch } from '../search/index.ts'
 import { isMembers } from '../values.ts'

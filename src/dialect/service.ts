@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { requestFeatures, transportOf, UnansweredError } from '../areas/proxies/index.ts'
-import type { Context } from '../context.ts'
-import { hasPermission } from '../kernel/authorize.ts'
+import { type Context, hasPermission } from '../context.ts'
 import type { Answer, Route } from '../requests/route.ts'
 import { membersOf, readText, resultsOf } from '../values.ts'
 import { createValueTranslator, translateName } from './names.ts'

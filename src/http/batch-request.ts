@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { badParameter } from '../errors.ts'
-import type { Sent } from '../kernel/record.ts'
+import type { Sent } from '../kernel/index.ts'
 import { isMembers } from '../values.ts'
 
 /** The most operations that a batch may have. */

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { type Context, inTransaction } from '../context.ts'
 import { row } from '../database/sql.ts'
 import { badParameter, Failure } from '../errors.ts'
-import { requireAccess } from '../kernel/authorize.ts'
-import type { Registry } from '../kernel/definition.ts'
+import type { Registry } from '../kernel/index.ts'
 import type { Answer, Input, Route } from '../requests/route.ts'
+import { requireAccess } from './access.ts'
 import { etagOf, matchesRecord, readTags, type Tags } from './etag.ts'
 
 /** The conditions of a write (RFC 9110 13.1); null for each that the request does not have. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { Failure } from '../errors.ts'
-import type { Registry } from '../kernel/definition.ts'
-import { findResource } from '../kernel/registry.ts'
+import { findResource, type Registry } from '../kernel/index.ts'
 import { prefers } from '../requests/prefer.ts'
 import type { Input, Route } from '../requests/route.ts'
 

@@ -2,11 +2,7 @@ import { z } from 'zod'
 import type { Database } from '../database/database.ts'
 import { Outage } from '../database/failures.ts'
 import { Failure } from '../errors.ts'
-import type { Registry } from '../kernel/definition.ts'
-import { readBack } from '../kernel/operations/show.ts'
-import { findResource } from '../kernel/registry.ts'
-import { permissionsOf } from '../kernel/routes.ts'
-import { buildRecordSchema } from '../kernel/schemas.ts'
+import { buildRecordSchema, findResource, permissionsOf, type Registry, readBack } from '../kernel/index.ts'
 import type { Route } from '../requests/route.ts'
 
 /**

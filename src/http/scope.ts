@@ -1,11 +1,7 @@
 import { limitToOwnTaxonomies } from '../areas/places/index.ts'
 import type { Context, Scope } from '../context.ts'
 import { contextNotFound } from '../errors.ts'
-import { ROOT } from '../kernel/condition.ts'
-import type { Registry } from '../kernel/definition.ts'
-import type { Sent } from '../kernel/record.ts'
-import { TAXONOMIES, type Taxonomy } from '../kernel/scope.ts'
-import { selectRecord } from '../kernel/store/select.ts'
+import { type Registry, ROOT, type Sent, selectRecord, TAXONOMIES, type Taxonomy } from '../kernel/index.ts'
 import { readSingle } from '../requests/sent.ts'
 
 /** Organization and location of a request for the headers of its answer: id and title, `4; Berlin`; null for any. */

@@ -14,7 +14,7 @@ import {
 import type { Database } from '../database/database.ts'
 import type { Directories } from '../directory/directories.ts'
 import type { Encryption } from '../encryption.ts'
-import type { Registry } from '../kernel/definition.ts'
+import type { Registry } from '../kernel/index.ts'
 import type { Route } from '../requests/route.ts'
 import type { Settings } from '../settings.ts'
 import type { AdmitMachine } from './admission.ts'

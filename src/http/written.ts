@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
-import type { Registry, Resource } from '../kernel/definition.ts'
-import { readBack } from '../kernel/operations/show.ts'
-import { applyShown, createPresenter } from '../kernel/present.ts'
-import type { Row } from '../kernel/record.ts'
-import { findResource } from '../kernel/registry.ts'
-import { selectPage } from '../kernel/store/select.ts'
+import {
+  applyShown,
+  createPresenter,
+  findResource,
+  type Registry,
+  type Resource,
+  type Row,
+  readBack,
+  selectPage,
+} from '../kernel/index.ts'
 import type { Input } from '../requests/route.ts'
 
 /** A placeholder for a record that a batch has written; `shown` is set when the run of the record ends and it is read. */

@@ -6,13 +6,13 @@ import type { SearchField } from '../search/schema.ts'
 import {
   type Definition,
   type FieldPosition,
+  findResource,
   type Placed,
   type ReadableKey,
   type Registry,
   type Resource,
   typeOf,
 } from './definition.ts'
-import { findResource } from './registry.ts'
 
 /** Builds the registry of all resources. {@throws Error} for a name that is declared twice, or referred to and not declared */
 export function assemble(definitions: readonly Definition[]): Registry {

@@ -1,6 +1,5 @@
-import type { Context, Grant } from '../context.ts'
+import { type Context, type Grant, hasPermission } from '../context.ts'
 import { denied, Failure, notFound } from '../errors.ts'
-import type { Access } from '../requests/route.ts'
 import { joinAny } from '../search/sql.ts'
 import { type Condition, joinConditions, limitToAny, limitToIdsOf, listTables, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
@@ -9,17 +8,6 @@ import type { Operation } from './record.ts'
 import { limitToSeenWith } from './reference.ts'
 import { limitToGranted, limitToMembers, limitToScope } from './scope.ts'
 import { compileStoredSearch, isReadable, NOTHING } from './stored-search.ts'
-
-/** First step of authorization (core-api §7.2). {@throws Failure} denied for callers who may not do this to any record */
-export function requireAccess(ctx: Pick<Context, 'user'>, access: Access): void {
-  if (access.kind !== 'permission' || access.own) return
-  if (!access.anyOf.some((permission) => hasPermission(ctx, permission))) throw denied([...access.anyOf])
-}
-
-/** Whether some role of the caller grants the permission, even if only for some records. */
-export function hasPermission(ctx: Pick<Context, 'user'>, permission: string): boolean {
-  return ctx.user.admin || ctx.user.grants.has(permission)
-}
 
 /**
  * The error for a record that the caller cannot see: 404, whether it exists or not; but 403 for callers who lack the

@@ -1,6 +1,6 @@
 import { createConflict, type DatabaseError, isConflict, toDatabaseError } from '../database/failures.ts'
 import { Failure, invalid } from '../errors.ts'
-import { TAKEN } from '../requests/sent.ts'
+import { CONSTRAINT_MESSAGES } from '../requests/sent.ts'
 import type { Placed, Resource } from './definition.ts'
 import { keyOf } from './placed.ts'
 
@@ -21,19 +21,9 @@ export async function withFieldErrors<Result>(
   }
 }
 
-const MESSAGES: Readonly<Record<string, string>> = {
-  23502: "can't be blank",
-  23503: 'refers to a record that does not exist or is still in use',
-  23505: TAKEN,
-  23514: 'is invalid',
-  22001: 'is too long',
-  22003: 'is out of range',
-  54000: 'is too long', // beyond what an index holds
-}
-
 function translateError(resource: Resource, id: number | null, error: DatabaseError): Failure | undefined {
   if (isConflict(error)) return createConflict(error)
-  const message = MESSAGES[error.code]
+  const message = CONSTRAINT_MESSAGES[error.code]
   if (!message) return undefined
   const guarded = findGuarded(resource, error.constraint ?? '')
   const taken = error.code === '23505' ? guarded?.field.taken : undefined

@@ -380,6 +380,13 @@ export function typeOf({ name, words }: { readonly name: string; readonly words?
   return words?.type ?? name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
+/** Finds a resource by its name in the singular. {@throws Error} for an unknown name, which is a mistake in the program */
+export function findResource(registry: Registry, name: string): Resource {
+  const found = registry.get(name)
+  if (!found) throw new Error(`there is no resource named ${name}`)
+  return found
+}
+
 /** Declares a resource. It has no effect until `assemble` gets the list of all definitions. */
 export function defineResource(definition: Definition): Definition {
   return Object.freeze(definition)

@@ -46,11 +46,6 @@ export function limitToScope(ctx: Context, resource: Placing): Condition[] {
   return [...named, ...limitToAny(places.map((place) => limitToGranted(ctx, resource, place)))]
 }
 
-/** Yields the context without organization and location. */
-export function withoutScope(ctx: Context): Context {
-  return { ...ctx, scope: { organization: null, location: null, named: false } }
-}
-
 /** Leaves the rows of the table that are records of this resource, within the resource's own limits for the caller. */
 export function limitToMembers(ctx: Context, resource: Resource): Condition[] {
   const { records } = resource

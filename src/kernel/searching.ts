@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Context } from '../context.ts'
+import { type Context, hasPermission, holdsForAll } from '../context.ts'
 import { finishFragment, planAnew } from '../database/sql.ts'
 import { readRowCount } from '../database/versions.ts'
 import { Failure } from '../errors.ts'
@@ -16,10 +16,10 @@ import {
   SMALL_COST,
   totalCostOf,
 } from '../search/index.ts'
-import { hasPermission, limitToVisible } from './authorize.ts'
+import { limitToVisible } from './authorize.ts'
 import { type Condition, joinConditions, listTables } from './condition.ts'
 import type { Resource } from './definition.ts'
-import { holdsForAll, searchOptionsOf } from './stored-search.ts'
+import { searchOptionsOf } from './stored-search.ts'
 import { limitToReachable } from './visibility.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Context, Grant } from '../context.ts'
+import { type Context, holdsForAll } from '../context.ts'
 import { isBlank } from '../search/blank.ts'
-import { compileSearch, requireWords, SearchError, type SearchOptions } from '../search/index.ts'
+import { compileSearch, ignoreBadSearch, requireWords, type SearchOptions } from '../search/index.ts'
 import { type Condition, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
 
@@ -20,15 +20,6 @@ export function compileStoredSearch(ctx: Context, resource: Resource, search: st
   return compiled?.condition ? { sql: compiled.condition, tables: compiled.tables } : NOTHING
 }
 
-function ignoreBadSearch<Result>(read: () => Result): Result | null {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof SearchError) return null
-    throw error
-  }
-}
-
 /** Yields what a search depends on besides its words: the clock, the caller's time zone, login and unlimited permissions. */
 export function searchOptionsOf(ctx: Context): SearchOptions {
   return {
@@ -38,10 +29,4 @@ export function searchOptionsOf(ctx: Context): SearchOptions {
     root: ROOT,
     unlimited: (permission) => holdsForAll(ctx, permission),
   }
-}
-
-/** Whether some role of the caller grants the permission for all records of its type, wherever they are. */
-export function holdsForAll({ user }: Pick<Context, 'user'>, permission: string): boolean {
-  const isUnconditional = ({ search, organizations, locations }: Grant) => !search && !organizations && !locations
-  return user.admin || (user.grants.get(permission) ?? []).some(isUnconditional)
 }

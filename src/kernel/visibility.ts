@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Actor, Context, Trees } from '../context.ts'
+import { type Actor, type Context, type Trees, withoutScope } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
 import { rememberPairs } from '../late.ts'
 import { type Condition, joinConditions } from './condition.ts'
@@ -7,7 +7,7 @@ import type { NamedRecord, Reference, Resource } from './definition.ts'
 import { listLinks } from './placed.ts'
 import type { Draft, Row, Stored } from './record.ts'
 import { findKnown, limitToExisting } from './reference.ts'
-import { TAXONOMIES, withoutScope } from './scope.ts'
+import { TAXONOMIES } from './scope.ts'
 
 /** Lists what entries with these keys refer to: the target and, if that has no organizations, the records it links to. */
 export function listNamed(target: Resource, show: readonly string[]): NamedRecord[] {

@@ -1,4 +1,4 @@
-import type { Around } from '../kernel/definition.ts'
+import type { Around } from '../kernel/index.ts'
 
 /** Nests several `around`s of one resource, the first outermost; the innermost `next` is the write itself. */
 export function nestArounds(...arounds: readonly Around[]): Writes & Around {

@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../database/sql.ts'
-import { type Field, type FieldPosition, singularOf } from '../kernel/definition.ts'
-import { buildObjectSchema, selectNestedObject } from '../kernel/fields/link.ts'
-import { listNamed } from '../kernel/visibility.ts'
+import {
+  buildObjectSchema,
+  type Field,
+  type FieldPosition,
+  listNamed,
+  selectNestedObject,
+  singularOf,
+} from '../kernel/index.ts'
 
 /**
  * A field that shows the records of another resource that point at this one by one of these columns. It cannot be

@@ -1,5 +1,5 @@
 import { badParameter } from '../errors.ts'
-import { refuseBadSearch } from '../kernel/searching.ts'
+import { refuseBadSearch } from '../kernel/index.ts'
 import { NOT_BOOLEAN, toBoolean } from '../requests/sent.ts'
 import { isBlank } from '../search/blank.ts'
 import { requireValues } from '../search/index.ts'

@@ -1,4 +1,4 @@
-import type { Field, WritableKey } from '../kernel/definition.ts'
+import type { Field, WritableKey } from '../kernel/index.ts'
 
 /** The field, stored in lower case; blank text becomes null where null is allowed. */
 export function lowerCase(field: Field<string | null>): Field<string | null> {

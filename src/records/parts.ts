@@ -3,14 +3,20 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { row, rows } from '../database/sql.ts'
 import { Failure, type FieldErrors, invalid, notFound } from '../errors.ts'
-import { limitToVisible, permissionOf } from '../kernel/authorize.ts'
-import { joinConditions } from '../kernel/condition.ts'
-import type { Field, Resource } from '../kernel/definition.ts'
-import { readDraft, type Validated, validate } from '../kernel/input.ts'
-import { lock } from '../kernel/operations/change.ts'
-import { createRecord } from '../kernel/operations/create.ts'
-import { removeStored } from '../kernel/operations/delete.ts'
-import { updateStored } from '../kernel/operations/update.ts'
+import {
+  createRecord,
+  type Field,
+  joinConditions,
+  limitToVisible,
+  lock,
+  permissionOf,
+  type Resource,
+  readDraft,
+  removeStored,
+  updateStored,
+  type Validated,
+  validate,
+} from '../kernel/index.ts'
 import { toBoolean } from '../requests/sent.ts'
 
 /** How the parts of a record are linked to it and sent. */

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Context } from '../context.ts'
+import { type Context, hasPermission } from '../context.ts'
 import { arrayOfIds, rows } from '../database/sql.ts'
-import { hasPermission, limitToVisible } from '../kernel/authorize.ts'
-import { joinConditions } from '../kernel/condition.ts'
-import type { ReadableKey, Resource, Shown } from '../kernel/definition.ts'
+import { joinConditions, limitToVisible, type ReadableKey, type Resource, type Shown } from '../kernel/index.ts'
 import { idOf } from '../values.ts'
 
 /** The permission behind each key of an answer's `permissions`, which say what the caller may do with the record. */

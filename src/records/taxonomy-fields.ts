@@ -1,5 +1,4 @@
-import type { Field } from '../kernel/definition.ts'
-import { link, links } from '../kernel/fields/index.ts'
+import { type Field, link, links } from '../kernel/index.ts'
 
 /** The two fields of taxable resources. */
 export function buildTaxonomyFields(resource: string) {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { Field, FieldPosition } from '../kernel/definition.ts'
-import type { Sent } from '../kernel/record.ts'
+import type { Field, FieldPosition, Sent } from '../kernel/index.ts'
 import { readTexts } from '../values.ts'
 
 /** A field for a list of words from a fixed set; answers may show it under another key than requests use. */

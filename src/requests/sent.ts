@@ -56,6 +56,17 @@ export const NOT_BOOLEAN = 'must be true or false'
 /** The message for a value that is no list of ids of records. */
 export const NOT_IDS = 'must be a list of ids'
 
+/** The messages for values that the database refuses, by the code of its error. */
+export const CONSTRAINT_MESSAGES: Readonly<Record<string, string>> = {
+  23502: BLANK,
+  23503: 'refers to a record that does not exist or is still in use',
+  23505: TAKEN,
+  23514: 'is invalid',
+  22001: 'is too long',
+  22003: 'is out of range',
+  54000: 'is too long', // beyond what an index holds
+}
+
 /** Formats the message for text of too many characters, e.g. `is too long (maximum is 255 characters)`. */
 export function formatTooLong(maximum: number): string {
   return `is too long (maximum is ${maximum} characters)`

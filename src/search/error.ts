@@ -11,3 +11,13 @@ export class SearchError extends Error {
     this.position = position
   }
 }
+
+/** Does work, and yields null where that finds a search or an order malformed. */
+export function ignoreBadSearch<Result>(read: () => Result): Result | null {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof SearchError) return null
+    throw error
+  }
+}

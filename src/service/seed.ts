@@ -2,8 +2,7 @@ import { seedIdentity } from '../areas/access/index.ts'
 import { seedProvisioning } from '../areas/provisioning/index.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
-import type { Registry } from '../kernel/definition.ts'
-import { permissionsOf } from '../kernel/routes.ts'
+import { permissionsOf, type Registry } from '../kernel/index.ts'
 import { seedSettings } from '../settings.ts'
 
 /** Stores what a database has from its first start: the administrator, permissions, settings, templates. */

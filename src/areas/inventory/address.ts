@@ -1,7 +1,7 @@
 import { isIP, SocketAddress } from 'node:net'
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../../kernel/definition.ts'
+import type { Field } from '../../kernel/index.ts'
 import { isBlank } from '../../search/blank.ts'
 
 const NOT_ADDRESS = 'is not an IP address'

@@ -3,9 +3,7 @@ import { sql } from 'kysely'
 import { encrypt, verify } from 'unixcrypt'
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
-import type { Field } from '../../kernel/definition.ts'
-import { secret } from '../../kernel/fields/index.ts'
-import type { Draft, Stored } from '../../kernel/record.ts'
+import { type Draft, type Field, type Stored, secret } from '../../kernel/index.ts'
 
 /** The methods to hash a root password that operating systems choose among (core-api §11). */
 export type PasswordHash = 'MD5' | 'SHA256' | 'SHA512' | 'Base64' | 'Base64-Windows'

@@ -2,11 +2,15 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { rows, type Sql } from '../../database/sql.ts'
-import { limitToVisible } from '../../kernel/authorize.ts'
-import { joinConditions } from '../../kernel/condition.ts'
-import type { Action, Resource, Shown } from '../../kernel/definition.ts'
-import type { Row } from '../../kernel/record.ts'
-import { findResource } from '../../kernel/registry.ts'
+import {
+  type Action,
+  findResource,
+  joinConditions,
+  limitToVisible,
+  type Resource,
+  type Row,
+  type Shown,
+} from '../../kernel/index.ts'
 import { readSingle } from '../../requests/sent.ts'
 import { compileColumnCondition, type SearchField } from '../../search/index.ts'
 import { readObjects } from '../../values.ts'

@@ -2,10 +2,15 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row, rows } from '../../database/sql.ts'
 import { parentNotFound } from '../../errors.ts'
-import { limitToVisible, permissionOf } from '../../kernel/authorize.ts'
-import { joinConditions } from '../../kernel/condition.ts'
-import type { Field, Resource } from '../../kernel/definition.ts'
-import type { Sent, Stored } from '../../kernel/record.ts'
+import {
+  type Field,
+  joinConditions,
+  limitToVisible,
+  permissionOf,
+  type Resource,
+  type Sent,
+  type Stored,
+} from '../../kernel/index.ts'
 import { parts } from '../../records/parts.ts'
 import { buildParametersSchema } from './columns.ts'
 import { selectOwnParameters } from './effective.ts'

@@ -3,13 +3,19 @@ import { z } from 'zod'
 import { TYPES } from '../../classification/cast.ts'
 import { inTransaction } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
-import { limitToVisible } from '../../kernel/authorize.ts'
-import { joinConditions } from '../../kernel/condition.ts'
-import { type Action, defineResource } from '../../kernel/definition.ts'
-import { boolean, json, link, text } from '../../kernel/fields/index.ts'
-import { lock } from '../../kernel/operations/change.ts'
-import { removeStored } from '../../kernel/operations/delete.ts'
-import { resolveParents } from '../../kernel/operations/within.ts'
+import {
+  type Action,
+  boolean,
+  defineResource,
+  joinConditions,
+  json,
+  limitToVisible,
+  link,
+  lock,
+  removeStored,
+  resolveParents,
+  text,
+} from '../../kernel/index.ts'
 import type { SearchField } from '../../search/index.ts'
 import { isGlobal, NESTED_KEYS, PARAMETER_KEYS } from './columns.ts'
 import { HIDDEN_QUERY, revealHidden, valueSearch } from './hidden.ts'

@@ -3,9 +3,7 @@ import { printJson, readJson } from '../../classification/json.ts'
 import { identityOf, Unfit, type Value } from '../../classification/values.ts'
 import { parseExact } from '../../database/exact.ts'
 import type { FieldErrors } from '../../errors.ts'
-import type { Field } from '../../kernel/definition.ts'
-import { boolean } from '../../kernel/fields/index.ts'
-import type { Draft, Stored } from '../../kernel/record.ts'
+import { boolean, type Draft, type Field, type Stored } from '../../kernel/index.ts'
 
 /** A key that is not stored: whether numbers and booleans keep their type where that of the parameter is string. */
 export function asSent(): Field<boolean> {

@@ -1,11 +1,16 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field, FieldPosition, Fields, Resource } from '../../kernel/definition.ts'
-import { links } from '../../kernel/fields/index.ts'
-import { selectShown } from '../../kernel/fields/link.ts'
-import { findReadableKey } from '../../kernel/present.ts'
-import type { Taxonomy } from '../../kernel/scope.ts'
-import { listNamed } from '../../kernel/visibility.ts'
+import {
+  type Field,
+  type FieldPosition,
+  type Fields,
+  findReadableKey,
+  links,
+  listNamed,
+  type Resource,
+  selectShown,
+  type Taxonomy,
+} from '../../kernel/index.ts'
 import { buildNestedSchema, type NestedKeys, selectNested } from '../../records/nested.ts'
 
 interface Contents {

@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import { type Context, hasPermission } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
-import { hasPermission, limitToVisible, permissionOf } from '../../kernel/authorize.ts'
-import { joinConditions } from '../../kernel/condition.ts'
-import { type Resource, singularOf } from '../../kernel/definition.ts'
-import type { Draft, Stored } from '../../kernel/record.ts'
-import type { Taxonomy } from '../../kernel/scope.ts'
+import {
+  type Draft,
+  joinConditions,
+  limitToVisible,
+  permissionOf,
+  type Resource,
+  type Stored,
+  singularOf,
+  type Taxonomy,
+} from '../../kernel/index.ts'
 import { isAdministrator, refuseImpersonation } from '../access/index.ts'
 import { CONTENTS } from './contents.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../database/sql.ts'
-import type { Taxonomy } from '../../kernel/scope.ts'
+import type { Taxonomy } from '../../kernel/index.ts'
 import { joinAny } from '../../search/sql.ts'
 
 /** Leaves the locations or organizations of the caller and all below them; for administrators it is always true. */

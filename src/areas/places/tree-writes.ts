@@ -2,11 +2,14 @@ import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row, rows } from '../../database/sql.ts'
 import { Failure, invalid } from '../../errors.ts'
-import { limitToVisible } from '../../kernel/authorize.ts'
-import { joinConditions } from '../../kernel/condition.ts'
-import type { Around, Resource } from '../../kernel/definition.ts'
-import type { Stored } from '../../kernel/record.ts'
-import type { Taxonomy } from '../../kernel/scope.ts'
+import {
+  type Around,
+  joinConditions,
+  limitToVisible,
+  type Resource,
+  type Stored,
+  type Taxonomy,
+} from '../../kernel/index.ts'
 import { refuseLoop, resolvePosition, rewriteBelow } from '../../records/tree.ts'
 import { refuseMove } from '../access/index.ts'
 import { refuseMembers } from './members.ts'

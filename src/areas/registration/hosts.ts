@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Resource } from '../../kernel/definition.ts'
+import type { Resource } from '../../kernel/index.ts'
 
 /** Facts of a host by name, which registrations only pass on. */
 export type HostFacts = ReadonlyMap<string, string | null>

@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import { type Context, hasPermission } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
 import { unknownReference } from '../../errors.ts'
-import { hasPermission, limitToVisible } from '../../kernel/authorize.ts'
-import { joinConditions } from '../../kernel/condition.ts'
-import type { Resource } from '../../kernel/definition.ts'
+import { joinConditions, limitToVisible, type Resource } from '../../kernel/index.ts'
 import type { RegistrationOwner } from './key.ts'
 import type { RegistrationRequest } from './registration-request.ts'
 

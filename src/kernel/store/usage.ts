@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Context } from '../../context.ts'
+import { type Context, hasPermission } from '../../context.ts'
 import { rows, type Sql } from '../../database/sql.ts'
 import { invalid } from '../../errors.ts'
-import { hasPermission, limitToVisible, permissionOf } from '../authorize.ts'
+import { limitToVisible, permissionOf } from '../authorize.ts'
 import { joinConditions, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 

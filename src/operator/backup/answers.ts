@@ -8,7 +8,7 @@ import { inSavepoint } from '../../database/savepoints.ts'
 import type { Db } from '../../database/sql.ts'
 import { openDirectories } from '../../directory/directories.ts'
 import type { Encryption } from '../../encryption.ts'
-import { routesOf } from '../../kernel/routes.ts'
+import { routesOf } from '../../kernel/index.ts'
 import type { Answer, Input, Route } from '../../requests/route.ts'
 import { loadSettings } from '../../settings.ts'
 

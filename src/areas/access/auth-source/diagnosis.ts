@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { diagnose, type Step, summarize } from '../../../directory/diagnosis.ts'
-import type { Action } from '../../../kernel/definition.ts'
-import { refuseSendingElsewhere } from '../../../kernel/destinations.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { lock } from '../../../kernel/operations/change.ts'
+import {
+  type Action,
+  lock,
+  readAttributes,
+  readDraft,
+  refuseSendingElsewhere,
+  validate,
+} from '../../../kernel/index.ts'
 import type { Answer } from '../../../requests/route.ts'
 import { decryptAccountPassword, type SourceRow, toDirectorySource } from '../identity/sources.ts'
 import { dropUnsupportedNetgroups, withDefaults } from './ldap-fields.ts'

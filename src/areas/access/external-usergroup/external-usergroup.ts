@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { type Action, defineResource, type Resource } from '../../../kernel/definition.ts'
-import { link, text } from '../../../kernel/fields/index.ts'
+import { type Action, defineResource, link, type Resource, text } from '../../../kernel/index.ts'
 import { refuseAdminGroup, refuseBeyondPlaces, refuseEscalationByGroup, selectRolesAround } from '../role/escalation.ts'
 import { changeLink, createLink, deleteLink, refreshLink } from './membership.ts'
 

@@ -1,15 +1,21 @@
 import { type Context, inTransaction } from '../../../context.ts'
 import { DirectoryError } from '../../../directory/errors.ts'
 import { invalid } from '../../../errors.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { readAttributes, readDraft, validate, valuesOf } from '../../../kernel/input.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { remove } from '../../../kernel/operations/delete.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import { resolveParents } from '../../../kernel/operations/within.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
+import {
+  createRecord,
+  type Draft,
+  lock,
+  type Resource,
+  readAttributes,
+  readBack,
+  readDraft,
+  remove,
+  resolveParents,
+  type Stored,
+  updateStored,
+  validate,
+  valuesOf,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { membersOf } from '../../../values.ts'
 import { refreshGroups } from '../identity/group-refresh.ts'

@@ -3,10 +3,17 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
-import { defineResource, type Resource } from '../../../kernel/definition.ts'
-import { boolean, link, links, text } from '../../../kernel/fields/index.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
-import { searchOptionsOf } from '../../../kernel/stored-search.ts'
+import {
+  boolean,
+  type Draft,
+  defineResource,
+  link,
+  links,
+  type Resource,
+  type Stored,
+  searchOptionsOf,
+  text,
+} from '../../../kernel/index.ts'
 import { compileSearch, MAX_KEPT_COST, requireWords, SearchError } from '../../../search/index.ts'
 import { loadGrantsBefore, refuseWidening } from '../role/escalation.ts'
 import { refuseLocked } from '../role/role.ts'

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import type { Field } from '../../../kernel/definition.ts'
-import { links } from '../../../kernel/fields/index.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
-import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
+import { type Draft, type Field, links, type Stored, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 
 type Places = Field<readonly number[]>

@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Db, rows } from '../../../database/sql.ts'
-import { ROOT } from '../../../kernel/condition.ts'
-import type { Registry } from '../../../kernel/definition.ts'
-import { isReadable } from '../../../kernel/stored-search.ts'
+import { isReadable, type Registry, ROOT } from '../../../kernel/index.ts'
 import { compileSearch, SearchError, type SearchOptions } from '../../../search/index.ts'
 
 interface StoredFilter {

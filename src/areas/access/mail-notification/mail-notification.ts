@@ -1,5 +1,4 @@
-import { defineResource } from '../../../kernel/definition.ts'
-import { boolean, links, text } from '../../../kernel/fields/index.ts'
+import { boolean, defineResource, links, text } from '../../../kernel/index.ts'
 
 const KEYS = ['id', 'name', 'description', 'subscription_type']
 

@@ -3,11 +3,17 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid, notFound } from '../../../errors.ts'
-import { type Around, defineResource, type ReadableKey, type Resource } from '../../../kernel/definition.ts'
-import { link, text } from '../../../kernel/fields/index.ts'
-import { remove } from '../../../kernel/operations/delete.ts'
-import { update } from '../../../kernel/operations/update.ts'
-import { resolveParents } from '../../../kernel/operations/within.ts'
+import {
+  type Around,
+  defineResource,
+  link,
+  type ReadableKey,
+  type Resource,
+  remove,
+  resolveParents,
+  text,
+  update,
+} from '../../../kernel/index.ts'
 import { capitalized } from '../../../records/coerced.ts'
 import type { Input } from '../../../requests/route.ts'
 import { buildOwnerList, limitToOwned, refuseForOthers } from '../user/owned-records.ts'

@@ -1,5 +1,4 @@
-import { defineResource } from '../../../kernel/definition.ts'
-import { text } from '../../../kernel/fields/index.ts'
+import { defineResource, text } from '../../../kernel/index.ts'
 
 /** The permissions, written from the declarations at start and read-only (core-api §7.1). */
 export const permissions = defineResource({

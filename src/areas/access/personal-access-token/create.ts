@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import { resolveParents } from '../../../kernel/operations/within.ts'
+import {
+  type Action,
+  createRecord,
+  type Resource,
+  readAttributes,
+  readBack,
+  readDraft,
+  resolveParents,
+  validate,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { generateToken } from '../identity/tokens.ts'
 import { refuseImpersonation } from '../role/escalation.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineResource } from '../../../kernel/definition.ts'
-import { boolean, link, secret, text, timestamp } from '../../../kernel/fields/index.ts'
+import { boolean, defineResource, link, secret, text, timestamp } from '../../../kernel/index.ts'
 import { buildOwnerList, limitToOwned } from '../user/owned-records.ts'
 import { create } from './create.ts'
 import { revoke } from './revoke.ts'

@@ -1,12 +1,17 @@
 import { type Context, inTransaction } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { lock, storeChange } from '../../../kernel/operations/change.ts'
-import { readBack, show } from '../../../kernel/operations/show.ts'
-import { resolveParents } from '../../../kernel/operations/within.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
-import { selectChanged } from '../../../kernel/store/write.ts'
+import {
+  type Action,
+  limitToVisible,
+  lock,
+  type Resource,
+  readBack,
+  resolveParents,
+  selectChanged,
+  selectRecord,
+  show,
+  storeChange,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { idOf } from '../../../values.ts'
 import { refuseToken } from './refuse-token.ts'

@@ -2,15 +2,24 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { invalid, notFound } from '../../../errors.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { type Action, defineResource, type Resource } from '../../../kernel/definition.ts'
-import { integer, link, text } from '../../../kernel/fields/index.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  type Action,
+  createRecord,
+  defineResource,
+  integer,
+  limitToVisible,
+  link,
+  lock,
+  permissionOf,
+  type Resource,
+  readAttributes,
+  readBack,
+  readDraft,
+  type Stored,
+  selectRecord,
+  text,
+  validate,
+} from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import type { Answer, Input } from '../../../requests/route.ts'

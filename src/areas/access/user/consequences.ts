@@ -1,6 +1,4 @@
-import type { Resource } from '../../../kernel/definition.ts'
-import { storedOf } from '../../../kernel/placed.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
+import { type Draft, type Resource, type Stored, storedOf } from '../../../kernel/index.ts'
 import { listAdded } from '../role/escalation.ts'
 
 /** The consequence of setting a field of another user. */

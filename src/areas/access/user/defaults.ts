@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
+import type { Draft, Stored } from '../../../kernel/index.ts'
 
 /**
  * Refuses default places that are not the user's own or below them; administrators may have any. {@throws Failure}

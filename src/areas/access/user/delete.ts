@@ -1,6 +1,5 @@
 import { Failure } from '../../../errors.ts'
-import type { Action } from '../../../kernel/definition.ts'
-import { remove } from '../../../kernel/operations/delete.ts'
+import { type Action, remove } from '../../../kernel/index.ts'
 
 /** Deletes a user, but never the caller (core-api §7.3). */
 export const deleteUser: Action = {

@@ -2,11 +2,15 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Around, Resource } from '../../../kernel/definition.ts'
-import { storedOf } from '../../../kernel/placed.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
+import {
+  type Around,
+  type Draft,
+  joinConditions,
+  limitToVisible,
+  type Resource,
+  type Stored,
+  storedOf,
+} from '../../../kernel/index.ts'
 import { endSessionsOf } from '../identity/sessions.ts'
 import { listAdded, refuseBeyondPlaces, refuseEscalation, refuseImpersonation } from '../role/escalation.ts'
 import { isEscalation, isImpersonation } from './consequences.ts'

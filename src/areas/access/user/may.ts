@@ -3,10 +3,14 @@ import { z } from 'zod'
 import type { Actor, Context } from '../../../context.ts'
 import { type Db, row } from '../../../database/sql.ts'
 import { badParameter, Failure, notFound } from '../../../errors.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  type Action,
+  limitToVisible,
+  permissionOf,
+  type Resource,
+  type Stored,
+  selectRecord,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { loadActor, loadHeldFilters } from '../identity/actors.ts'
 

@@ -1,11 +1,8 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import { type Context, hasPermission } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import { denied, type Failure } from '../../../errors.ts'
-import { hasPermission } from '../../../kernel/authorize.ts'
-import type { Action } from '../../../kernel/definition.ts'
-import { list } from '../../../kernel/operations/list.ts'
-import { resolveParents } from '../../../kernel/operations/within.ts'
+import { type Action, list, resolveParents } from '../../../kernel/index.ts'
 
 /** The condition that leaves what belongs to the caller; nobody needs a permission for their own. */
 export function limitToOwned(ctx: Context, alias: string): Sql {

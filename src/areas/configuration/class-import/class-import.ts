@@ -1,5 +1,4 @@
-import { defineResource } from '../../../kernel/definition.ts'
-import { boolean, integer, link, text, timestamp } from '../../../kernel/fields/index.ts'
+import { boolean, defineResource, integer, link, text, timestamp } from '../../../kernel/index.ts'
 
 const KEYS = [
   'id',

@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { Field, FieldPosition, Resource } from '../../../kernel/definition.ts'
-import { links } from '../../../kernel/fields/index.ts'
-import { buildObjectSchema, selectNestedObject } from '../../../kernel/fields/link.ts'
+import {
+  buildObjectSchema,
+  type Field,
+  type FieldPosition,
+  links,
+  type Resource,
+  selectNestedObject,
+} from '../../../kernel/index.ts'
 import { CLASS_TABLES, selectClassesOfHost, selectClassesOfHostgroup } from './effective.ts'
 
 const SHOWN = ['id', 'name', 'module_name']

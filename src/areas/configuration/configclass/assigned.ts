@@ -1,7 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { unknownReference } from '../../../errors.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { findIds } from '../../../kernel/reference.ts'
+import { findIds, type Resource } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { membersOf } from '../../../values.ts'
 

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { list } from '../../../kernel/operations/list.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { limitToScope } from '../../../kernel/scope.ts'
+import {
+  type Condition,
+  findResource,
+  joinConditions,
+  limitToScope,
+  list,
+  type Resource,
+  ROOT,
+} from '../../../kernel/index.ts'
 import { buildPageSchema } from '../../../requests/paging.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 

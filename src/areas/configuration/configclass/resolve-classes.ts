@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
+import type { Draft, Stored } from '../../../kernel/index.ts'
 import { readNumbers } from '../../../values.ts'
 
 /**

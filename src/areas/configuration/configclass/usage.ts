@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import type { Registry } from '../../../kernel/definition.ts'
-import type { Stored } from '../../../kernel/record.ts'
+import type { Registry, Stored } from '../../../kernel/index.ts'
 import { refuseWhileLinked } from '../../../records/linked.ts'
 
 /**

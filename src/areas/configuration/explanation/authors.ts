@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import { type Context, hasPermission } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Registry } from '../../../kernel/definition.ts'
+import { joinConditions, limitToVisible, type Registry } from '../../../kernel/index.ts'
 import { formatTime } from '../../../requests/times.ts'
 
 /** The user who last set a value, by login, with the audit that says so; `at` is a time in UTC as the database prints it. */

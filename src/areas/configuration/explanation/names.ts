@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Registry } from '../../../kernel/definition.ts'
+import { joinConditions, limitToVisible, permissionOf, type Registry } from '../../../kernel/index.ts'
 import type { Questions } from './groups.ts'
 
 /** The names of records in matches by attribute: all of them, and those that the caller may see. */

@@ -1,6 +1,6 @@
 import { UNSEEN_MATCH } from '../../../classification/explain/unseen.ts'
 import type { Resolution } from '../../../classification/resolve.ts'
-import type { Row } from '../../../kernel/record.ts'
+import type { Row } from '../../../kernel/index.ts'
 import type { Effect } from './effects.ts'
 import { presentOutcome, presentParameterKeys } from './present-explanation.ts'
 

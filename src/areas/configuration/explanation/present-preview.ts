@@ -1,7 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import type { Row } from '../../../kernel/record.ts'
+import type { Resource, Row } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { joinAll } from '../../../search/sql.ts'
 import { loadViewerOfMany } from '../node/viewer.ts'

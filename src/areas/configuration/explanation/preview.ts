@@ -1,6 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Action, CollectionAction, Resource } from '../../../kernel/definition.ts'
-import { runAction } from '../../../kernel/operations/action.ts'
+import { type Action, type CollectionAction, type Resource, runAction } from '../../../kernel/index.ts'
 import { withRollback } from '../../../records/with-rollback.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'

@@ -3,10 +3,7 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { isStorable } from '../../../database/storable.ts'
 import { badParameter } from '../../../errors.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import type { Sent } from '../../../kernel/record.ts'
-import { findByLabel } from '../../../kernel/reference.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import { findByLabel, findResource, type Resource, type Sent } from '../../../kernel/index.ts'
 
 /** Reads the name of a host that is only supposed. {@throws Failure} bad_parameter */
 export function readSupposedName({ name = null }: Sent): string {

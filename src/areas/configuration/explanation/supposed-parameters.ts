@@ -1,7 +1,7 @@
 import { isTemplate } from '../../../classification/cast.ts'
 import { readExactly } from '../../../database/exact.ts'
 import { invalid } from '../../../errors.ts'
-import type { Sent } from '../../../kernel/record.ts'
+import type { Sent } from '../../../kernel/index.ts'
 
 /**
  * Lists the items for sent parameters, with types that keep their values. Templates are refused: they could read what the

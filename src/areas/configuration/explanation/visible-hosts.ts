@@ -1,9 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Registry } from '../../../kernel/definition.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import { findResource, joinConditions, limitToVisible, permissionOf, type Registry } from '../../../kernel/index.ts'
 
 /** Leaves the hosts `t` that the caller may see. */
 export function limitToVisibleHosts(ctx: Context, registry: Registry): Sql {

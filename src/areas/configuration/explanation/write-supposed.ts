@@ -1,12 +1,16 @@
 import { asService, type Context } from '../../../context.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { readDraft, validate } from '../../../kernel/input.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Sent } from '../../../kernel/record.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  createRecord,
+  limitToVisible,
+  lock,
+  permissionOf,
+  type Resource,
+  readDraft,
+  type Sent,
+  selectRecord,
+  updateStored,
+  validate,
+} from '../../../kernel/index.ts'
 import { readObjects } from '../../../values.ts'
 import { withOtherParameters } from '../../parameters/index.ts'
 

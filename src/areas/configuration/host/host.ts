@@ -1,4 +1,4 @@
-import type { Around } from '../../../kernel/definition.ts'
+import type { Around } from '../../../kernel/index.ts'
 import { nestArounds } from '../../../records/around.ts'
 import { buildClassFields, CLASS_KEYS } from '../configclass/applied.ts'
 import { classAssignments } from '../configclass/assignments.ts'

@@ -1,9 +1,14 @@
-import type { Context } from '../../../context.ts'
-import { hasPermission, limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { type Condition, joinConditions } from '../../../kernel/condition.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { limitToScope } from '../../../kernel/scope.ts'
+import { type Context, hasPermission } from '../../../context.ts'
+import {
+  type Action,
+  type Condition,
+  findResource,
+  joinConditions,
+  limitToScope,
+  limitToVisible,
+  permissionOf,
+  type Resource,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { requireShared } from '../override-value/guard.ts'
 import { findName, findSource } from './find-source.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '../../../database/sql.ts'
-import type { Condition } from '../../../kernel/condition.ts'
+import type { Condition } from '../../../kernel/index.ts'
 import { loadNodeInputs, loadNodeInputsByName, type NodeInputs } from './inputs.ts'
 import { loadConsistently } from './keeping.ts'
 import { EVERYTHING, type NodeContext, type PreparedNode, prepareNode, type Viewer } from './prepare.ts'

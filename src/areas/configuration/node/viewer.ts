@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { type Condition, joinConditions } from '../../../kernel/condition.ts'
-import type { Registry, Resource } from '../../../kernel/definition.ts'
+import {
+  type Condition,
+  joinConditions,
+  limitToVisible,
+  permissionOf,
+  type Registry,
+  type Resource,
+} from '../../../kernel/index.ts'
 import { EDIT } from '../smart-class-parameter/hidden.ts'
 import type { Viewer } from './prepare.ts'
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { type Condition, ROOT } from '../../../kernel/condition.ts'
-import type { Resource } from '../../../kernel/definition.ts'
+import { type Condition, type Resource, ROOT } from '../../../kernel/index.ts'
 import { limitToVisibleMatch, listMatchTables } from './within-reach.ts'
 
 /**

@@ -6,10 +6,14 @@ import type { Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { validationFailed } from '../../../errors.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
+import {
+  type Draft,
+  joinConditions,
+  limitToVisible,
+  permissionOf,
+  type Resource,
+  type Stored,
+} from '../../../kernel/index.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
 import { fieldsOf, policyOf, runCheck } from '../smart-class-parameter/revise.ts'
 import { fromField, isSame, toField } from '../smart-class-parameter/values.ts'

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import { type Context, holdsForAll } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { denied } from '../../../errors.ts'
-import type { Registry } from '../../../kernel/definition.ts'
-import { holdsForAll } from '../../../kernel/stored-search.ts'
+import type { Registry } from '../../../kernel/index.ts'
 import { isEverywhere, limitToVisibleMatch, limitToWritableMatch, SHARED } from './within-reach.ts'
 
 const MATCH = sql`o.match`

@@ -1,15 +1,23 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../../context.ts'
-import { withFieldErrors } from '../../../kernel/constraints.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { lock, recordWhole, storeChange } from '../../../kernel/operations/change.ts'
-import { removeStored } from '../../../kernel/operations/delete.ts'
-import { list } from '../../../kernel/operations/list.ts'
-import { createPresenter } from '../../../kernel/present.ts'
-import type { Draft, Row } from '../../../kernel/record.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
-import { insertRecord, selectChanged } from '../../../kernel/store/write.ts'
+import {
+  createPresenter,
+  type Draft,
+  insertRecord,
+  list,
+  lock,
+  type Resource,
+  type Row,
+  readAttributes,
+  readDraft,
+  recordWhole,
+  removeStored,
+  selectChanged,
+  selectRecord,
+  storeChange,
+  validate,
+  withFieldErrors,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { loadHiddenValues } from '../smart-class-parameter/hidden.ts'
 import { validateOverride } from './check.ts'

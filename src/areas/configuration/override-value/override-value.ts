@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineResource, type Field } from '../../../kernel/definition.ts'
-import { boolean, json, link, text } from '../../../kernel/fields/index.ts'
+import { boolean, defineResource, type Field, json, link, text } from '../../../kernel/index.ts'
 import { HIDDEN_QUERY } from '../../parameters/index.ts'
 import { withPreview } from '../explanation/preview.ts'
 import { OVERRIDE_WORDS, selectOverrideValue } from '../smart-class-parameter/readable.ts'

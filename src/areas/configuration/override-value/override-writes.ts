@@ -1,4 +1,4 @@
-import type { Around } from '../../../kernel/definition.ts'
+import type { Around } from '../../../kernel/index.ts'
 import { removeAbandonedOverrides, removeOverridesFor } from './remove-overrides.ts'
 import { renameMatches } from './renames.ts'
 

@@ -1,8 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Registry } from '../../../kernel/definition.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { removeStored } from '../../../kernel/operations/delete.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import { findResource, lock, type Registry, removeStored } from '../../../kernel/index.ts'
 import { loadOverridesFor, loadOverridesNaming } from './renames.ts'
 import { isEverywhere } from './within-reach.ts'
 

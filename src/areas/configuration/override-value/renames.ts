@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { insertAudits } from '../../../database/audits.ts'
 import { rows } from '../../../database/sql.ts'
-import { causeOf } from '../../../kernel/audit.ts'
+import { causeOf } from '../../../kernel/index.ts'
 
 /** Attributes of match texts whose values name a record that may be renamed or deleted. */
 type NamingAttribute = 'fqdn' | 'hostgroup' | 'organization' | 'location'

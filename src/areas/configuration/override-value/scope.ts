@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import { type Context, hasPermission } from '../../../context.ts'
 import { notFound, parentNotFound } from '../../../errors.ts'
-import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
-import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { limitToMembers } from '../../../kernel/scope.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  type Condition,
+  findResource,
+  joinConditions,
+  limitToMembers,
+  limitToVisible,
+  type Resource,
+  ROOT,
+  selectRecord,
+} from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readIdSegment } from '../../../requests/sent.ts'
 import { joinAny } from '../../../search/sql.ts'

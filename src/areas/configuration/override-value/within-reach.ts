@@ -1,12 +1,18 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import { type Context, holdsForAll } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.ts'
-import type { Registry, Resource } from '../../../kernel/definition.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { linkTableOf, TAXONOMIES, taxonomiesOf } from '../../../kernel/scope.ts'
-import { holdsForAll } from '../../../kernel/stored-search.ts'
-import { limitToReachable } from '../../../kernel/visibility.ts'
+import {
+  type Condition,
+  findResource,
+  joinConditions,
+  limitToReachable,
+  linkTableOf,
+  type Registry,
+  type Resource,
+  ROOT,
+  TAXONOMIES,
+  taxonomiesOf,
+} from '../../../kernel/index.ts'
 import { joinAll } from '../../../search/sql.ts'
 
 /**

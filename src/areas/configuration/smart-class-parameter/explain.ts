@@ -1,10 +1,14 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { badParameter, Failure, notFound, parentNotFound } from '../../../errors.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  type Action,
+  findResource,
+  limitToVisible,
+  permissionOf,
+  type Resource,
+  selectRecord,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readIdSegment, readSingle } from '../../../requests/sent.ts'
 import { HIDDEN_QUERY } from '../../parameters/index.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import type { Field } from '../../../kernel/definition.ts'
-import { boolean, json, link, links, text } from '../../../kernel/fields/index.ts'
+import { boolean, type Field, json, link, links, text } from '../../../kernel/index.ts'
 import { unset } from '../../../records/unset.ts'
 import { appliedTo } from '../configclass/applied.ts'
 import { selectEnvironmentOfHostgroup } from '../configclass/effective.ts'

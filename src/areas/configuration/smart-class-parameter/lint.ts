@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { compileRequestSearch } from '../../../kernel/searching.ts'
+import {
+  type Action,
+  compileRequestSearch,
+  joinConditions,
+  limitToVisible,
+  type Resource,
+} from '../../../kernel/index.ts'
 import { listQuery, readPaging, readSort } from '../../../requests/paging.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'

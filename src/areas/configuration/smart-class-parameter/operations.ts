@@ -1,15 +1,21 @@
 import { type Context, inTransaction } from '../../../context.ts'
 import { parentNotFound } from '../../../errors.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { assertWritable, lock } from '../../../kernel/operations/change.ts'
-import { list } from '../../../kernel/operations/list.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import { applyShown, createPresenter } from '../../../kernel/present.ts'
-import type { Row } from '../../../kernel/record.ts'
-import { compileRequestSearch } from '../../../kernel/searching.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  applyShown,
+  assertWritable,
+  compileRequestSearch,
+  createPresenter,
+  limitToVisible,
+  list,
+  lock,
+  type Resource,
+  type Row,
+  readAttributes,
+  readDraft,
+  selectRecord,
+  updateStored,
+  validate,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readIdSegment, readSingle } from '../../../requests/sent.ts'
 import { idOf, membersOf, readObjects } from '../../../values.ts'

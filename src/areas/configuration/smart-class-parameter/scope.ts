@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { type Condition, ROOT } from '../../../kernel/condition.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { findPlaced } from '../../../kernel/placed.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  type Condition,
+  findPlaced,
+  limitToVisible,
+  permissionOf,
+  type Resource,
+  ROOT,
+  selectRecord,
+} from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 

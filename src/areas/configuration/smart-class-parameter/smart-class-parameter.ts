@@ -1,4 +1,4 @@
-import { defineResource } from '../../../kernel/definition.ts'
+import { defineResource } from '../../../kernel/index.ts'
 import { searchByLinked } from '../../../records/linked-search.ts'
 import { HIDDEN_QUERY } from '../../parameters/index.ts'
 import { withPreview } from '../explanation/preview.ts'

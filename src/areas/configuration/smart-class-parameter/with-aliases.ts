@@ -1,5 +1,4 @@
-import type { Field } from '../../../kernel/definition.ts'
-import type { Sent } from '../../../kernel/record.ts'
+import type { Field, Sent } from '../../../kernel/index.ts'
 
 /** Lets requests send a field under other names, too; its own name goes first. */
 export function withAliases<Value>(field: Field<Value>, ...names: readonly string[]): Field<Value> {

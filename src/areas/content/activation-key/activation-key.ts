@@ -1,7 +1,14 @@
-import { defineResource } from '../../../kernel/definition.ts'
-import { boolean, integer, link, links, text, timestamp } from '../../../kernel/fields/index.ts'
-import { remove } from '../../../kernel/operations/delete.ts'
-import { update } from '../../../kernel/operations/update.ts'
+import {
+  boolean,
+  defineResource,
+  integer,
+  link,
+  links,
+  remove,
+  text,
+  timestamp,
+  update,
+} from '../../../kernel/index.ts'
 import { permissionsKey } from '../../../records/permissions.ts'
 import { comparable } from '../shared/moment.ts'
 import { contentName } from '../shared/naming.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../../../kernel/definition.ts'
+import type { Field } from '../../../kernel/index.ts'
 import { formatTooLong, toText } from '../../../requests/sent.ts'
 import { readTexts } from '../../../values.ts'
 

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { Action, Field, Resource } from '../../../kernel/definition.ts'
-import { readAttributes } from '../../../kernel/input.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Stored } from '../../../kernel/record.ts'
+import {
+  type Action,
+  type Field,
+  type Resource,
+  readAttributes,
+  readBack,
+  type Stored,
+  updateStored,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import {
   type Override,

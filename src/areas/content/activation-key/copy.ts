@@ -1,12 +1,19 @@
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { readAttributes, readDraft, validate, valuesOf } from '../../../kernel/input.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { findLocked } from '../../../kernel/operations/find.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
+import {
+  type Action,
+  createRecord,
+  type Draft,
+  findLocked,
+  type Resource,
+  readAttributes,
+  readBack,
+  readDraft,
+  type Stored,
+  validate,
+  valuesOf,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { resolveEnvironmentList } from './environments.ts'
 import { resolveLimits } from './limits.ts'

@@ -1,7 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { readAttributes } from '../../../kernel/input.ts'
-import { create } from '../../../kernel/operations/create.ts'
+import { type Action, create, type Resource, readAttributes } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 
 /**

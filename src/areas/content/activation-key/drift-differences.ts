@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
-import type { Condition } from '../../../kernel/condition.ts'
+import type { Condition } from '../../../kernel/index.ts'
 import { joinAny } from '../../../search/sql.ts'
 import { APPLIED, type AppliedField, type RecordName, VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
 import {

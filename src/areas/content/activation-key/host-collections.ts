@@ -2,14 +2,17 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { badParameter, Failure } from '../../../errors.ts'
-import type { Condition } from '../../../kernel/condition.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { readAttributes } from '../../../kernel/input.ts'
-import { list } from '../../../kernel/operations/list.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  type Action,
+  type Condition,
+  findResource,
+  list,
+  type Resource,
+  readAttributes,
+  readBack,
+  type Stored,
+  updateStored,
+} from '../../../kernel/index.ts'
 import { contentListQuery, listQuery } from '../../../requests/paging.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { NOT_IDS, readSingle, toInteger } from '../../../requests/sent.ts'

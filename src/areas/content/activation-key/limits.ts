@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { FieldErrors } from '../../../errors.ts'
-import type { Field } from '../../../kernel/definition.ts'
-import { boolean } from '../../../kernel/fields/index.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
+import { boolean, type Draft, type Field, type Stored } from '../../../kernel/index.ts'
 import { NOT_BOOLEAN, toBoolean, toInteger } from '../../../requests/sent.ts'
 import { readFlag, readNumber } from '../../../values.ts'
 

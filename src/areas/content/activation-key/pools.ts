@@ -1,6 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import { findResource, type Resource } from '../../../kernel/index.ts'
 import { listPoolsOfKey } from '../subscription/list.ts'
 
 /** Loads the pools of a key that the caller may see, as the list at the path of the key answers them (content-api §3.2). */

@@ -1,5 +1,4 @@
-import type { Field } from '../../../kernel/definition.ts'
-import { text } from '../../../kernel/fields/index.ts'
+import { type Field, text } from '../../../kernel/index.ts'
 import { readText } from '../../../values.ts'
 
 /** A field of free text for system purpose, with a shorter name in searches (content-api §2.9, spec 4.6). */

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Resource } from '../../../kernel/definition.ts'
+import type { Resource } from '../../../kernel/index.ts'
 import { recordHostChange } from '../host-content/content-host.ts'
 import type { DriftingHost, loadFieldValues } from './drift-differences.ts'
 

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import { type Context, hasPermission } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
-import { type Condition, joinConditions } from '../../../kernel/condition.ts'
-import type { Registry, Resource } from '../../../kernel/definition.ts'
-import { referenceNotFound } from '../../../kernel/reference.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  type Condition,
+  findResource,
+  joinConditions,
+  limitToVisible,
+  type Registry,
+  type Resource,
+  referenceNotFound,
+} from '../../../kernel/index.ts'
 import type { KeyOfHosts } from './drift.ts'
 import type { ReapplyRequest } from './reapply-request.ts'
 

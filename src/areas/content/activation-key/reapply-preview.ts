@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Resource } from '../../../kernel/definition.ts'
+import type { Resource } from '../../../kernel/index.ts'
 import type { KeyOfHosts } from './drift.ts'
 import { loadDifferences } from './drift-differences.ts'
 import { loadExpectations } from './drift-expected.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isStorable } from '../../../database/storable.ts'
 import { badParameter } from '../../../errors.ts'
-import type { Sent } from '../../../kernel/record.ts'
+import type { Sent } from '../../../kernel/index.ts'
 import { readChoice } from '../../../records/choice.ts'
 import { toBoolean, toInteger } from '../../../requests/sent.ts'
 import { APPLIED, type AppliedField } from '../../registration/index.ts'

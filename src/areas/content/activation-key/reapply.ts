@@ -1,10 +1,13 @@
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { readAttributes } from '../../../kernel/input.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { compileRequestSearch } from '../../../kernel/searching.ts'
+import {
+  type Action,
+  compileRequestSearch,
+  findResource,
+  type Resource,
+  readAttributes,
+  type Stored,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { APPLIED } from '../../registration/index.ts'
 import { answersTask, answerWithTask, planTask } from '../../tasks/index.ts'

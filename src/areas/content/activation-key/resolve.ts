@@ -3,11 +3,15 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { badParameter, Failure } from '../../../errors.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Action, Registry, Resource } from '../../../kernel/definition.ts'
-import { referenceNotFound } from '../../../kernel/reference.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  type Action,
+  findResource,
+  joinConditions,
+  limitToVisible,
+  type Registry,
+  type Resource,
+  referenceNotFound,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 import {

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Field } from '../../../kernel/definition.ts'
-import { text } from '../../../kernel/fields/index.ts'
+import { type Field, text } from '../../../kernel/index.ts'
 import { readText } from '../../../values.ts'
 import { resolveKeyOrganization } from './organization.ts'
 

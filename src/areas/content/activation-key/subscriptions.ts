@@ -3,10 +3,15 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows, selectObject } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
-import type { Action, Field, Resource } from '../../../kernel/definition.ts'
-import { readAttributes } from '../../../kernel/input.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Sent, Stored } from '../../../kernel/record.ts'
+import {
+  type Action,
+  type Field,
+  type Resource,
+  readAttributes,
+  type Sent,
+  type Stored,
+  updateStored,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { findAccessMode } from '../content-organization/access-mode.ts'
 import { answerQuietly } from '../shared/quietly.ts'

@@ -1,4 +1,4 @@
-import type { Around } from '../../../kernel/definition.ts'
+import type { Around } from '../../../kernel/index.ts'
 import { resolveEnvironmentList } from './environments.ts'
 import { resolveLimits } from './limits.ts'
 import { refuseWhileNamed } from './refuse-while-named.ts'

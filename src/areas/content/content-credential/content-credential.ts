@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { defineResource } from '../../../kernel/definition.ts'
-import { text } from '../../../kernel/fields/index.ts'
+import { defineResource, text } from '../../../kernel/index.ts'
 import { permissionsKey, presentPermissions } from '../../../records/permissions.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
 import { filteredList } from '../shared/filtered.ts'

@@ -1,8 +1,5 @@
 import { z } from 'zod'
-import type { Action } from '../../../kernel/definition.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
+import { type Action, readAttributes, readBack, readDraft, updateStored, validate } from '../../../kernel/index.ts'
 
 /** Answers only the text of a credential, as plain text, for programs that verify signatures. */
 export const showContent: Action = {

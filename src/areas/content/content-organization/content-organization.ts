@@ -1,6 +1,4 @@
-import { defineResource } from '../../../kernel/definition.ts'
-import { text } from '../../../kernel/fields/index.ts'
-import { TAXONOMIES } from '../../../kernel/scope.ts'
+import { defineResource, TAXONOMIES, text } from '../../../kernel/index.ts'
 import { nestArounds } from '../../../records/around.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { overrideWrites } from '../../configuration/index.ts'

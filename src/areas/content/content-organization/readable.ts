@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { ReadableKey } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/index.ts'
 import { ownObject } from '../../../records/nested.ts'
 import { selectZonedMoment } from '../../../requests/times.ts'
 

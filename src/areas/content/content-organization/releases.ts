@@ -1,4 +1,4 @@
-import type { Action } from '../../../kernel/definition.ts'
+import type { Action } from '../../../kernel/index.ts'
 import { loadReleasesIn, presentWords, selectLibrary, wordsEnvelope } from '../shared/releases.ts'
 
 /** Lists the releases that keys and hosts of an organization can be set to (content-api §2.8, §8.5). */

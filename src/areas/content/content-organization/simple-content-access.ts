@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../../../kernel/definition.ts'
+import type { Field } from '../../../kernel/index.ts'
 import { NOT_BOOLEAN, toBoolean } from '../../../requests/sent.ts'
 import type { AccessMode } from './access-mode.ts'
 

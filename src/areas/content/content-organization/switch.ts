@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Action } from '../../../kernel/definition.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
+import { type Action, updateStored } from '../../../kernel/index.ts'
 import { answersTask, answerWithTask, storeFinishedTask } from '../../tasks/index.ts'
 import { type AccessMode, findAccessMode } from './access-mode.ts'
 

@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Action, Around } from '../../../kernel/definition.ts'
-import { create } from '../../../kernel/operations/create.ts'
-import { update } from '../../../kernel/operations/update.ts'
+import { type Action, type Around, create, update } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 
 /** Creates an organization, which gets its Library and its default view. */

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { defineResource, type Field } from '../../../kernel/definition.ts'
-import { link, text } from '../../../kernel/fields/index.ts'
+import { defineResource, type Field, link, text } from '../../../kernel/index.ts'
 import { blankAsNull, withWritable } from '../../../records/coerced.ts'
 import { words } from '../../../records/words.ts'
 import { CONTENT_VIEW_PERMISSIONS } from '../content-view/readable.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineResource } from '../../../kernel/definition.ts'
-import { boolean, link, text } from '../../../kernel/fields/index.ts'
+import { boolean, defineResource, link, text } from '../../../kernel/index.ts'
 import type { NestedKeys } from '../../../records/nested.ts'
 import { selectMoment } from '../../../requests/times.ts'
 import { listOf, whole, words } from '../content-view/shapes.ts'

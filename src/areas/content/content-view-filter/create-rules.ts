@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { inTransaction } from '../../../context.ts'
 import { invalid, refuseWithoutId } from '../../../errors.ts'
-import type { Action } from '../../../kernel/definition.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import { resolveParents } from '../../../kernel/operations/within.ts'
-import type { Sent } from '../../../kernel/record.ts'
+import {
+  type Action,
+  createRecord,
+  readAttributes,
+  readBack,
+  readDraft,
+  resolveParents,
+  type Sent,
+  validate,
+} from '../../../kernel/index.ts'
 import { CONTENT_VIEW_PERMISSIONS } from '../content-view/readable.ts'
 import { ERRATUM_TYPES } from './types.ts'
 

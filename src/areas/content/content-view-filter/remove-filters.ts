@@ -2,11 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Action } from '../../../kernel/definition.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { removeStored } from '../../../kernel/operations/delete.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import { type Action, findResource, lock, readBack, removeStored } from '../../../kernel/index.ts'
 import { bodyFields, readActionBody } from '../content-view/action-body.ts'
 
 const BODY = z.object({ filter_ids: bodyFields.ids('Ids of filters of the view.') })

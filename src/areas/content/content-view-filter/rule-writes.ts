@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
-import type { Around } from '../../../kernel/definition.ts'
-import type { Draft } from '../../../kernel/record.ts'
+import type { Around, Draft } from '../../../kernel/index.ts'
 import { RULE_KEYS } from './types.ts'
 
 /** Validates rules by the type of their filter. */

@@ -1,5 +1,5 @@
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import type { Around, Rule } from '../../../kernel/definition.ts'
+import type { Around, Rule } from '../../../kernel/index.ts'
 import { refuseDefault } from '../content-view/refusals.ts'
 import { loadFilteredView, requireRepositoriesOf } from './repositories.ts'
 

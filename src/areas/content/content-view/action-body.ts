@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { isStorable } from '../../../database/storable.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import type { Sent } from '../../../kernel/record.ts'
+import type { Resource, Sent } from '../../../kernel/index.ts'
 import { readBySchema } from '../../../requests/by-schema.ts'
 import { NOT_IDS, NOT_INTEGER, NOT_STORABLE, toBoolean, toInteger } from '../../../requests/sent.ts'
 import { isMembers } from '../../../values.ts'

@@ -3,11 +3,14 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { recordWhole } from '../../../kernel/operations/change.ts'
-import { referenceNotFound } from '../../../kernel/reference.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { insertRecord } from '../../../kernel/store/write.ts'
+import {
+  type Action,
+  findResource,
+  insertRecord,
+  type Resource,
+  recordWhole,
+  referenceNotFound,
+} from '../../../kernel/index.ts'
 import { bodyFields, readActionBody } from './action-body.ts'
 import { COMPONENT_PAGE, changeComponents, EDIT_VIEWS } from './change-components.ts'
 import { EITHER, requireVersionOf } from './component-writes.ts'

@@ -2,13 +2,16 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { referenceNotFound } from '../../../kernel/reference.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { compileRequestSearch } from '../../../kernel/searching.ts'
+import {
+  type Action,
+  compileRequestSearch,
+  findResource,
+  joinConditions,
+  limitToVisible,
+  type Resource,
+  referenceNotFound,
+  type Stored,
+} from '../../../kernel/index.ts'
 import { readChoice } from '../../../records/choice.ts'
 import { answersTask } from '../../tasks/index.ts'
 import { bodyFields, readActionBody } from './action-body.ts'

@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import { withFieldErrors } from '../../../kernel/constraints.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { applyShown, createPresenter } from '../../../kernel/present.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { selectPage } from '../../../kernel/store/select.ts'
+import {
+  applyShown,
+  createPresenter,
+  findResource,
+  limitToVisible,
+  type Resource,
+  type Stored,
+  selectPage,
+  withFieldErrors,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { NO_ORDER } from '../shared/nested-records.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'

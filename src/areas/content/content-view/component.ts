@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { defineResource, type ReadableKey } from '../../../kernel/definition.ts'
-import { boolean, link } from '../../../kernel/fields/index.ts'
+import { boolean, defineResource, link, type ReadableKey } from '../../../kernel/index.ts'
 import { addComponents } from './add-components.ts'
 import { componentWrites } from './component-writes.ts'
 import { removeComponents } from './remove-components.ts'

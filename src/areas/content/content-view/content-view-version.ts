@@ -1,5 +1,4 @@
-import { defineResource } from '../../../kernel/definition.ts'
-import { integer, link, text } from '../../../kernel/fields/index.ts'
+import { defineResource, integer, link, text } from '../../../kernel/index.ts'
 import { deleteVersion } from './delete.ts'
 import { presentContentViewVersions } from './present-versions.ts'
 import { promote } from './promote.ts'

@@ -1,5 +1,4 @@
-import { defineResource } from '../../../kernel/definition.ts'
-import { boolean, text } from '../../../kernel/fields/index.ts'
+import { boolean, defineResource, text } from '../../../kernel/index.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
 import { removeFilters } from '../content-view-filter/remove-filters.ts'
 import { contentLabel } from '../shared/label.ts'

@@ -1,11 +1,7 @@
 import { sql } from 'kysely'
 import { asService, type Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { valuesOf } from '../../../kernel/input.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import { createRecord, findResource, lock, type Resource, valuesOf } from '../../../kernel/index.ts'
 
 /** Copies the filters of a view to its copy, with their rules; each filter and each rule gets an audit. */
 export async function copyFilters(tx: Context, { registry }: Resource, original: number, copy: number): Promise<void> {

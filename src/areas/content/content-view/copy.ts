@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { recordAudit } from '../../../kernel/audit.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import type { Stored } from '../../../kernel/record.ts'
+import {
+  type Action,
+  createRecord,
+  lock,
+  type Resource,
+  readAttributes,
+  readBack,
+  readDraft,
+  recordAudit,
+  type Stored,
+  validate,
+} from '../../../kernel/index.ts'
 import { bodyFields } from './action-body.ts'
 import { copyFilters } from './copy-filters.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { withFieldErrors } from '../../../kernel/constraints.ts'
-import type { Registry } from '../../../kernel/definition.ts'
-import { recordWhole } from '../../../kernel/operations/change.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { insertRecord, type Values } from '../../../kernel/store/write.ts'
+import {
+  findResource,
+  insertRecord,
+  type Registry,
+  recordWhole,
+  type Stored,
+  type Values,
+  withFieldErrors,
+} from '../../../kernel/index.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 import { selectComponentVersion } from './shapes.ts'
 

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import type { Action, Registry } from '../../../kernel/definition.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { removeStored } from '../../../kernel/operations/delete.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { lockStored } from '../../../kernel/store/select.ts'
+import {
+  type Action,
+  findResource,
+  lock,
+  lockStored,
+  type Registry,
+  removeStored,
+  type Stored,
+} from '../../../kernel/index.ts'
 import { idOf } from '../../../values.ts'
 import { answersTask, answerWithTask, type TaskHandler } from '../../tasks/index.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'

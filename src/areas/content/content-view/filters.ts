@@ -3,13 +3,17 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import { badParameter } from '../../../errors.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import type { Condition } from '../../../kernel/condition.ts'
-import type { Action, Registry } from '../../../kernel/definition.ts'
-import { list } from '../../../kernel/operations/list.ts'
-import { referenceNotFound } from '../../../kernel/reference.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  type Action,
+  type Condition,
+  findResource,
+  limitToVisible,
+  list,
+  permissionOf,
+  type Registry,
+  referenceNotFound,
+  selectRecord,
+} from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 import { type Filters, filteredList, readFilters, readTruth } from '../shared/filtered.ts'

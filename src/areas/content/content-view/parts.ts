@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Field, Registry } from '../../../kernel/definition.ts'
-import { links } from '../../../kernel/fields/index.ts'
-import { referenceNotFound } from '../../../kernel/reference.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  type Field,
+  findResource,
+  joinConditions,
+  limitToVisible,
+  links,
+  permissionOf,
+  type Registry,
+  referenceNotFound,
+} from '../../../kernel/index.ts'
 import { byIds } from '../shared/by-ids.ts'
 
 /** A field for the repositories of a view by id. Whether the caller may use them is checked once the view is known. */

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Registry, Shown } from '../../../kernel/definition.ts'
-import type { Row } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  findResource,
+  joinConditions,
+  limitToVisible,
+  type Registry,
+  type Row,
+  type Shown,
+} from '../../../kernel/index.ts'
 import { presentPermissions } from '../../../records/permissions.ts'
 import { loadPermittedEnvironments } from './present-content-views.ts'
 import { TO_ENVIRONMENTS } from './promotion.ts'

@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import type { Action, Registry } from '../../../kernel/definition.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import { type Action, findResource, lock, type Registry } from '../../../kernel/index.ts'
 import { idOf, readNumbers } from '../../../values.ts'
 import { answersTask, answerWithTask, type TaskHandler } from '../../tasks/index.ts'
 import { bodyFields, readActionBody } from './action-body.ts'

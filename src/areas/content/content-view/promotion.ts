@@ -2,13 +2,16 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
-import { recordAudit } from '../../../kernel/audit.ts'
-import { withFieldErrors } from '../../../kernel/constraints.ts'
-import type { Registry } from '../../../kernel/definition.ts'
-import { labelOf, lock } from '../../../kernel/operations/change.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { referenceNotFound } from '../../../kernel/reference.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  findResource,
+  labelOf,
+  lock,
+  type Registry,
+  recordAudit,
+  referenceNotFound,
+  type Stored,
+  withFieldErrors,
+} from '../../../kernel/index.ts'
 import { loadPermittedEnvironments } from './present-content-views.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { lockPermitted, refusal } from './refusals.ts'

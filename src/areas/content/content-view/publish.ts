@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Action } from '../../../kernel/definition.ts'
+import type { Action } from '../../../kernel/index.ts'
 import { answersTask, answerWithTask, type TaskValues } from '../../tasks/index.ts'
 import { bodyFields, readActionBody } from './action-body.ts'
 import { requirePromotable } from './promotion.ts'

@@ -2,12 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { notFoundFor } from '../../../kernel/operations/find.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import { limitToVisible, lock, notFoundFor, type Resource, type Stored, selectRecord } from '../../../kernel/index.ts'
 
 /** A 400 for what the present state of a view, version or environment does not allow (content-api §8.3). */
 export function refusal(message: string): Failure {

@@ -1,7 +1,6 @@
 import type { Context } from '../../../context.ts'
 import type { FieldErrors } from '../../../errors.ts'
-import type { Around, Registry, Rule } from '../../../kernel/definition.ts'
-import type { Draft } from '../../../kernel/record.ts'
+import type { Around, Draft, Registry, Rule } from '../../../kernel/index.ts'
 import { refuseVersions, type Whole } from './components.ts'
 import { requireParts } from './parts.ts'
 import { refuseDefault } from './refusals.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { ReadableKey } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/index.ts'
 import { buildNestedSchema, type NestedKeys, nestedObject, type Own, selectNested } from '../../../records/nested.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 

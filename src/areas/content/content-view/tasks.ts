@@ -1,4 +1,4 @@
-import type { Registry } from '../../../kernel/definition.ts'
+import type { Registry } from '../../../kernel/index.ts'
 import type { TaskHandler } from '../../tasks/index.ts'
 import { createVersionDeletionHandler, createViewDeletionHandler, DELETING_VERSION, DELETING_VIEW } from './delete.ts'
 import { createPromotionHandler, PROMOTING } from './promote.ts'

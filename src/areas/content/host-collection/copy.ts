@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import type { Stored } from '../../../kernel/record.ts'
+import {
+  type Action,
+  createRecord,
+  type Resource,
+  readAttributes,
+  readBack,
+  readDraft,
+  type Stored,
+  validate,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readNumbers } from '../../../values.ts'
 import { loadMemberCandidates } from './members.ts'

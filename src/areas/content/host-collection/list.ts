@@ -3,12 +3,16 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { badParameter } from '../../../errors.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import { type Condition, joinConditions } from '../../../kernel/condition.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { list } from '../../../kernel/operations/list.ts'
-import { referenceNotFound } from '../../../kernel/reference.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  type Action,
+  type Condition,
+  findResource,
+  joinConditions,
+  limitToVisible,
+  list,
+  type Resource,
+  referenceNotFound,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 

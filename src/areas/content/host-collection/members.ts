@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
-import type { Context } from '../../../context.ts'
+import { type Context, hasPermission } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
-import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Registry, Resource, Shown } from '../../../kernel/definition.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  findResource,
+  joinConditions,
+  limitToVisible,
+  type Registry,
+  type Resource,
+  type Shown,
+} from '../../../kernel/index.ts'
 import { readNumbers } from '../../../values.ts'
 
 /** A host, with what the caller may do with it. */

@@ -3,10 +3,14 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { badParameter } from '../../../errors.ts'
-import { recordAudit } from '../../../kernel/audit.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { readAttributes } from '../../../kernel/input.ts'
-import type { Sent, Stored } from '../../../kernel/record.ts'
+import {
+  type Action,
+  type Resource,
+  readAttributes,
+  recordAudit,
+  type Sent,
+  type Stored,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readNumbers } from '../../../values.ts'
 import { refuseBeyondLimit } from './limit.ts'

@@ -1,16 +1,24 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Context } from '../../../context.ts'
+import { type Context, hasPermission } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { badParameter, invalid } from '../../../errors.ts'
-import { hasPermission, limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Action, Field, FieldPosition, Resource } from '../../../kernel/definition.ts'
-import { links } from '../../../kernel/fields/index.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Stored } from '../../../kernel/record.ts'
+import {
+  type Action,
+  type Field,
+  type FieldPosition,
+  joinConditions,
+  limitToVisible,
+  links,
+  permissionOf,
+  type Resource,
+  readAttributes,
+  readBack,
+  readDraft,
+  type Stored,
+  updateStored,
+  validate,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { lockCollections, refuseBeyondLimit } from '../host-collection/limit.ts'
 import { type ContentHost, findContentHost, recordHostChange } from './content-host.ts'

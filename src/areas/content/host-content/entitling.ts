@@ -3,10 +3,14 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { badParameter, invalid } from '../../../errors.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { readAttributes } from '../../../kernel/input.ts'
-import type { Sent, Stored } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  type Action,
+  findResource,
+  type Resource,
+  readAttributes,
+  type Sent,
+  type Stored,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import {
   bindByNeed,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import type { Condition } from '../../../kernel/condition.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
+import type { Action, Condition, Resource } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 import { modesQuery } from '../activation-key/product-content.ts'

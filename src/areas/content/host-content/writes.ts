@@ -1,4 +1,4 @@
-import type { Around } from '../../../kernel/definition.ts'
+import type { Around } from '../../../kernel/index.ts'
 import { handDown } from './hand-down.ts'
 import { refuseOrganizationChange } from './organization.ts'
 

@@ -2,9 +2,15 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { Failure, type FieldErrors } from '../../../errors.ts'
-import type { Around, Resource, Rule } from '../../../kernel/definition.ts'
-import { lock, storeChange } from '../../../kernel/operations/change.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
+import {
+  type Around,
+  type Draft,
+  lock,
+  type Resource,
+  type Rule,
+  type Stored,
+  storeChange,
+} from '../../../kernel/index.ts'
 
 /** Refuses to move an environment and to rename the Library (content-api §8.2). */
 export const validateLifecyclePosition: Rule = (_record, draft, _ctx, stored): FieldErrors | undefined => {

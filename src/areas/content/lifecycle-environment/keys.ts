@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { ReadableKey, Shown } from '../../../kernel/definition.ts'
+import type { ReadableKey, Shown } from '../../../kernel/index.ts'
 import {
   buildNestedSchema,
   type NestedKey,

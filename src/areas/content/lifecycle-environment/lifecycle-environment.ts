@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { defineResource } from '../../../kernel/definition.ts'
-import { boolean, text } from '../../../kernel/fields/index.ts'
+import { boolean, defineResource, text } from '../../../kernel/index.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
 import { filteredList, readTruth } from '../shared/filtered.ts'
 import { contentLabel, validateNewLabel } from '../shared/label.ts'

@@ -3,11 +3,15 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { badParameter, Failure } from '../../../errors.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { applyShown, createPresenter } from '../../../kernel/present.ts'
-import type { Row } from '../../../kernel/record.ts'
-import { selectPage } from '../../../kernel/store/select.ts'
+import {
+  type Action,
+  applyShown,
+  createPresenter,
+  limitToVisible,
+  type Resource,
+  type Row,
+  selectPage,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 import { idOf, membersOf } from '../../../values.ts'

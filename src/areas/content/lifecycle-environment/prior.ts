@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import type { Field } from '../../../kernel/definition.ts'
-import { link } from '../../../kernel/fields/index.ts'
-import type { Sent } from '../../../kernel/record.ts'
+import { type Field, link, type Sent } from '../../../kernel/index.ts'
 import { isMembers } from '../../../values.ts'
 import { buildNestedRecordSchema } from '../shared/nested-records.ts'
 

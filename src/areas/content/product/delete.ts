@@ -2,14 +2,20 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { type Failure, invalid } from '../../../errors.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import type { Action, Registry, Resource } from '../../../kernel/definition.ts'
-import { labelOf, lock } from '../../../kernel/operations/change.ts'
-import { removeStored } from '../../../kernel/operations/delete.ts'
-import { notFoundFor } from '../../../kernel/operations/find.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { lockStored, selectRecord } from '../../../kernel/store/select.ts'
+import {
+  type Action,
+  findResource,
+  labelOf,
+  limitToVisible,
+  lock,
+  lockStored,
+  notFoundFor,
+  type Registry,
+  type Resource,
+  removeStored,
+  type Stored,
+  selectRecord,
+} from '../../../kernel/index.ts'
 import { idOf } from '../../../values.ts'
 import { answersTask, answerWithTask, planTask, type TaskHandler } from '../../tasks/index.ts'
 import { loadPublishedVersions } from '../repository/published.ts'

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { defineResource } from '../../../kernel/definition.ts'
-import { text } from '../../../kernel/fields/index.ts'
+import { defineResource, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { presentPermissions } from '../../../records/permissions.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'

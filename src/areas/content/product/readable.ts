@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { ReadableKey } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/index.ts'
 import { buildNestedSchema, type NestedKeys, nestedList, nestedObject } from '../../../records/nested.ts'
 import { permissionsKey } from '../../../records/permissions.ts'
 import { constant, nothing, nothings } from '../shared/constant.ts'

@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure, parentNotFound } from '../../../errors.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { resolveParents } from '../../../kernel/operations/within.ts'
-import { referenceNotFound } from '../../../kernel/reference.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  findResource,
+  joinConditions,
+  limitToVisible,
+  type Resource,
+  referenceNotFound,
+  resolveParents,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 import { listContentsOfKey } from '../activation-key/product-content.ts'

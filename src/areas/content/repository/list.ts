@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import type { Condition } from '../../../kernel/condition.ts'
-import type { Action } from '../../../kernel/definition.ts'
-import { list } from '../../../kernel/operations/list.ts'
+import { type Action, type Condition, list } from '../../../kernel/index.ts'
 import { buildFilterQuery, type Filter, type Filters, readFilters, readTruth } from '../shared/filtered.ts'
 
 /** Filter parameters of the list (content-api §8.4). */

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineResource } from '../../../kernel/definition.ts'
-import { text } from '../../../kernel/fields/index.ts'
+import { defineResource, text } from '../../../kernel/index.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
 import { modesQuery } from '../activation-key/product-content.ts'
 import { buildContentQuery } from '../shared/content-filters.ts'

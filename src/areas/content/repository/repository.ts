@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { defineResource } from '../../../kernel/definition.ts'
-import { boolean, integer, link, text } from '../../../kernel/fields/index.ts'
+import { boolean, defineResource, integer, link, text } from '../../../kernel/index.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { presentPermissions } from '../../../records/permissions.ts'
 import { CONTAINING, selectRepositoriesOfEnvironment, selectRepositoriesOfVersion } from '../content-view/contains.ts'

@@ -1,4 +1,4 @@
-import type { Rule } from '../../../kernel/definition.ts'
+import type { Rule } from '../../../kernel/index.ts'
 import { DOWNLOADED } from './types.ts'
 
 const SCHEMES = /^(?:https?|ftp|uln|file):$/

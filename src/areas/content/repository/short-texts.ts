@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Field } from '../../../kernel/definition.ts'
+import type { Field } from '../../../kernel/index.ts'
 import { texts } from '../../../records/words.ts'
 import { readTexts } from '../../../values.ts'
 

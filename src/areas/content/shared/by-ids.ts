@@ -1,4 +1,4 @@
-import type { Field } from '../../../kernel/definition.ts'
+import type { Field } from '../../../kernel/index.ts'
 
 /** Restricts a field of links to its ids, whose targets need not exist: whoever writes the record looks at them. */
 export function byIds<Value>(field: Field<Value>, key: string): Field<Value> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { ReadableKey } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/index.ts'
 
 /** A key that clients of existing servers expect, and that is always null here. */
 export function nothing(description: string): ReadableKey {

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Registry } from '../../../kernel/definition.ts'
-import { refuseBadSearch } from '../../../kernel/searching.ts'
-import { searchOptionsOf } from '../../../kernel/stored-search.ts'
+import {
+  joinConditions,
+  limitToVisible,
+  type Registry,
+  refuseBadSearch,
+  searchOptionsOf,
+} from '../../../kernel/index.ts'
 import { compileOrder, compileSearch } from '../../../search/index.ts'
 import { contentSearch } from './content-search.ts'
 

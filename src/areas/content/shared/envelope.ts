@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Row } from '../../../kernel/record.ts'
+import type { Row } from '../../../kernel/index.ts'
 import { buildPageSchema, type Paging, readSort } from '../../../requests/paging.ts'
 import type { Answer } from '../../../requests/route.ts'
 

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import { badParameter } from '../../../errors.ts'
-import { type Condition, ROOT } from '../../../kernel/condition.ts'
-import type { Action } from '../../../kernel/definition.ts'
-import { list } from '../../../kernel/operations/list.ts'
+import { type Action, type Condition, list, ROOT } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readSingle, toBoolean } from '../../../requests/sent.ts'
 

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../database/sql.ts'
-import type { Field } from '../../../kernel/definition.ts'
+import type { Field } from '../../../kernel/index.ts'
 
 /**
  * A field that relates records to another resource indirectly, for paths below it and for its parameter. It is neither

@@ -1,5 +1,4 @@
-import type { Field, Rule } from '../../../kernel/definition.ts'
-import { text } from '../../../kernel/fields/index.ts'
+import { type Field, type Rule, text } from '../../../kernel/index.ts'
 import { readText } from '../../../values.ts'
 
 const LABEL = /^[A-Za-z0-9_-]+$/

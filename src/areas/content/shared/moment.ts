@@ -1,5 +1,5 @@
 import { invalid } from '../../../errors.ts'
-import type { Field } from '../../../kernel/definition.ts'
+import type { Field } from '../../../kernel/index.ts'
 import { readText } from '../../../values.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Field } from '../../../kernel/definition.ts'
-import { text } from '../../../kernel/fields/index.ts'
+import { type Field, text } from '../../../kernel/index.ts'
 import { BLANK, formatTooLong, NOT_TEXT } from '../../../requests/sent.ts'
 import { isBlank } from '../../../search/blank.ts'
 

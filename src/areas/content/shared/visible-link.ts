@@ -2,10 +2,14 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Field, Resource } from '../../../kernel/definition.ts'
-import { referenceNotFound } from '../../../kernel/reference.ts'
+import {
+  type Field,
+  joinConditions,
+  limitToVisible,
+  permissionOf,
+  type Resource,
+  referenceNotFound,
+} from '../../../kernel/index.ts'
 import { NOT_INTEGER, toInteger } from '../../../requests/sent.ts'
 
 /** Restricts a field of a link or links to targets that the caller may see; others count as unknown (content-api §1.5). */

@@ -2,18 +2,23 @@ import { sql } from 'kysely'
 import { asService, type Context, inTransaction } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { removeStored } from '../../../kernel/operations/delete.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import { createPresenter } from '../../../kernel/present.ts'
-import type { Draft } from '../../../kernel/record.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  type Action,
+  createPresenter,
+  createRecord,
+  type Draft,
+  joinConditions,
+  limitToVisible,
+  lock,
+  type Resource,
+  readAttributes,
+  readBack,
+  readDraft,
+  removeStored,
+  selectRecord,
+  updateStored,
+  validate,
+} from '../../../kernel/index.ts'
 import { findPoolId } from './find.ts'
 
 const MANAGE = 'manage_subscription_allocations'

@@ -1,7 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
-import type { Action } from '../../../kernel/definition.ts'
-import type { Row } from '../../../kernel/record.ts'
+import type { Action, Row } from '../../../kernel/index.ts'
 import { listRequestedPools } from './list.ts'
 import { poolQuery } from './pool-page.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../../../context.ts'
-import { hasPermission } from '../../../kernel/authorize.ts'
+import { type Context, hasPermission } from '../../../context.ts'
 import { contentListQuery, listQuery } from '../../../requests/paging.ts'
 import { buildListSchema } from '../shared/envelope.ts'
 import { buildNestedRecordSchema } from '../shared/nested-records.ts'

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import { asService, type Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
+import { createRecord, lock, type Resource, updateStored } from '../../../kernel/index.ts'
 
 /** What the subscription of a new product is made from; product and organization by id. */
 export interface ProductPool {

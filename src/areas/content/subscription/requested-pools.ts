@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { badParameter } from '../../../errors.ts'
-import type { Condition } from '../../../kernel/condition.ts'
+import type { Condition } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 import { readTruth } from '../shared/filtered.ts'

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../../errors.ts'
-import type { Rule } from '../../../kernel/definition.ts'
+import type { Rule } from '../../../kernel/index.ts'
 import { millisecondsOf } from '../shared/moment.ts'
 
 /** Rules of subscriptions: a quantity is not below what hosts use, and a subscription ends after it starts. */

@@ -1,5 +1,4 @@
-import type { Action } from '../../../kernel/definition.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
+import { type Action, readBack } from '../../../kernel/index.ts'
 import { findPoolId } from './find.ts'
 
 /** Shows one subscription, by id or `cp_id` (content-api §3.1). */

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { recordAudit } from '../../../kernel/audit.ts'
-import type { Around, Registry } from '../../../kernel/definition.ts'
+import { type Around, type Registry, recordAudit } from '../../../kernel/index.ts'
 
 interface Key {
   readonly id: number

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { defineResource, type Field } from '../../../kernel/definition.ts'
-import { boolean, integer, link, links, text, timestamp } from '../../../kernel/fields/index.ts'
+import { boolean, defineResource, type Field, integer, link, links, text, timestamp } from '../../../kernel/index.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
 import { indirectLink } from '../shared/indirect-link.ts'

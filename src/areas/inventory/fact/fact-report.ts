@@ -1,4 +1,4 @@
-import type { Sent } from '../../../kernel/record.ts'
+import type { Sent } from '../../../kernel/index.ts'
 import { PLAYBOOK_FACTS } from '../../../words/protocols.ts'
 import { type Facts, flattenFacts } from './flatten.ts'
 import { type HostDescription, readFacts } from './host-description.ts'

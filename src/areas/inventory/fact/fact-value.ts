@@ -1,14 +1,21 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.ts'
-import { type Action, defineResource, type Resource } from '../../../kernel/definition.ts'
-import { link, text } from '../../../kernel/fields/index.ts'
-import { list } from '../../../kernel/operations/list.ts'
-import { findParent } from '../../../kernel/operations/within.ts'
-import type { Row } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  type Action,
+  type Condition,
+  defineResource,
+  findParent,
+  findResource,
+  joinConditions,
+  limitToVisible,
+  link,
+  list,
+  type Resource,
+  ROOT,
+  type Row,
+  text,
+} from '../../../kernel/index.ts'
 import { listQuery } from '../../../requests/paging.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readIdSegment } from '../../../requests/sent.ts'

@@ -4,12 +4,16 @@ import { type AuditEntry, insertAudits } from '../../../database/audits.ts'
 import { inSavepoint } from '../../../database/savepoints.ts'
 import { rows } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
-import { causeOf, readAuditedValues } from '../../../kernel/audit.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  causeOf,
+  type Draft,
+  findResource,
+  lock,
+  type Resource,
+  readAuditedValues,
+  type Stored,
+  updateStored,
+} from '../../../kernel/index.ts'
 import { readTexts } from '../../../values.ts'
 import type { HostDescription } from './host-description.ts'
 import type { ReportedInterface, ReportedInterfaces } from './reported-interfaces.ts'

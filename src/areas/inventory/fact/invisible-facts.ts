@@ -1,9 +1,5 @@
-import type { Context } from '../../../context.ts'
-import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
-import type { Registry } from '../../../kernel/definition.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
-import { holdsForAll } from '../../../kernel/stored-search.ts'
+import { type Context, hasPermission, holdsForAll } from '../../../context.ts'
+import { findResource, limitToVisible, type Registry, selectRecord } from '../../../kernel/index.ts'
 
 /**
  * Loads the names of those facts of a host that the caller may not see. These are all or none of its facts, because permissions

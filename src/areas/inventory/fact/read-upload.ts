@@ -1,6 +1,6 @@
 import { isStorable } from '../../../database/storable.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import type { Sent } from '../../../kernel/record.ts'
+import type { Sent } from '../../../kernel/index.ts'
 import { BLANK, NOT_STORABLE, NOT_TEXT } from '../../../requests/sent.ts'
 import { membersOf } from '../../../values.ts'
 import { type FactReport, readFactReport } from './fact-report.ts'

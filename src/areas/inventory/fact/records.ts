@@ -2,15 +2,20 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { sendWithNext } from '../../../database/ahead.ts'
 import { row } from '../../../database/sql.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Registry, Resource } from '../../../kernel/definition.ts'
-import { readDraft, validate } from '../../../kernel/input.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Draft, Sent } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { limitToScope } from '../../../kernel/scope.ts'
+import {
+  createRecord,
+  type Draft,
+  findResource,
+  joinConditions,
+  limitToScope,
+  lock,
+  type Registry,
+  type Resource,
+  readDraft,
+  type Sent,
+  updateStored,
+  validate,
+} from '../../../kernel/index.ts'
 import type { HostDescription, OperatingSystem } from './host-description.ts'
 
 /** Creates a record from the keys of a request. {@throws Failure} invalid */

@@ -4,11 +4,15 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { sendWithNext } from '../../../database/ahead.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { invalid, notFound } from '../../../errors.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { limitToScope } from '../../../kernel/scope.ts'
-import { readStored, selectWholeRow } from '../../../kernel/store/select.ts'
+import {
+  type Action,
+  joinConditions,
+  limitToScope,
+  type Resource,
+  readStored,
+  type Stored,
+  selectWholeRow,
+} from '../../../kernel/index.ts'
 import { loadRawHostWithNext } from '../host/raw.ts'
 import { readUpload, type Upload } from './read-upload.ts'
 import { changeReportedHost, createReportedHost, type KnownHost, storeMoment } from './reported-host.ts'

@@ -4,14 +4,19 @@ import { type Context, inTransaction } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { isStorable } from '../../../database/storable.ts'
 import { badParameter, invalid } from '../../../errors.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { type Condition, joinConditions } from '../../../kernel/condition.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { removeStored } from '../../../kernel/operations/delete.ts'
-import { resolveParents } from '../../../kernel/operations/within.ts'
-import type { Sent } from '../../../kernel/record.ts'
-import { compileRequestSearch } from '../../../kernel/searching.ts'
+import {
+  type Action,
+  type Condition,
+  compileRequestSearch,
+  joinConditions,
+  limitToVisible,
+  lock,
+  permissionOf,
+  type Resource,
+  removeStored,
+  resolveParents,
+  type Sent,
+} from '../../../kernel/index.ts'
 import { readChoice } from '../../../records/choice.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { NOT_STORABLE, readSingle, toInteger } from '../../../requests/sent.ts'

@@ -2,9 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import { recordAudit } from '../../../kernel/audit.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
+import { type Draft, type Resource, recordAudit, type Stored } from '../../../kernel/index.ts'
 
 /** The flags that exactly one interface of a host has. */
 export const SINGLE = ['primary', 'provision'] as const

@@ -1,5 +1,4 @@
-import type { Definition } from '../../../kernel/definition.ts'
-import { boolean, link, secret, text, timestamp } from '../../../kernel/fields/index.ts'
+import { boolean, type Definition, link, secret, text, timestamp } from '../../../kernel/index.ts'
 import { blankAsNull, lowerCase } from '../../../records/coerced.ts'
 import { permissionsKey, presentPermissions } from '../../../records/permissions.ts'
 import { unset } from '../../../records/unset.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { finishFragment } from '../../../database/sql.ts'
 import { loadOnce } from '../../../database/together.ts'
-import type { Draft } from '../../../kernel/record.ts'
+import type { Draft } from '../../../kernel/index.ts'
 import { INHERITED_COLUMNS, selectEffectiveColumn } from '../hostgroup/inherited.ts'
 
 /** Values of a group that go to the primary interface of a host instead of to the host. */

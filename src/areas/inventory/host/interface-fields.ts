@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Field } from '../../../kernel/definition.ts'
-import { boolean, integer, link, secret, text } from '../../../kernel/fields/index.ts'
+import { boolean, type Field, integer, link, secret, text } from '../../../kernel/index.ts'
 import { lowerCase } from '../../../records/coerced.ts'
 import { readClearable } from '../../../records/words.ts'
 import { NOT_TEXT } from '../../../requests/sent.ts'

@@ -1,5 +1,4 @@
-import type { Field } from '../../../kernel/definition.ts'
-import { boolean } from '../../../kernel/fields/index.ts'
+import { boolean, type Field } from '../../../kernel/index.ts'
 
 const DOC = 'Installed from here; a new host is unless it says no.'
 

@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { loadOnce } from '../../../database/together.ts'
 import { invalid } from '../../../errors.ts'
-import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
+import { TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
 import { joinAll } from '../../../search/sql.ts'
 import { familyOf, takesIn } from '../../../trees.ts'
 

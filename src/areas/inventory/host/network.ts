@@ -2,14 +2,18 @@ import { sql } from 'kysely'
 import { asService, type Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
-import type { Field, FieldPosition, Resource } from '../../../kernel/definition.ts'
-import { readDraft } from '../../../kernel/input.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import { findPlaced } from '../../../kernel/placed.ts'
-import type { Draft } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  createRecord,
+  type Draft,
+  type Field,
+  type FieldPosition,
+  findPlaced,
+  findResource,
+  lock,
+  type Resource,
+  readDraft,
+  updateStored,
+} from '../../../kernel/index.ts'
 import { type Item, parts, withPartName } from '../../../records/parts.ts'
 import { OTHER_THERE, release, SINGLE } from './exclusive.ts'
 import { primaryFields } from './interface-fields.ts'

@@ -1,10 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { sendWithNext } from '../../../database/ahead.ts'
 import { notFound } from '../../../errors.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { createPresenter } from '../../../kernel/present.ts'
-import type { Row } from '../../../kernel/record.ts'
-import { recordStatementOf } from '../../../kernel/store/select.ts'
+import { createPresenter, type Resource, type Row, recordStatementOf } from '../../../kernel/index.ts'
 
 /** The keys of the host record in spec 2.4, in order. */
 export const RAW_KEYS = [

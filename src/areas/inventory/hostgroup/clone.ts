@@ -2,13 +2,20 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { readAttributes, readDraft, validate, valuesOf } from '../../../kernel/input.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { createPresenter } from '../../../kernel/present.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  type Action,
+  createPresenter,
+  createRecord,
+  limitToVisible,
+  lock,
+  permissionOf,
+  type Resource,
+  readAttributes,
+  readDraft,
+  selectRecord,
+  validate,
+  valuesOf,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readIdSegment } from '../../../requests/sent.ts'
 

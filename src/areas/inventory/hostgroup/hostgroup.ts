@@ -3,9 +3,15 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
-import type { Around, Definition, ReadableKey } from '../../../kernel/definition.ts'
-import { link, text } from '../../../kernel/fields/index.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
+import {
+  type Around,
+  type Definition,
+  type Draft,
+  link,
+  type ReadableKey,
+  type Stored,
+  text,
+} from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { refuseLoop, resolvePosition, rewriteBelow } from '../../../records/tree.ts'
 import { HIDDEN_QUERY, parameterParts, presentParameters } from '../../parameters/index.ts'

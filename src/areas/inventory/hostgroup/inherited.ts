@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { ReadableKey } from '../../../kernel/definition.ts'
+import type { ReadableKey } from '../../../kernel/index.ts'
 import { nestedOne } from '../../../records/nested.ts'
 
 /** The links that groups and hosts inherit from a host group, with table and label column of the target. */

@@ -1,5 +1,4 @@
-import type { Field } from '../../../kernel/definition.ts'
-import { text } from '../../../kernel/fields/index.ts'
+import { type Field, text } from '../../../kernel/index.ts'
 
 const LOADERS = [
   'None',

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { rows } from '../../../database/sql.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import { defineResource, type Shown } from '../../../kernel/definition.ts'
-import { text } from '../../../kernel/fields/index.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { limitToReachable } from '../../../kernel/visibility.ts'
+import {
+  defineResource,
+  findResource,
+  joinConditions,
+  limitToReachable,
+  type Shown,
+  text,
+} from '../../../kernel/index.ts'
 
 const KEYS = ['info', 'created_at', 'updated_at', 'vendor_class', 'hardware_model', 'id', 'name']
 

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../../errors.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
+import type { Draft, Stored } from '../../../kernel/index.ts'
 import { BLANK } from '../../../requests/sent.ts'
 import { addressFamilyOf, toAddressNumber, toAddressText } from '../address.ts'
 

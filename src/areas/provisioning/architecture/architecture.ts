@@ -1,5 +1,4 @@
-import { defineResource } from '../../../kernel/definition.ts'
-import { links, text } from '../../../kernel/fields/index.ts'
+import { defineResource, links, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 
 /** Architectures (spec 2.6 and 4.5, core-api §1.7). */

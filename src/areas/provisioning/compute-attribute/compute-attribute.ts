@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineResource, type Field } from '../../../kernel/definition.ts'
-import { json, link } from '../../../kernel/fields/index.ts'
+import { defineResource, type Field, json, link } from '../../../kernel/index.ts'
 
 const KEYS = [
   'created_at',

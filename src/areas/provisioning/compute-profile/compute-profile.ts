@@ -1,5 +1,4 @@
-import { defineResource } from '../../../kernel/definition.ts'
-import { text } from '../../../kernel/fields/index.ts'
+import { defineResource, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { COMPUTE_ATTRIBUTE_KEYS } from '../compute-attribute/compute-attribute.ts'
 

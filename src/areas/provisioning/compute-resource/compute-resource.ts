@@ -1,7 +1,5 @@
 import type { FieldErrors } from '../../../errors.ts'
-import { defineResource } from '../../../kernel/definition.ts'
-import { boolean, text } from '../../../kernel/fields/index.ts'
-import type { Draft } from '../../../kernel/record.ts'
+import { boolean, type Draft, defineResource, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'

@@ -1,5 +1,4 @@
-import { defineResource } from '../../../kernel/definition.ts'
-import { link, text } from '../../../kernel/fields/index.ts'
+import { defineResource, link, text } from '../../../kernel/index.ts'
 
 const KEYS = [
   'operatingsystem_id',

@@ -1,11 +1,16 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { badParameter, parentNotFound } from '../../../errors.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import type { Row, Stored } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  type Action,
+  findResource,
+  limitToVisible,
+  permissionOf,
+  type Resource,
+  type Row,
+  type Stored,
+  selectRecord,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 import { bootOf } from '../rendering/boot.ts'

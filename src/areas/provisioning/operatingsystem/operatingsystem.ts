@@ -1,5 +1,4 @@
-import { defineResource } from '../../../kernel/definition.ts'
-import { links, text } from '../../../kernel/fields/index.ts'
+import { defineResource, links, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { searchByLinked } from '../../../records/linked-search.ts'
 import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'

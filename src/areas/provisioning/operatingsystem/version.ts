@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
-import type { Around } from '../../../kernel/definition.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
+import type { Around, Draft, Stored } from '../../../kernel/index.ts'
 
 /** Keeps versions of operating systems unique (core-api §11). Constraints guarantee it; this check names the field. */
 export const operatingsystemWrites: Around = {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { writeAudits } from '../../../database/audits.ts'
-import { type Field, typeOf } from '../../../kernel/definition.ts'
+import { type Field, typeOf } from '../../../kernel/index.ts'
 import { formatTooLong, NOT_TEXT, toText } from '../../../requests/sent.ts'
 
 const LONGEST = 255

@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import type { Stored } from '../../../kernel/record.ts'
+import {
+  type Action,
+  createRecord,
+  type Resource,
+  readAttributes,
+  readDraft,
+  type Stored,
+  validate,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { loadRawRecord, type TextResource } from './raw.ts'
 

@@ -1,16 +1,22 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { type Context, inTransaction } from '../../../context.ts'
+import { type Context, hasPermission, inTransaction } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { badParameter, denied, invalid } from '../../../errors.ts'
-import { hasPermission, limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Sent } from '../../../kernel/record.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  type Action,
+  createRecord,
+  limitToVisible,
+  lock,
+  permissionOf,
+  type Resource,
+  readAttributes,
+  readDraft,
+  type Sent,
+  selectRecord,
+  updateStored,
+  validate,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { toBoolean } from '../../../requests/sent.ts'
 import { parseMetadata } from './metadata.ts'

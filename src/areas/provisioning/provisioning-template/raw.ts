@@ -1,8 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { createPresenter } from '../../../kernel/present.ts'
-import type { Row } from '../../../kernel/record.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import { createPresenter, type Resource, type Row, selectRecord } from '../../../kernel/index.ts'
 
 /** The columns in the order of existing servers, which deletions, copies and imports answer. */
 export const RAW_KEYS = [

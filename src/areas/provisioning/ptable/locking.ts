@@ -1,7 +1,6 @@
+import { hasPermission } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
-import { hasPermission } from '../../../kernel/authorize.ts'
-import type { Around } from '../../../kernel/definition.ts'
-import { selectChanged } from '../../../kernel/store/write.ts'
+import { type Around, selectChanged } from '../../../kernel/index.ts'
 
 const LOCKED = 'This template is locked. Please clone it to a new template to customize.'
 const IRREMOVABLE = 'This template is locked and may not be removed.'

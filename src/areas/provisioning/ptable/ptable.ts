@@ -1,5 +1,4 @@
-import { defineResource } from '../../../kernel/definition.ts'
-import { boolean, link, links, text } from '../../../kernel/fields/index.ts'
+import { boolean, defineResource, link, links, text } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { OS_FAMILIES } from '../operatingsystem/families.ts'
 import { clone } from '../provisioning-template/clone.ts'

@@ -2,13 +2,18 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Field, Resource } from '../../../kernel/definition.ts'
-import { readDraft, validate } from '../../../kernel/input.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import { findReferences } from '../../../kernel/reference.ts'
+import {
+  type Field,
+  findReferences,
+  joinConditions,
+  limitToVisible,
+  lock,
+  permissionOf,
+  type Resource,
+  readDraft,
+  updateStored,
+  validate,
+} from '../../../kernel/index.ts'
 import { NOT_IDS, toInteger } from '../../../requests/sent.ts'
 import { readNumbers } from '../../../values.ts'
 

@@ -1,10 +1,14 @@
-import type { Handler, Resource, Wire } from '../../../kernel/definition.ts'
-import { readAttributes } from '../../../kernel/input.ts'
-import { create } from '../../../kernel/operations/create.ts'
-import { list } from '../../../kernel/operations/list.ts'
-import { show } from '../../../kernel/operations/show.ts'
-import { update } from '../../../kernel/operations/update.ts'
-import type { Operation } from '../../../kernel/record.ts'
+import {
+  create,
+  type Handler,
+  list,
+  type Operation,
+  type Resource,
+  readAttributes,
+  show,
+  update,
+  type Wire,
+} from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 
 /** The operations below parents: they are deprecated, and so is showing a combination at the flat path. */

@@ -1,7 +1,6 @@
 import { isViolationOf } from '../../../database/failures.ts'
 import { invalid } from '../../../errors.ts'
-import { defineResource, type Field } from '../../../kernel/definition.ts'
-import { link } from '../../../kernel/fields/index.ts'
+import { defineResource, type Field, link } from '../../../kernel/index.ts'
 import { toInteger } from '../../../requests/sent.ts'
 import { NESTED, olderHandlers, SINCE } from './older-handlers.ts'
 import { OLDER_KEYS, OLDER_WORDS } from './older-words.ts'

@@ -1,5 +1,4 @@
-import { defineResource } from '../../../kernel/definition.ts'
-import { text } from '../../../kernel/fields/index.ts'
+import { defineResource, text } from '../../../kernel/index.ts'
 
 const KEYS = ['created_at', 'updated_at', 'name', 'id']
 

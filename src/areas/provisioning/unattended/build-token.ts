@@ -2,8 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
-import type { Around } from '../../../kernel/definition.ts'
-import type { Draft } from '../../../kernel/record.ts'
+import type { Around, Draft } from '../../../kernel/index.ts'
 
 /** The encrypted column of tokens. */
 export const BUILD_TOKEN = { table: 'build_tokens', column: 'token' } as const

@@ -1,10 +1,6 @@
 import { asTrustedService, type Context, inTransaction } from '../../../context.ts'
 import { isStorable } from '../../../database/storable.ts'
-import type { Registry } from '../../../kernel/definition.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Draft } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import { type Draft, findResource, lock, type Registry, updateStored } from '../../../kernel/index.ts'
 import { findByToken } from './asking-host.ts'
 
 const LONGEST = 65_535

@@ -1,11 +1,16 @@
 import { asService, type Context } from '../../../context.ts'
 import { parentNotFound } from '../../../errors.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import type { Registry, Resource } from '../../../kernel/definition.ts'
-import { readDraft, validate } from '../../../kernel/input.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  createRecord,
+  findResource,
+  limitToVisible,
+  permissionOf,
+  type Registry,
+  type Resource,
+  readDraft,
+  selectRecord,
+  validate,
+} from '../../../kernel/index.ts'
 import { withRollback } from '../../../records/with-rollback.ts'
 import { renderTemplate } from './host-rendering.ts'
 import { loadViewedOptions } from './viewed-options.ts'

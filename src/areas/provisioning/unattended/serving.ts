@@ -3,11 +3,14 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { badParameter, notFound } from '../../../errors.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Registry } from '../../../kernel/definition.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  findResource,
+  joinConditions,
+  limitToVisible,
+  permissionOf,
+  type Registry,
+  selectRecord,
+} from '../../../kernel/index.ts'
 import { type Claim, findAskingHost } from './asking-host.ts'
 import { loadBuildToken } from './build-token.ts'
 import { endBuild } from './end-build.ts'

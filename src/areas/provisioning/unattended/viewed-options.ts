@@ -1,7 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import { limitToVisible, permissionOf, type Resource, selectRecord } from '../../../kernel/index.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
 import { loadInvisibleFacts } from '../../inventory/index.ts'
 import { loadEditableParameters, loadVisibleParameters } from '../../parameters/index.ts'

@@ -1,5 +1,4 @@
-import { defineResource } from '../../../kernel/definition.ts'
-import { secret, text } from '../../../kernel/fields/index.ts'
+import { defineResource, secret, text } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 
 const KEYS = ['username', 'url', 'created_at', 'updated_at', 'id', 'name']

@@ -2,10 +2,16 @@ import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import type { Action, Field, Resource, WritableKey } from '../../../kernel/definition.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import type { Draft, Stored } from '../../../kernel/record.ts'
+import {
+  type Action,
+  type Draft,
+  type Field,
+  lock,
+  type Resource,
+  readBack,
+  type Stored,
+  type WritableKey,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { type Feature, requestFeatures, UnansweredError } from '../features.ts'
 import { transportOf } from '../transport.ts'

@@ -1,12 +1,17 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
-import { limitToVisible, notVisible, permissionOf } from '../../../kernel/authorize.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  type Action,
+  findResource,
+  limitToVisible,
+  notVisible,
+  permissionOf,
+  type Resource,
+  type Stored,
+  selectRecord,
+  updateStored,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 
 const MACHINE = z.object({

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Definition } from '../../../kernel/definition.ts'
-import { boolean, integer, links, secret, text } from '../../../kernel/fields/index.ts'
+import { boolean, type Definition, integer, links, secret, text } from '../../../kernel/index.ts'
 import { searchByLinked } from '../../../records/linked-search.ts'
 import { nestedList } from '../../../records/nested.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'

@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Resource } from '../../../kernel/definition.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import { findResource, joinConditions, limitToVisible, permissionOf, type Resource } from '../../../kernel/index.ts'
 
 /** Selects whether a record is visible: to hosts everything in their organization, to users what they may view. */
 export function seenOf(ctx: Context, { registry }: Resource, name: string, alias: string): Sql {

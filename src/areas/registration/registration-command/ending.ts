@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { recordAudit } from '../../../kernel/audit.ts'
-import type { Around, Registry } from '../../../kernel/definition.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import { type Around, findResource, type Registry, recordAudit } from '../../../kernel/index.ts'
 
 /** A registration token that is revoked before it expires. */
 export interface Ended {

@@ -1,19 +1,26 @@
 import { sql } from 'kysely'
-import { asTrustedService, type Context } from '../../../context.ts'
+import { asTrustedService, type Context, hasPermission } from '../../../context.ts'
 import { type AuditEntry, insertAudits } from '../../../database/audits.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure, formatFullMessages, invalid } from '../../../errors.ts'
-import { causeOf, readAuditedValues, recordAudit } from '../../../kernel/audit.ts'
-import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import { withFieldErrors } from '../../../kernel/constraints.ts'
-import type { Registry, Resource } from '../../../kernel/definition.ts'
-import { readDraft, validate } from '../../../kernel/input.ts'
-import { assertWritable, lock } from '../../../kernel/operations/change.ts'
-import { removeStored } from '../../../kernel/operations/delete.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  assertWritable,
+  causeOf,
+  findResource,
+  joinConditions,
+  limitToVisible,
+  lock,
+  type Registry,
+  type Resource,
+  readAuditedValues,
+  readDraft,
+  recordAudit,
+  removeStored,
+  type Stored,
+  updateStored,
+  validate,
+  withFieldErrors,
+} from '../../../kernel/index.ts'
 import { withBelow } from '../../../trees.ts'
 import { removeAbandonedOverrides } from '../../configuration/index.ts'
 import {

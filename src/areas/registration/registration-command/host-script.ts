@@ -1,9 +1,13 @@
 import { asTrustedService, type Context, inTransaction } from '../../../context.ts'
-import type { Registry, Resource } from '../../../kernel/definition.ts'
-import { readDraft, validate } from '../../../kernel/input.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { createRecord } from '../../../kernel/operations/create.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  createRecord,
+  findResource,
+  lock,
+  type Registry,
+  type Resource,
+  readDraft,
+  validate,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { quoteForShell } from '../script.ts'
 import { changeRegisteredHost } from './change-registered-host.ts'

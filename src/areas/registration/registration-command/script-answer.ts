@@ -1,6 +1,5 @@
-import type { Context } from '../../../context.ts'
+import { type Context, hasPermission } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
-import { hasPermission } from '../../../kernel/authorize.ts'
 import type { Answer } from '../../../requests/route.ts'
 import type { TokenHolder } from '../tokens.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Registry } from '../../../kernel/definition.ts'
+import type { Registry } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { formatRegistrationScript } from '../script.ts'
 import { resolveBaseUrl } from './command.ts'

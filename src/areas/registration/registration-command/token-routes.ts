@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { type Context, inTransaction } from '../../../context.ts'
+import { type Context, hasPermission, inTransaction } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { badParameter, notFound } from '../../../errors.ts'
-import { hasPermission, limitToVisible } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Registry, Resource } from '../../../kernel/definition.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { selectRecord } from '../../../kernel/store/select.ts'
+import {
+  findResource,
+  joinConditions,
+  limitToVisible,
+  type Registry,
+  type Resource,
+  selectRecord,
+} from '../../../kernel/index.ts'
 import { listQuery, offsetOf, readPaging } from '../../../requests/paging.ts'
 import type { Answer, Input, Route } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineResource, type Field } from '../../../kernel/definition.ts'
-import { integer, json, link, text, timestamp } from '../../../kernel/fields/index.ts'
+import { defineResource, type Field, integer, json, link, text, timestamp } from '../../../kernel/index.ts'
 import { nestedList, nestedObject, ownObject } from '../../../records/nested.ts'
 import type { Join, SearchField } from '../../../search/schema.ts'
 import { COUNTERS } from '../counters.ts'

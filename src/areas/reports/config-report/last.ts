@@ -2,11 +2,15 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { show } from '../../../kernel/operations/show.ts'
-import { resolveParents } from '../../../kernel/operations/within.ts'
+import {
+  type Action,
+  joinConditions,
+  limitToVisible,
+  permissionOf,
+  type Resource,
+  resolveParents,
+  show,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 
 /** Answers the newest report of a host, or of all hosts that the caller sees. */

@@ -2,12 +2,15 @@ import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { parentNotFound } from '../../../errors.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import { readAttributes } from '../../../kernel/input.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import { findResource } from '../../../kernel/registry.ts'
-import { limitToScope } from '../../../kernel/scope.ts'
+import {
+  type Action,
+  findResource,
+  joinConditions,
+  limitToScope,
+  type Resource,
+  readAttributes,
+  readBack,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { REPORT_BODY, readReport } from './read-report.ts'
 import { storeReport } from './store.ts'

@@ -1,6 +1,5 @@
 import { asTrustedService } from '../../../context.ts'
-import { lock } from '../../../kernel/operations/change.ts'
-import { updateStored } from '../../../kernel/operations/update.ts'
+import { lock, updateStored } from '../../../kernel/index.ts'
 import { deleteExpiredToken } from '../../provisioning/index.ts'
 import { type StatusKind, selectFromView } from './status-kind.ts'
 

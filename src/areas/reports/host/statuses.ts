@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import type { ReadableKey, SharedRow } from '../../../kernel/definition.ts'
+import type { ReadableKey, SharedRow } from '../../../kernel/index.ts'
 import type { SearchField } from '../../../search/schema.ts'
 import { COUNTERS } from '../counters.ts'
 import { BUILD_STATES, buildStatus } from './build-status.ts'

@@ -2,12 +2,22 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { Failure, invalid } from '../../../errors.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import { type Action, defineResource, type ReadableKey, type Resource } from '../../../kernel/definition.ts'
-import { integer, link, text, timestamp } from '../../../kernel/fields/index.ts'
-import { readAttributes, readDraft, validate } from '../../../kernel/input.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import { compileRequestSearch } from '../../../kernel/searching.ts'
+import {
+  type Action,
+  compileRequestSearch,
+  defineResource,
+  integer,
+  joinConditions,
+  link,
+  type ReadableKey,
+  type Resource,
+  readAttributes,
+  readBack,
+  readDraft,
+  text,
+  timestamp,
+  validate,
+} from '../../../kernel/index.ts'
 import { readChoice } from '../../../records/choice.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readNumber } from '../../../values.ts'

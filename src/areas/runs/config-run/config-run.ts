@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineResource, type ReadableKey } from '../../../kernel/definition.ts'
-import { integer, link, text, timestamp } from '../../../kernel/fields/index.ts'
+import { defineResource, integer, link, type ReadableKey, text, timestamp } from '../../../kernel/index.ts'
 import { cancel } from './cancel.ts'
 import { events, output } from './output.ts'
 import { requesterSearch } from './requester-search.ts'

@@ -1,10 +1,15 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import { type Condition, joinConditions, ROOT } from '../../../kernel/condition.ts'
-import type { Registry, Resource } from '../../../kernel/definition.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import {
+  type Condition,
+  findResource,
+  joinConditions,
+  limitToVisible,
+  type Registry,
+  type Resource,
+  ROOT,
+} from '../../../kernel/index.ts'
 
 /** The permission to run the configuration of a host, and to cancel runs of it (core-api §1.5). */
 export const RUN_PERMISSION = 'configrun_hosts'

@@ -1,7 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { invalid, notFound } from '../../../errors.ts'
-import type { Action, Resource } from '../../../kernel/definition.ts'
-import type { Stored } from '../../../kernel/record.ts'
+import type { Action, Resource, Stored } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { loadRawHost } from '../../inventory/index.ts'
 import { RUN_PERMISSION, refuseWhileOff } from '../config-run/running.ts'

@@ -2,9 +2,18 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import { type Definition, defineResource, type ReadableKey, typeOf } from '../../../kernel/definition.ts'
-import { integer, json, link, text } from '../../../kernel/fields/index.ts'
-import { TAXONOMIES, type Taxonomy } from '../../../kernel/scope.ts'
+import {
+  type Definition,
+  defineResource,
+  integer,
+  json,
+  link,
+  type ReadableKey,
+  TAXONOMIES,
+  type Taxonomy,
+  text,
+  typeOf,
+} from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import type { SearchField } from '../../../search/schema.ts'
 import { joinAny } from '../../../search/sql.ts'

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import { type Condition, ROOT } from '../../../kernel/condition.ts'
-import type { Resource } from '../../../kernel/definition.ts'
+import { type Condition, type Resource, ROOT } from '../../../kernel/index.ts'
 import { joinAll, joinAny } from '../../../search/sql.ts'
 
 /**

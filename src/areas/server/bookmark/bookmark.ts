@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import { defineResource } from '../../../kernel/definition.ts'
-import { boolean, link, text } from '../../../kernel/fields/index.ts'
+import { boolean, defineResource, link, text } from '../../../kernel/index.ts'
 
 const KEYS = ['name', 'controller', 'query', 'public', 'id', 'owner_id', 'owner_type', 'created_at', 'updated_at']
 

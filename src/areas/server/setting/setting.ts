@@ -3,11 +3,15 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import { unknownReference } from '../../../errors.ts'
-import { recordAudit } from '../../../kernel/audit.ts'
-import { defineResource, type Resource } from '../../../kernel/definition.ts'
-import { json, text } from '../../../kernel/fields/index.ts'
-import type { Stored } from '../../../kernel/record.ts'
-import { updateRecord } from '../../../kernel/store/write.ts'
+import {
+  defineResource,
+  json,
+  type Resource,
+  recordAudit,
+  type Stored,
+  text,
+  updateRecord,
+} from '../../../kernel/index.ts'
 import { expectedFormOf, parseSettingValue, SECRET_SETTINGS } from '../../../settings.ts'
 import { sealRootPassword } from '../../inventory/index.ts'
 

@@ -1,7 +1,5 @@
 import type { Context } from '../../../context.ts'
-import type { Registry } from '../../../kernel/definition.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
-import { findResource } from '../../../kernel/registry.ts'
+import { findResource, type Registry, readBack } from '../../../kernel/index.ts'
 import type { Answer } from '../../../requests/route.ts'
 import type { PlannedTask } from '../task.ts'
 import { TASK } from './shape.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { notFound } from '../../../errors.ts'
-import type { Action } from '../../../kernel/definition.ts'
+import type { Action } from '../../../kernel/index.ts'
 import { loadDeferredAnswer } from '../deferred.ts'
 
 /** `GET /api/tasks/:id/answer`: the answer to the deferred request of a task, for its requester only. */

@@ -1,7 +1,6 @@
 import { inTransaction } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
-import type { Action } from '../../../kernel/definition.ts'
-import { readBack } from '../../../kernel/operations/show.ts'
+import { type Action, readBack } from '../../../kernel/index.ts'
 import { cancelTask } from '../queue.ts'
 
 /** Cancels a waiting task at once; a running one ends after its present step. */

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { limitToVisible, permissionOf } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Registry, Shown } from '../../../kernel/definition.ts'
-import type { Row } from '../../../kernel/record.ts'
+import {
+  joinConditions,
+  limitToVisible,
+  permissionOf,
+  type Registry,
+  type Row,
+  type Shown,
+} from '../../../kernel/index.ts'
 import { type Members, membersOf } from '../../../values.ts'
 
 /** A record that the input of a task refers to. */

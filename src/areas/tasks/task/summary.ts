@@ -1,9 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { rows } from '../../../database/sql.ts'
-import { limitToVisible } from '../../../kernel/authorize.ts'
-import { joinConditions } from '../../../kernel/condition.ts'
-import type { Action } from '../../../kernel/definition.ts'
+import { type Action, joinConditions, limitToVisible } from '../../../kernel/index.ts'
 import { selectMoment } from '../../../requests/times.ts'
 
 const GROUP = z.object({

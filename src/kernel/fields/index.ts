@@ -1,6 +1,0 @@
-export { json } from './json.ts'
-export { link } from './link.ts'
-export { links } from './links.ts'
-export { boolean, integer, timestamp } from './scalar.ts'
-export { secret } from './secret.ts'
-export { text } from './text.ts'

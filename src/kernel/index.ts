@@ -1,0 +1,57 @@
+export { assemble } from './assemble.ts'
+export { causeOf, readAuditedValues, recordAudit } from './audit.ts'
+export { limitToVisible, notVisible, permissionOf } from './authorize.ts'
+export { type Condition, joinConditions, ROOT } from './condition.ts'
+export { withFieldErrors } from './constraints.ts'
+export {
+  type Action,
+  type Around,
+  type CollectionAction,
+  type Definition,
+  defineResource,
+  type Field,
+  type FieldPosition,
+  type Fields,
+  findResource,
+  type Handler,
+  type ReadableKey,
+  type Registry,
+  type Resource,
+  type Rule,
+  type SharedRow,
+  type Shown,
+  singularOf,
+  typeOf,
+  type Wire,
+  type WritableKey,
+} from './definition.ts'
+export { listChanged, refuseSendingElsewhere } from './destinations.ts'
+export { json } from './fields/json.ts'
+export { buildObjectSchema, link, selectNestedObject, selectShown } from './fields/link.ts'
+export { links } from './fields/links.ts'
+export { boolean, integer, timestamp } from './fields/scalar.ts'
+export { secret } from './fields/secret.ts'
+export { text } from './fields/text.ts'
+export { readAttributes, readDraft, type Validated, validate, valuesOf } from './input.ts'
+export { runAction } from './operations/action.ts'
+export { assertWritable, labelOf, lock, recordWhole, storeChange } from './operations/change.ts'
+export { create, createRecord } from './operations/create.ts'
+export { remove, removeStored } from './operations/delete.ts'
+export { findLocked, findRecord, notFoundFor } from './operations/find.ts'
+export { type ListAnswer, list } from './operations/list.ts'
+export { readBack, show } from './operations/show.ts'
+export { update, updateStored } from './operations/update.ts'
+export { findParent, resolveParents } from './operations/within.ts'
+export { findPlaced, storedOf } from './placed.ts'
+export { applyShown, createPresenter, findReadableKey } from './present.ts'
+export type { Draft, Operation, Row, Sent, Stored } from './record.ts'
+export { findByLabel, findIds, findReferences, referenceNotFound } from './reference.ts'
+export { permissionsOf, routesOf } from './routes.ts'
+export { buildRecordSchema } from './schemas.ts'
+export { limitToMembers, limitToScope, linkTableOf, TAXONOMIES, type Taxonomy, taxonomiesOf } from './scope.ts'
+export { compileRequestSearch, refuseBadSearch } from './searching.ts'
+export { lockStored, readStored, recordStatementOf, selectPage, selectRecord, selectWholeRow } from './store/select.ts'
+export { describeUsers } from './store/usage.ts'
+export { insertRecord, selectChanged, updateRecord, type Values } from './store/write.ts'
+export { isReadable, searchOptionsOf } from './stored-search.ts'
+export { limitToReachable, listNamed } from './visibility.ts'
