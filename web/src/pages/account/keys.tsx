@@ -2,9 +2,9 @@ import { Button, EmptyState } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
-import { Loading } from '../../shell/loading.tsx'
+import { Awaited } from '../../shell/awaited.tsx'
 import { notify } from '../../shell/notices.tsx'
-import { Problem, wordsOfProblem } from '../../shell/problem.tsx'
+import { wordsOfProblem } from '../../shell/problem.tsx'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import { SmallForm } from './small-form.tsx'
 
@@ -46,8 +46,7 @@ export function Keys({ user }: KeysProps) {
         ]}
         send={create}
       />
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!error && !data && <Loading />}
+      <Awaited data={data} error={error} refetch={refetch} />
       {data?.results.length === 0 && <EmptyState headingLevel="h3" variant="sm" titleText={t('account.keys.none')} />}
       {data && data.results.length > 0 && (
         <Table aria-label={title} variant="compact">

@@ -7,6 +7,7 @@ import {
 } from '@patternfly/react-core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
+import { Awaited } from '../../shell/awaited.tsx'
 import { LinkButton } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
 import { notify } from '../../shell/notices.tsx'
@@ -27,8 +28,7 @@ export function Preferences({ user }: PreferencesProps) {
     <section aria-label={t('account.preferences')} className="mw-related">
       <h2 className="pf-v6-c-title pf-m-lg">{t('account.preferences')}</h2>
       <p>{t('account.preferences.text')}</p>
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!error && !data && <Loading />}
+      <Awaited data={data} error={error} refetch={refetch} />
       {data && (
         <DescriptionList isHorizontal isCompact>
           <Chosen label={labelOf('default_organization')} value={data.default_organization?.title} />

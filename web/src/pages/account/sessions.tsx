@@ -3,9 +3,9 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import type { components } from '../../generated/api.d.ts'
-import { Loading } from '../../shell/loading.tsx'
+import { Awaited } from '../../shell/awaited.tsx'
 import { notify } from '../../shell/notices.tsx'
-import { Problem, wordsOfProblem } from '../../shell/problem.tsx'
+import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, formatTime, labelOf, t } from '../../words/words.ts'
 import { describeProgram } from './program.ts'
 
@@ -35,8 +35,7 @@ export function Sessions() {
     <section aria-label={t('account.sessions')} className="mw-related">
       <h2 className="pf-v6-c-title pf-m-lg">{t('account.sessions')}</h2>
       <p>{t('account.sessions.text')}</p>
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!error && !data && <Loading />}
+      <Awaited data={data} error={error} refetch={refetch} />
       {data && (
         <Table aria-label={t('account.sessions')} variant="compact">
           <Thead>

@@ -1,8 +1,8 @@
-import { ActionGroup, Button, Form, FormGroup, FormHelperText, HelperText, TextInput } from '@patternfly/react-core'
+import { ActionGroup, Button, Form, FormGroup, TextInput } from '@patternfly/react-core'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../../api/error.ts'
+import { Help } from '../../resources/form/labelled.tsx'
 import { useKept } from '../../shell/drafts.ts'
-import { HelperTextItem } from '../../shell/patternfly.tsx'
 import { ProblemAlert } from '../../shell/problem.tsx'
 import { labelOf } from '../../words/words.ts'
 
@@ -60,15 +60,7 @@ export function SmallForm({ id, submit, fields, send }: SmallFormProps) {
             aria-describedby={`${id}-${key}-help`}
             onChange={(_event, value) => setValues({ ...values, [key]: value })}
           />
-          <FormHelperText>
-            <HelperText id={`${id}-${key}-help`}>
-              {messages[key]?.map((message) => (
-                <HelperTextItem key={message} variant="error">
-                  {message}
-                </HelperTextItem>
-              ))}
-            </HelperText>
-          </FormHelperText>
+          <Help id={`${id}-${key}`} messages={messages[key] ?? []} />
         </FormGroup>
       ))}
       <ActionGroup>

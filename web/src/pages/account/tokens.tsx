@@ -3,10 +3,10 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
-import { Loading } from '../../shell/loading.tsx'
+import { Awaited } from '../../shell/awaited.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Alert } from '../../shell/patternfly.tsx'
-import { Problem, wordsOfProblem } from '../../shell/problem.tsx'
+import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatTime, labelOf, t } from '../../words/words.ts'
 import { SmallForm } from './small-form.tsx'
 
@@ -72,8 +72,7 @@ export function Tokens({ user }: TokensProps) {
           </ClipboardCopy>
         </Alert>
       )}
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!error && !data && <Loading />}
+      <Awaited data={data} error={error} refetch={refetch} />
       {data?.results.length === 0 && <EmptyState headingLevel="h3" variant="sm" titleText={t('account.tokens.none')} />}
       {data && data.results.length > 0 && (
         <Table aria-label={t('account.tokens')} variant="compact">

@@ -1,16 +1,16 @@
-import { Button, Label, PageSection, Tab, TabTitleText } from '@patternfly/react-core'
+import { Label, PageSection, Tab, TabTitleText } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { scopeOf } from '../../api/scope.ts'
 import { DeleteRecordDialog } from '../../resources/list/delete-dialog.tsx'
+import { ChangeButtons } from '../../resources/record/change-buttons.tsx'
 import { Changes } from '../../resources/record/history.tsx'
 import { whereOf } from '../../resources/resources.ts'
+import { Awaited } from '../../shell/awaited.tsx'
 import { Heading } from '../../shell/heading.tsx'
-import { LinkButton, useGo } from '../../shell/link.tsx'
-import { Loading } from '../../shell/loading.tsx'
+import { useGo } from '../../shell/link.tsx'
 import { Tabs } from '../../shell/patternfly.tsx'
-import { Problem } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { formatTime, nameOf, t } from '../../words/words.ts'
 import { Classes } from './classes.tsx'
@@ -77,23 +77,16 @@ function HostPage({ id }: HostPageProps) {
         above={[{ to: '/hosts', title: nameOf('hosts', 'many') }]}
         actions={
           host && (
-            <>
-              {host.permissions.edit_hosts && (
-                <LinkButton to={`${self}/edit`} variant="primary">
-                  {t('action.edit')}
-                </LinkButton>
-              )}{' '}
-              {host.permissions.destroy_hosts && (
-                <Button variant="danger" onClick={() => setIsDeleting(true)}>
-                  {t('action.delete')}
-                </Button>
-              )}
-            </>
+            <ChangeButtons
+              self={self}
+              mayEdit={host.permissions.edit_hosts}
+              mayDelete={host.permissions.destroy_hosts}
+              onDelete={() => setIsDeleting(true)}
+            />
           )
         }
       />
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!error && !host && <Loading />}
+      <Awaited data={host} error={error} refetch={refetch} />
       {host && (
         <PageSection>
           <Tabs

@@ -1,14 +1,12 @@
-import { FormGroup } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { sendRequest } from '../../api/client.ts'
 import type { components } from '../../generated/api.d.ts'
-import { Reference } from '../../resources/form/reference.tsx'
+import { HostChoice } from '../../resources/form/host-choice.tsx'
 import type { Chosen } from '../../resources/form/values.ts'
 import { Difference } from '../../resources/record/difference.tsx'
-import { Loading } from '../../shell/loading.tsx'
+import { Awaited } from '../../shell/awaited.tsx'
 import { Alert } from '../../shell/patternfly.tsx'
-import { Problem } from '../../shell/problem.tsx'
 import { t } from '../../words/words.ts'
 import type { Change } from './parameter.ts'
 
@@ -19,8 +17,6 @@ interface DocumentProps {
   /** The host to show first: one that the change affects. */
   readonly first: Chosen | null
 }
-
-const HOST = { key: 'host_id', doc: '', required: false, widget: 'reference', target: 'hosts' } as const
 
 /** Shows the whole node document of a host, as it is and as it would be after a change that is not saved. */
 export function DocumentOf({ change, first }: DocumentProps) {
@@ -39,21 +35,11 @@ export function DocumentOf({ change, first }: DocumentProps) {
   return (
     <section aria-label={t('matcher.document')} className="mw-related">
       <h4 className="pf-v6-c-title pf-m-md">{t('matcher.document')}</h4>
-      <FormGroup label={t('template.host')} fieldId="document-host" className="mw-form">
-        <Reference
-          field={HOST}
-          id="document-host"
-          value={chosen}
-          onChange={setChosen}
-          describedBy="document-text"
-          isInvalid={false}
-        />
-      </FormGroup>
+      <HostChoice id="document" value={chosen} onChange={setChosen} className="mw-form" />
       <p id="document-text" className="mw-hint">
         {t('matcher.document.text')}
       </p>
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!error && host !== undefined && !data && <Loading />}
+      {host !== undefined && <Awaited data={data} error={error} refetch={refetch} />}
       {data && <Compared {...data} />}
     </section>
   )

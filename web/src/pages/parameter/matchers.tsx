@@ -1,15 +1,4 @@
-import {
-  Button,
-  Card,
-  CardBody,
-  CardTitle,
-  Checkbox,
-  Form,
-  FormGroup,
-  FormHelperText,
-  HelperText,
-  TextInput,
-} from '@patternfly/react-core'
+import { Button, Card, CardBody, CardTitle, Checkbox, Form, FormGroup, TextInput } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useRef } from 'react'
@@ -17,11 +6,11 @@ import { type Answered, sendRequest } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { may, useCaller } from '../../api/session.ts'
 import { ValueField } from '../../editor/value-field.tsx'
+import { Help } from '../../resources/form/labelled.tsx'
 import { typedTextOf } from '../../resources/form/values.ts'
 import type { ApiRecord } from '../../resources/resources.ts'
 import { useKept } from '../../shell/drafts.ts'
 import { notify } from '../../shell/notices.tsx'
-import { HelperTextItem } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
 import { Grip, useReordering } from '../../shell/reordering.tsx'
 import { t } from '../../words/words.ts'
@@ -285,16 +274,7 @@ function Text({ id, label, messages, hint, children }: TextProps) {
   return (
     <FormGroup label={label} fieldId={`matcher-${id}`}>
       {children}
-      <FormHelperText>
-        <HelperText id={`matcher-${id}-help`}>
-          {messages.map((message) => (
-            <HelperTextItem key={message} variant="error">
-              {message}
-            </HelperTextItem>
-          ))}
-          {hint !== '' && <HelperTextItem>{hint}</HelperTextItem>}
-        </HelperText>
-      </FormHelperText>
+      <Help id={`matcher-${id}`} messages={messages} hints={hint === '' ? [] : [hint]} />
     </FormGroup>
   )
 }

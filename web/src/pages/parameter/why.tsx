@@ -1,13 +1,11 @@
-import { FormGroup } from '@patternfly/react-core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { may, useCaller } from '../../api/session.ts'
-import { Reference } from '../../resources/form/reference.tsx'
+import { HostChoice } from '../../resources/form/host-choice.tsx'
 import type { Chosen } from '../../resources/form/values.ts'
-import { Loading } from '../../shell/loading.tsx'
+import { Awaited } from '../../shell/awaited.tsx'
 import { Panel } from '../../shell/panel.tsx'
-import { Problem } from '../../shell/problem.tsx'
 import { t } from '../../words/words.ts'
 import { Candidates } from '../host/classes.tsx'
 import { textOfValue } from '../host/parameters.tsx'
@@ -16,8 +14,6 @@ import type { Parameter } from './parameter.ts'
 interface WhyProps {
   readonly parameter: Parameter
 }
-
-const HOST = { key: 'host_id', doc: '', required: false, widget: 'reference', target: 'hosts' } as const
 
 /** Explains for a host the value that it gets: all candidates, and what became of each. */
 export function Why({ parameter }: WhyProps) {
@@ -39,21 +35,11 @@ export function Why({ parameter }: WhyProps) {
   const title = t('matcher.why')
   return (
     <Panel title={title}>
-      <FormGroup label={t('template.host')} fieldId="why-host" className="mw-form">
-        <Reference
-          field={HOST}
-          id="why-host"
-          value={chosen}
-          onChange={setChosen}
-          describedBy="why-text"
-          isInvalid={false}
-        />
-      </FormGroup>
+      <HostChoice id="why" value={chosen} onChange={setChosen} className="mw-form" />
       <p id="why-text" className="mw-hint">
         {t('matcher.why.text')}
       </p>
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!error && host !== undefined && !data && <Loading />}
+      {host !== undefined && <Awaited data={data} error={error} refetch={refetch} />}
       {data && (
         <>
           <p role="status">

@@ -5,11 +5,10 @@ import { may, useCaller } from '../../api/session.ts'
 import type { components } from '../../generated/api.d.ts'
 import type { AboveProps } from '../../resources/record/page.tsx'
 import { findResource, findResourceOfType } from '../../resources/resources.ts'
+import { Awaited } from '../../shell/awaited.tsx'
 import { Link } from '../../shell/link.tsx'
-import { Loading } from '../../shell/loading.tsx'
 import { Panel } from '../../shell/panel.tsx'
 import { Spinner } from '../../shell/patternfly.tsx'
-import { Problem } from '../../shell/problem.tsx'
 import { formatNumber, nameOf, t } from '../../words/words.ts'
 
 type Filter = components['schemas']['FilterInList']
@@ -36,8 +35,7 @@ export function Grid({ record }: AboveProps) {
   if (!mayView) return null
   return (
     <Panel title={title}>
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!error && !data && <Loading />}
+      <Awaited data={data} error={error} refetch={refetch} />
       {data?.results.length === 0 && <p>{t('may.nothing')}</p>}
       {data && data.results.length > 0 && (
         <div className="mw-scroll">

@@ -5,6 +5,7 @@ import { api, sendRequest } from '../../api/client.ts'
 import { may, useCaller } from '../../api/session.ts'
 import type { components } from '../../generated/api.d.ts'
 import type { AboveProps } from '../../resources/record/page.tsx'
+import { Awaited } from '../../shell/awaited.tsx'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
 import { notify } from '../../shell/notices.tsx'
@@ -119,8 +120,7 @@ function FailedFirst({ rollout }: RolloutProps) {
   const title = t('rollout.failed')
   return (
     <Panel title={title}>
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!error && !data && <Loading />}
+      <Awaited data={data} error={error} refetch={refetch} />
       {data?.results.length === 0 && <p>{t('rollout.failed.none')}</p>}
       {data && data.results.length > 0 && (
         <div className="mw-scroll">

@@ -3,10 +3,9 @@ import { useSearchParams } from 'react-router'
 import { api } from '../../api/client.ts'
 import { scopeOf } from '../../api/scope.ts'
 import type { components } from '../../generated/api.d.ts'
+import { Awaited } from '../../shell/awaited.tsx'
 import { Link } from '../../shell/link.tsx'
-import { Loading } from '../../shell/loading.tsx'
 import { Panel } from '../../shell/panel.tsx'
-import { Problem } from '../../shell/problem.tsx'
 import { formatDay, formatNumber, formatTime, t } from '../../words/words.ts'
 
 type Rollout = components['schemas']['ConfigRollout']
@@ -39,8 +38,7 @@ export function Past({ current }: PastProps) {
   const most = Math.max(1, ...rollouts.map(runsOf))
   return (
     <Panel title={title}>
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!error && !data && <Loading />}
+      <Awaited data={data} error={error} refetch={refetch} />
       {data && (
         <ul className="mw-days mw-runs" aria-label={title}>
           {rollouts.map((rollout) => (

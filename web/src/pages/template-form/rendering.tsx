@@ -1,12 +1,12 @@
-import { Button, FormGroup } from '@patternfly/react-core'
+import { Button } from '@patternfly/react-core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useContext, useEffect, useMemo, useState } from 'react'
 import { sendRequest } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { may, useCaller } from '../../api/session.ts'
 import { mistakesOf } from '../../editor/mistakes-of.ts'
+import { HostChoice } from '../../resources/form/host-choice.tsx'
 import type { BesideProps } from '../../resources/form/page.tsx'
-import { Reference } from '../../resources/form/reference.tsx'
 import type { Chosen } from '../../resources/form/values.ts'
 import { Panel } from '../../shell/panel.tsx'
 import { Alert } from '../../shell/patternfly.tsx'
@@ -14,7 +14,6 @@ import { wordsOfProblem } from '../../shell/problem.tsx'
 import { t } from '../../words/words.ts'
 import { Together } from './together.ts'
 
-const HOST = { key: 'host_id', doc: '', required: false, widget: 'reference', target: 'hosts' } as const
 const PAUSE_MS = 400
 
 /** Renders the text of the form for a host when typing pauses. */
@@ -49,16 +48,7 @@ export function Rendering({ values }: BesideProps) {
       {!may(caller, ['view_hosts']) ? (
         <p>{t('error.forbidden.text', { permissions: 'view_hosts' })}</p>
       ) : (
-        <FormGroup label={t('template.host')} fieldId="rendering-host">
-          <Reference
-            field={HOST}
-            id="rendering-host"
-            value={chosen}
-            onChange={setChosen}
-            describedBy="rendering-text"
-            isInvalid={false}
-          />
-        </FormGroup>
+        <HostChoice id="rendering" value={chosen} onChange={setChosen} />
       )}
       <p id="rendering-text" className="mw-hint">
         {t('template.rendering.text')}

@@ -8,10 +8,10 @@ import { scopeOf } from '../../api/scope.ts'
 import { may, useCaller } from '../../api/session.ts'
 import type { AboveProps } from '../../resources/record/page.tsx'
 import type { ApiRecord } from '../../resources/resources.ts'
-import { Loading } from '../../shell/loading.tsx'
+import { Awaited } from '../../shell/awaited.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/panel.tsx'
-import { Problem, wordsOfProblem } from '../../shell/problem.tsx'
+import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, nameOf, t } from '../../words/words.ts'
 
 const MOST_GROUPS = 30
@@ -54,8 +54,7 @@ export function Combinations({ record }: AboveProps) {
         value={text}
         onChange={(_event, next) => setText(next)}
       />
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!error && !data && <Loading />}
+      <Awaited data={data} error={error} refetch={refetch} />
       {data && <Grid template={record} sides={data} />}
       {data && (data.all[0] > data.groups.length || data.all[1] > data.environments.length) && (
         <p className="mw-hint">

@@ -5,8 +5,6 @@ import {
   DropdownItem,
   DropdownList,
   FormGroup,
-  FormHelperText,
-  HelperText,
   MenuToggle,
   ModalBody,
   ModalFooter,
@@ -18,9 +16,10 @@ import { api } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import { may, useCaller } from '../../api/session.ts'
 import { useDraft, useKept } from '../../shell/drafts.ts'
-import { HelperTextItem, Modal, ModalHeader } from '../../shell/patternfly.tsx'
+import { Modal, ModalHeader } from '../../shell/patternfly.tsx'
 import { ProblemAlert } from '../../shell/problem.tsx'
 import { labelOf, t } from '../../words/words.ts'
+import { Help } from '../form/labelled.tsx'
 
 interface BookmarksProps {
   readonly plural: string
@@ -128,15 +127,7 @@ function SaveDialog({ plural, search, close }: SaveDialogProps) {
               aria-describedby="bookmark-name-help"
               onChange={(_event, value) => setName(value)}
             />
-            <FormHelperText>
-              <HelperText id="bookmark-name-help">
-                {messages.map((message) => (
-                  <HelperTextItem key={message} variant="error">
-                    {message}
-                  </HelperTextItem>
-                ))}
-              </HelperText>
-            </FormHelperText>
+            <Help id="bookmark-name" messages={messages} />
           </FormGroup>
           <Checkbox
             id="bookmark-public"

@@ -1,5 +1,4 @@
 import {
-  Button,
   DescriptionList,
   DescriptionListDescription,
   DescriptionListGroup,
@@ -17,19 +16,19 @@ import { mayUse } from '../../api/allowed.ts'
 import { sendRequest } from '../../api/client.ts'
 import { scopeOf } from '../../api/scope.ts'
 import { useCaller } from '../../api/session.ts'
+import { Awaited } from '../../shell/awaited.tsx'
 import { Failed } from '../../shell/failed.tsx'
 import { Heading } from '../../shell/heading.tsx'
-import { Link, LinkButton, useGo } from '../../shell/link.tsx'
-import { Loading } from '../../shell/loading.tsx'
+import { Link, useGo } from '../../shell/link.tsx'
 import { useOffer } from '../../shell/offers.ts'
 import { Tabs } from '../../shell/patternfly.tsx'
-import { Problem } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import { Cell } from '../cell.tsx'
 import type { Column, ResourceFull, ResourceShort } from '../description.ts'
 import { DeleteRecordDialog } from '../list/delete-dialog.tsx'
 import { type ApiRecord, apiPathOf, findResource, loadResource, textOf, type Where, whereOf } from '../resources.ts'
+import { ChangeButtons } from './change-buttons.tsx'
 import { History } from './history.tsx'
 
 /** The properties of a component that a handmade page puts above the tabs of a record. */
@@ -105,23 +104,11 @@ function RecordOf({ where, id, Above }: RecordOfProps) {
         above={[{ to: home, title: nameOf(resource.plural, 'many') }]}
         actions={
           record && (
-            <>
-              {mayEdit && (
-                <LinkButton to={`${self}/edit`} variant="primary">
-                  {t('action.edit')}
-                </LinkButton>
-              )}{' '}
-              {mayDelete && (
-                <Button variant="danger" onClick={() => setIsDeleting(true)}>
-                  {t('action.delete')}
-                </Button>
-              )}
-            </>
+            <ChangeButtons self={self} mayEdit={mayEdit} mayDelete={mayDelete} onDelete={() => setIsDeleting(true)} />
           )
         }
       />
-      {error && <Problem error={error} retry={() => void refetch()} />}
-      {!error && !record && <Loading />}
+      <Awaited data={record} error={error} refetch={refetch} />
       {data && record && Above && (
         <PageSection>
           <div className="mw-parts">
