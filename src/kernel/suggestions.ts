@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { rows } from '../database/sql.ts'
-import { contextQuery, textParameter } from '../requests/paging.ts'
 import type { Access, Answer, Input, Route } from '../requests/route.ts'
 import { readSingle } from '../requests/sent.ts'
+import { suggestionAnswer, suggestionQuery } from '../requests/suggestions.ts'
 import { buildValuesStatement, complete, SearchError } from '../search/index.ts'
 import { limitToVisible, permissionOf } from './authorize.ts'
 import { joinConditions, ROOT } from './condition.ts'
@@ -21,22 +20,11 @@ export function createSuggestionRoute(resource: Resource, access: Access): Route
     group: resource.plural,
     summary: `Suggest how a search of ${resource.plural.replaceAll('_', ' ')} could go on`,
     access,
-    query,
-    answers: { 200: suggestions },
+    query: suggestionQuery,
+    answers: { 200: suggestionAnswer },
     handle: (ctx, input) => suggest(ctx, resource, input),
   }
 }
-
-const query = z.object({ ...contextQuery, search: textParameter('Text typed so far.') })
-const suggestion = z.object({
-  completed: z.string().meta({ description: 'Text before the part that is being typed.' }),
-  part: z.string().meta({ description: 'The part that is being typed, completed.' }),
-  label: z.string().meta({ description: 'The whole search, completed.' }),
-  category: z.string().meta({ description: '`Operators` for not, has, and, or; else blank.' }),
-})
-
-const failed = z.object({ error: z.string().meta({ description: 'Error in the search typed so far.' }) })
-const suggestions = z.array(z.union([suggestion, failed]))
 
 async function suggest(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const conditions = [

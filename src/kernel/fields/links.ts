@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { NOT_IDS, toIds } from '../../requests/sent.ts'
+import { buildIdsSchema, buildNamedSchema, buildNamesSchema } from '../../requests/named.ts'
+import { toIds } from '../../requests/sent.ts'
 import { idOf, readNumbers, readObjects, readTexts } from '../../values.ts'
 import { type Field, type FieldPosition, type Reference, type Resource, singularOf } from '../definition.ts'
 import type { Sent } from '../record.ts'
@@ -79,31 +80,18 @@ export function links(target: string, options: LinksOptions): Field<readonly num
   }
 }
 
-const NOT_NAMES = 'must be a list of names'
-const NOT_OBJECTS = 'must be a list of objects with an id or a name'
-const ID = z.int({ error: NOT_IDS }).positive(NOT_IDS)
-const NAME = z.string({ error: NOT_NAMES })
-const NAMED = z.object(
-  {
-    id: z.int({ error: NOT_OBJECTS }).optional().meta({ description: 'Its id.' }),
-    name: z.string({ error: NOT_OBJECTS }).optional().meta({ description: 'Its name, where the id is not known.' }),
-  },
-  { error: NOT_OBJECTS },
-)
-
 function describeKeys(plural: string, singular: string, label: string | undefined, doc: string) {
-  const list = (each: z.ZodType, error: string, how: string) => () =>
-    z
-      .array(each, { error })
+  const list = (build: () => z.ZodType, how: string) => () =>
+    build()
       .nullable()
       .meta({ description: `${doc} ${how}` })
   return {
-    [`${singular}_ids`]: { schema: list(ID, NOT_IDS, 'Replaces the list.'), coerce: toIds },
-    [`${singular}_names`]: { schema: list(NAME, NOT_NAMES, 'By name; replaces the list.') },
+    [`${singular}_ids`]: { schema: list(buildIdsSchema, 'Replaces the list.'), coerce: toIds },
+    [`${singular}_names`]: { schema: list(buildNamesSchema, 'By name; replaces the list.') },
     ...(label === 'title' && {
-      [`${singular}_titles`]: { schema: list(NAME, NOT_NAMES, 'By title; replaces the list.') },
+      [`${singular}_titles`]: { schema: list(buildNamesSchema, 'By title; replaces the list.') },
     }),
-    [plural]: { schema: list(NAMED, NOT_OBJECTS, 'As objects with id or name.') },
+    [plural]: { schema: list(buildNamedSchema, 'As objects with id or name.') },
   }
 }
 

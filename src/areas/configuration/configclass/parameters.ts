@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Field, type FieldPosition, lock, removeStored } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
-import { NOT_IDS } from '../../../requests/sent.ts'
+import { buildIdsSchema } from '../../../requests/named.ts'
 import { readNumbers } from '../../../values.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
 
@@ -15,7 +14,7 @@ import { refuseForeignOverrides } from '../override-value/guard.ts'
  */
 export function ownParameters(): Field<readonly number[] | null> {
   const doc = 'Its parameters; ids that are left out of a list are deleted.'
-  const ids = z.array(z.int({ error: NOT_IDS }).positive(NOT_IDS), { error: NOT_IDS }).nullable()
+  const ids = buildIdsSchema().nullable()
   return {
     ...children('smart_class_parameter', { by: 'configclass_id', show: ['parameter', 'id'], doc: 'Its parameters.' }),
     doc,

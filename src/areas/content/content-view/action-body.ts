@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { isStorable } from '../../../database/storable.ts'
 import type { Resource, Sent } from '../../../kernel/index.ts'
 import { readBySchema } from '../../../requests/by-schema.ts'
-import { NOT_IDS, NOT_INTEGER, NOT_STORABLE, toBoolean, toInteger } from '../../../requests/sent.ts'
+import { buildIdsSchema } from '../../../requests/named.ts'
+import { NOT_INTEGER, NOT_STORABLE, toBoolean, toInteger } from '../../../requests/sent.ts'
 import { isMembers } from '../../../values.ts'
 
 /** The greatest number that a version may get: the column of the next one holds no more than one above it. */
@@ -21,10 +22,7 @@ export const bodyFields = {
     z.preprocess(toInteger, z.int({ error: NOT_INTEGER }).positive(NOT_INTEGER).nullish()).meta({ description }),
   ids: (description: string) =>
     z
-      .preprocess(
-        (sent) => (Array.isArray(sent) ? sent.map(toInteger) : sent),
-        z.array(z.int({ error: NOT_IDS }).positive(NOT_IDS), { error: NOT_IDS }).nullish(),
-      )
+      .preprocess((sent) => (Array.isArray(sent) ? sent.map(toInteger) : sent), buildIdsSchema().nullish())
       .meta({ description }),
   truth: (description: string) =>
     z.preprocess(toBoolean, z.boolean({ error: 'must be true or false' }).nullish()).meta({ description }),

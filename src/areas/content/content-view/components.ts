@@ -4,7 +4,8 @@ import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Field } from '../../../kernel/index.ts'
-import { NOT_IDS, toInteger } from '../../../requests/sent.ts'
+import { buildIdsSchema } from '../../../requests/named.ts'
+import { toInteger } from '../../../requests/sent.ts'
 import { readNumbers } from '../../../values.ts'
 import { selectComponentVersion } from './shapes.ts'
 
@@ -12,7 +13,7 @@ const DOC = 'Ids of the versions that a composite view is made of. Replaces the 
 
 /** A field for the components of a composite view, by the versions that they stand for (content-api §8.3). */
 export function componentVersions(): Field<readonly number[]> {
-  const ids = z.array(z.int({ error: NOT_IDS }).positive(NOT_IDS), { error: NOT_IDS }).nullable()
+  const ids = buildIdsSchema().nullable()
   return {
     kind: 'components',
     refersTo: { resource: 'content_view_version' },

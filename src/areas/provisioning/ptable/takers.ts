@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import {
@@ -14,7 +13,8 @@ import {
   updateStored,
   validate,
 } from '../../../kernel/index.ts'
-import { NOT_IDS, toInteger } from '../../../requests/sent.ts'
+import { buildIdsSchema } from '../../../requests/named.ts'
+import { toIds } from '../../../requests/sent.ts'
 import { readNumbers } from '../../../values.ts'
 
 /**
@@ -24,10 +24,7 @@ import { readNumbers } from '../../../values.ts'
  */
 export function takers(target: 'host' | 'hostgroup', doc: string): Field<readonly number[]> {
   const key = `${target}_ids`
-  const ids = z
-    .array(z.int({ error: NOT_IDS }).positive(NOT_IDS), { error: NOT_IDS })
-    .max(1000)
-    .nullable()
+  const ids = buildIdsSchema().max(1000).nullable()
   return {
     kind: 'takers',
     doc,
@@ -61,8 +58,4 @@ async function take(ctx: Context, resource: Resource, id: number, ptable: number
   const stored = await lock(ctx, resource, id)
   const validated = await validate(ctx, resource, { ptable_id: ptable })
   await updateStored(ctx, resource, stored, await readDraft(ctx, resource, validated, stored))
-}
-
-function toIds(sent: unknown): unknown {
-  return Array.isArray(sent) ? sent.filter((item) => item !== '' && item !== null).map(toInteger) : sent
 }
