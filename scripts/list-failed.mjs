@@ -8,7 +8,7 @@ const [report, why] = process.argv.slice(2)
 const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of a terminal begin with one.
-const plain = (text) => text.replace(/\u001b\[\d+m/g, '').slice(0, 600)
+const formatPlain = (text) => text.replace(/\u001b\[\d+m/g, '').slice(0, 600)
 
 const files = new Map()
 for (const { name, status, message, assertionResults } of testResults) {
@@ -16,8 +16,9 @@ for (const { name, status, message, assertionResults } of testResults) {
   const lines = files.get(relative('.', name)) ?? []
   files.set(relative('.', name), lines)
   const failed = assertionResults.filter((test) => test.status === 'failed')
-  if (failed.length === 0) lines.push(plain(message ?? ''))
-  for (const { fullName, failureMessages } of failed) lines.push(`${fullName}\n${plain(failureMessages[0] ?? '')}`)
+  if (failed.length === 0) lines.push(formatPlain(message ?? ''))
+  for (const { fullName, failureMessages } of failed)
+    lines.push(`${fullName}\n${formatPlain(failureMessages[0] ?? '')}`)
 }
 for (const [file, lines] of files) {
   console.log(file)

@@ -13,13 +13,12 @@ export function json(options: {
   readonly maskedBy?: string
 }): Field<unknown> {
   const { doc, readOnly = false, nullable = true, exact, maskedBy } = options
-  // The schema for JSON would reject the objects that stand for exact numbers.
-  const input = () => (exact ? z.unknown() : z.json())
   return {
     ...scalar({ doc, readOnly }, nullable, {
       kind: 'json',
       column: 'jsonb',
-      input,
+      // The schema for JSON would reject the objects that stand for exact numbers.
+      input: () => (exact ? z.unknown() : z.json()),
       output: () => z.json(),
       ...(exact && { exact }),
     }),

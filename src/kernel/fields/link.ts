@@ -24,7 +24,7 @@ export interface LinkOptions {
 /** Declares a link to one record of another resource, or none: keys `<name>_id` and `<name>_name`, column `<name>_id`. */
 export function link(target: string, options: LinkOptions): Field<number | null> {
   const { doc, required = false, onDelete = 'restrict', show = ['id', 'name'], readOnly = false } = options
-  const id = () => {
+  const buildId = () => {
     const schema = z.int({ error: (issue) => (issue.input === null ? BLANK : NOT_INTEGER) }).positive(NOT_INTEGER)
     return (required ? schema : schema.nullable()).meta({ description: doc })
   }
@@ -37,7 +37,7 @@ export function link(target: string, options: LinkOptions): Field<number | null>
       readOnly
         ? {}
         : {
-            [`${name}_id`]: { schema: id, coerce: toInteger },
+            [`${name}_id`]: { schema: buildId, coerce: toInteger },
             [`${name}_name`]: { schema: label, coerce: toText },
           },
     readable: (at) => ({

@@ -85,8 +85,8 @@ export function scalar<Value>(options: ScalarOptions, nullable: boolean, type: S
     doc,
     writable: ({ name }) => {
       if (readOnly) return {}
-      const schema = () => input().meta({ description: doc })
-      return { [name]: { schema, initial, ...(coerce && { coerce }), ...(exact && { exact }) } }
+      const buildSchema = () => input().meta({ description: doc })
+      return { [name]: { schema: buildSchema, initial, ...(coerce && { coerce }), ...(exact && { exact }) } }
     },
     readable: ({ name }) => ({
       [name]: {

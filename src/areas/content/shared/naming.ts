@@ -22,8 +22,8 @@ const COMMAS = 'cannot contain commas'
 export function contentName(options: ContentNameOptions): Field<string | null> {
   const { doc, taken, commas = true, required = true } = options
   const field = text({ required, search: 'free', doc, ...(taken !== undefined && { taken }) })
-  const schema = () => nameSchema(commas).meta({ description: doc, maxLength: LENGTH })
-  return { ...field, writable: ({ name }) => ({ [name]: { schema, coerce: toName } }) }
+  const buildSchema = () => nameSchema(commas).meta({ description: doc, maxLength: LENGTH })
+  return { ...field, writable: ({ name }) => ({ [name]: { schema: buildSchema, coerce: toName } }) }
 }
 
 function nameSchema(commas: boolean): z.ZodType<string> {

@@ -159,7 +159,7 @@ function refuseBlank<Value>(field: Field<Value>, initial: number | string): Fiel
     writable: (at) => {
       const { [at.name]: own } = field.writable(at)
       if (!own) return {}
-      const schema = () =>
+      const buildSchema = () =>
         own
           .schema()
           .nullable()
@@ -167,7 +167,7 @@ function refuseBlank<Value>(field: Field<Value>, initial: number | string): Fiel
             if (value === null) issues.addIssue({ code: 'custom', message: BLANK })
           })
           .meta({ description: field.doc })
-      return { [at.name]: { ...own, initial, schema } }
+      return { [at.name]: { ...own, initial, schema: buildSchema } }
     },
   }
 }
