@@ -14,17 +14,17 @@ const LEAST = 1000
 /** Compresses the description of the API and the guides for clients that accept it, once for each version of the content. */
 export function compressDescriptions(server: FastifyInstance): void {
   const known = new Map<string, { readonly text: string; readonly bytes: Promise<Buffer> }>()
-  server.addHook('onSend', async ({ routeOptions: { url = '' }, headers }, reply, payload) => {
-    if (!COMPRESSED.test(url) || typeof payload !== 'string' || payload.length < LEAST) return payload
+  server.addHook('onSend', ({ routeOptions: { url = '' }, headers }, reply, payload, done) => {
+    if (!COMPRESSED.test(url) || typeof payload !== 'string' || payload.length < LEAST) return done(null, payload)
     reply.header('vary', 'accept-encoding')
-    if (!takesGzip(String(headers['accept-encoding'] ?? ''))) return payload
+    if (!takesGzip(String(headers['accept-encoding'] ?? ''))) return done(null, payload)
     const last = known.get(url)
     const found = last?.text === payload ? last : { text: payload, bytes: compress(payload) }
     known.set(url, found)
     const etag = reply.getHeader('etag')
     if (typeof etag === 'string' && etag.startsWith('"')) reply.header('etag', `W/${etag}`)
     reply.header('content-encoding', 'gzip').removeHeader('content-length')
-    return found.bytes
+    found.bytes.then((bytes) => done(null, bytes), done)
   })
 }
 

@@ -4,14 +4,14 @@ import type { Config } from '../config.ts'
 import { Failure } from '../errors.ts'
 import type { Route } from '../requests/route.ts'
 import type { Accounting } from './accounting.ts'
-import { createRepresentationFinder, type Representation } from './conditions.ts'
+import { createRepresentationFinder } from './conditions.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
 import { isFault, toErrorAnswer } from './errors.ts'
 import { joinSlashes } from './paths.ts'
 import { answerRequest } from './pipeline.ts'
 import type { Shared } from './shared.ts'
 import type { ListenerTls } from './tls.ts'
-import { waitForWork } from './working.ts'
+import { createWaitForWork } from './working.ts'
 
 type ServerOptions = Pick<Config, 'bodyLimit' | 'requestTimeoutMs' | 'trustedProxies'> & {
   /** Null for plain HTTP. */
@@ -68,7 +68,6 @@ export function createServer(
     accounting.answered(request, reply)
     done()
   })
-  waitForWork(server, options.requestTimeoutMs)
   closeAfterLastAnswer(server)
   server.setNotFoundHandler(async () => {
     throw new Failure('unroutable', 'Not Found')
@@ -88,18 +87,23 @@ export function createServer(
     else reply.type('application/json; charset=utf-8').send(JSON.stringify(body))
   })
   const comparedWith = createRepresentationFinder(routes)
-  for (const route of routes) mount(server, shared, dialect, route, comparedWith(route), accounting)
+  const waitForWork = createWaitForWork(options.requestTimeoutMs)
+  for (const route of routes) {
+    const compared = comparedWith(route)
+    mount(server, route, (request, reply) =>
+      waitForWork(request, () =>
+        accounting.run(request, () => answerRequest(shared, dialect, route, request, reply, compared)),
+      ),
+    )
+  }
   return server
 }
 
 /** Mounts a route; PATCH is routed like PUT (core-api §1). */
 function mount(
   server: FastifyInstance,
-  shared: Shared,
-  dialect: Dialect,
   route: Route,
-  compared: Representation | null,
-  accounting: Accounting,
+  answer: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
 ): void {
   server.route({
     method: route.method === 'PUT' ? ['PUT', 'PATCH'] : route.method,
@@ -107,7 +111,7 @@ function mount(
     config: { route },
     ...(route.bodyLimit !== undefined && { bodyLimit: Math.max(route.bodyLimit, server.initialConfig.bodyLimit ?? 0) }),
     handler: async (request, reply) => {
-      await accounting.run(request, () => answerRequest(shared, dialect, route, request, reply, compared))
+      await answer(request, reply)
       return reply
     },
   })

@@ -1,28 +1,27 @@
 import { Socket } from 'node:net'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
+
+/** Does the work of a request while its connection may be silent. */
+type WaitForWork = (request: FastifyRequest, work: () => Promise<void>) => Promise<void>
 
 /**
  * Lets connections stay silent for any time while one of their requests is worked on, because the client waits then. At
  * other times they are closed after this many silent milliseconds.
  */
-export function waitForWork(server: FastifyInstance, milliseconds: number): void {
+export function createWaitForWork(milliseconds: number): WaitForWork {
   // Clients may send several requests on one connection before they have read the answers.
-  const working = new WeakMap<Socket, Set<FastifyRequest>>()
-  server.addHook('preHandler', (request, _reply, done) => {
-    const { socket } = request.raw
+  const working = new WeakMap<Socket, number>()
+  return async ({ raw: { socket } }, work) => {
     // A request that did not come over a network has no socket of this class.
-    if (socket instanceof Socket) {
-      working.set(socket, (working.get(socket) ?? new Set()).add(request))
-      socket.setTimeout(0)
+    if (!(socket instanceof Socket)) return work()
+    working.set(socket, (working.get(socket) ?? 0) + 1)
+    socket.setTimeout(0)
+    try {
+      await work()
+    } finally {
+      const left = (working.get(socket) ?? 1) - 1
+      working.set(socket, left)
+      if (left === 0) socket.setTimeout(milliseconds)
     }
-    done()
-  })
-  server.addHook('onSend', (request, _reply, _payload, done) => {
-    const { socket } = request.raw
-    if (socket instanceof Socket) {
-      working.get(socket)?.delete(request)
-      if (!working.get(socket)?.size) socket.setTimeout(milliseconds)
-    }
-    done()
-  })
+  }
 }
