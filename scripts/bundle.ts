@@ -48,6 +48,28 @@ function formatHex(unit: number): string {
 }
 
 /**
+ * A module that imports `node:http` has Node ask for each of its exports, among them WebSocket, and load its client of the
+ * Fetch standard for that; `node:tls` holds every root certificate as text. Required, they load what is asked for.
+ */
+const required: Plugin = {
+  name: 'required',
+  generateBundle(_, files) {
+    for (const file of Object.values(files)) if (file.type === 'chunk') file.code = requireBuiltIns(file.code)
+  },
+}
+
+function requireBuiltIns(code: string): string {
+  const changed = code.replace(
+    /^import \{([^}]*)\} from ("node:(?:https?|tls)");$/gm,
+    (_, names: string, id: string) => `const {${names.replaceAll(' as ', ': ')}} = requireBuiltIn(${id});`,
+  )
+  if (changed === code) return code
+  const [shebang = ''] = /^#!.*\n/.exec(changed) ?? []
+  const begin = 'import { createRequire } from "node:module";\nconst requireBuiltIn = createRequire(import.meta.url);\n'
+  return shebang + begin + changed.slice(shebang.length)
+}
+
+/**
  * Puts `main.js` and the files that it loads into a folder inside that of the program. Other packages stay where they are.
  */
 export async function bundleService(folder: string): Promise<void> {
@@ -65,7 +87,7 @@ export async function bundleService(folder: string): Promise<void> {
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
     comments: { legal: true, annotation: false, jsdoc: false },
-    plugins: [ascii],
+    plugins: [ascii, required],
   })
 }
 
