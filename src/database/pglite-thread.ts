@@ -8,6 +8,7 @@ const { memory, storage, compileCache } = workerData as ThreadData // what `open
 if (compileCache) enableCompileCache(compileCache)
 const { answerQuestions, EXCHANGE, IMAGE, openMailbox } = await import('./mailbox.ts')
 const { startPglite } = await import('./start-pglite.ts')
+const { toPgliteError } = await import('./pglite-errors.ts')
 
 /** PGlite's POSTGRES_MAIN_LONGJMP. */
 const STATEMENT_FAILED = 100
@@ -40,7 +41,8 @@ function endAtFault({ Module: postgres }: PGlite): void {
       once()
     } catch (error) {
       if (error instanceof Object && 'status' in error && error.status === STATEMENT_FAILED) throw error
-      parentPort?.postMessage(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+      const { name, message } = toPgliteError(error)
+      parentPort?.postMessage(`${name}: ${message}`)
       process.exit(1)
     }
   }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
+import { toPgliteError } from './pglite-errors.ts'
 import { SyncedFiles } from './synced-files.ts'
 
 /** What an embedded database starts from: a directory, or memory filled with an image that `dumpDataDir` made. */
@@ -19,7 +20,9 @@ export type Storage =
  */
 export async function startPglite(storage: Storage): Promise<PGlite> {
   const isSynced = 'directory' in storage && storage.fsync
-  const pglite = await (isSynced ? startSynced(storage.directory) : startUnsynced(storage))
+  const pglite = await (isSynced ? startSynced(storage.directory) : startUnsynced(storage)).catch((thrown) => {
+    throw toPgliteError(thrown)
+  })
   await pglite.exec(
     `set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set hash_mem_multiplier = 8`,
   )
