@@ -187,10 +187,17 @@ function operationBody(one, tried) {
     { class: 'examples' },
     h('h4', {}, 'Request'),
     h('pre', {}, curl(one, sent, tried)),
-    ...(answer ? [h('h4', {}, `Answer ${status}`), h('pre', {}, json(tried?.answer ?? example(answer)))] : []),
+    ...answerExample(status, answer, tried?.answer),
     tryOut(one, sent),
   )
   return h('div', { class: 'columns' }, left, right)
+}
+
+/** An answer as text is shown as it came; most are JSON. */
+function answerExample(status, schema, answer) {
+  if (!schema && answer === undefined) return []
+  const text = !schema && typeof answer === 'string' ? answer : json(answer ?? example(schema))
+  return [h('h4', {}, `Answer ${status}`), h('pre', {}, text)]
 }
 
 function permission(one) {

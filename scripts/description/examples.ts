@@ -42,6 +42,8 @@ function toConstant(text: string): string {
     .replace(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/g, '2026-03-31 14:25:36 UTC')
     .replace(/(?<="(?:cp|product)_id":")\d{12}(?=")/g, '104857600001')
     .replace(/(?<="cp_id":")[0-9a-f]{32}(?=")/g, '6f1c2f0a3d5e4b7a9c812e4d6a8b0c13')
+    .replace(/(?<=,)[0-9a-f]{32}(?=,)/g, '6f1c2f0a3d5e4b7a9c812e4d6a8b0c13')
+    .replace(/(?<=,)\d{12}(?=,)/g, '104857600001')
     .replace(/"(?:less than a|\d+) minutes?"/g, '"less than a minute"')
     .replace(/(?<="csrf_token":")[\w-]{43}(?=")/g, 'x'.repeat(43))
     .replace(/(-----BEGIN [A-Z ]+-----\\n).*?(\\n-----END)/g, '$1...$2')

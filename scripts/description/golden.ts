@@ -27,6 +27,7 @@ export async function generateGoldenFiles(laboratory: Laboratory): Promise<Golde
     { path: 'docs/configuration.md', text: formatConfigurationMarkdown() },
     ...buildPages(registry, routes),
     ...buildOpenapiFiles(routes, [...registry.values()]),
+    { path: 'migrations/indexes.json', text: await laboratory.formatIndexes() },
     { path: 'docs/generated/permissions.md', text: formatPermissionsMarkdown(registry, routes) },
     { path: 'docs/generated/settings.md', text: formatSettingsMarkdown() },
   ]

@@ -19,9 +19,11 @@ import { surfaceOf } from '../../src/requests/surface.ts'
 import { openApi } from '../../src/service.ts'
 import { loadSettings } from '../../src/settings.ts'
 import { storeImported } from './imported.ts'
+import { formatIndexes } from './indexes.ts'
 import { openRecorder, type Recorded } from './recorder.ts'
 import { createBody, REPORTING_HOST, SAMPLES, searchOf, updateBody } from './samples.ts'
 import { recordActions } from './tour.ts'
+import { PRINTING } from './tour-hosts.ts'
 
 /** The statements of one operation with one caller. */
 export interface Experiment {
@@ -39,13 +41,15 @@ export interface Laboratory extends AsyncDisposable {
   readonly routes: readonly Route[]
   /** Runs every operation of a resource, as an administrator and as a user with limited permissions. */
   readonly tryOut: (resource: Resource) => Promise<Experiment[]>
+  readonly formatIndexes: () => Promise<string>
   /** Sends everything else through the front door, as an administrator. */
   readonly recordActions: () => Promise<ReadonlyMap<string, Recorded>>
 }
 
 /** Opens a laboratory on a migrated database, which it fills with samples. */
 export async function openLaboratory(database: Database): Promise<Laboratory> {
-  const config = readConfig([], { MILLWRIGHT_DATA_DIR: 'memory', MILLWRIGHT_ADMIN_PASSWORD: 'not a secret' }, () => '')
+  const env = { MILLWRIGHT_DATA_DIR: 'memory', MILLWRIGHT_ADMIN_PASSWORD: 'not a secret' }
+  const config = readConfig([], { ...env, MILLWRIGHT_RUN_COMMANDS: PRINTING }, () => '')
   const api = await openApi(database, config, quiet)
   const { server, routes } = api
   const registry = assembleResources()
@@ -57,6 +61,7 @@ export async function openLaboratory(database: Database): Promise<Laboratory> {
       ...(await runExperiments(bench, resource, 'an administrator', bench.admin)),
       ...(await runExperiments(bench, resource, 'a limited user', buildLimitedActor(bench, resource))),
     ],
+    formatIndexes: () => formatIndexes(database.db),
     async recordActions() {
       const administrator = { login: 'guide', password: 'not a secret', admin: true }
       await make(bench, 'user', administrator)

@@ -6,7 +6,7 @@ import { rows } from '../../src/database/sql.ts'
 import type { Input, Route } from '../../src/requests/route.ts'
 import type { openApi } from '../../src/service.ts'
 
-/** A request that was sent to the service, with its answer; an answer that is no JSON is left out. */
+/** A request that was sent to the service, with its answer: a value where that is JSON, else its text, none where it is empty. */
 export interface Recorded {
   readonly input: Partial<Input>
   readonly answer?: unknown
@@ -22,6 +22,8 @@ export interface Recorder {
   readonly send: (options: InjectOptions) => Promise<Shown>
   /** Does the tasks that wait. */
   readonly finishTasks: () => Promise<void>
+  /** Does the configuration runs that wait. */
+  readonly finishRuns: () => Promise<void>
   readonly recorded: ReadonlyMap<string, Recorded>
 }
 
@@ -51,7 +53,7 @@ export function openRecorder(api: Api, database: Database, authorization: string
     const answer = await server.inject({ ...options, headers: { authorization, ...JSON_BODY, ...options.headers } })
     if (answer.statusCode >= 300) throw new Error(`${options.method} ${options.url}: ${answer.body}`)
     const isJson = /json/.test(`${answer.headers['content-type']}`)
-    return { cookie: answer.headers['set-cookie'], body: isJson ? answer.json() : undefined }
+    return { cookie: answer.headers['set-cookie'], body: isJson ? answer.json() : answer.body || undefined }
   }
   const send = async (options: InjectOptions) => {
     const { cookie, body } = await inject(api.server, options)
@@ -80,6 +82,11 @@ export function openRecorder(api: Api, database: Database, authorization: string
     async finishTasks() {
       await using _workers = await api.startTaskWorkers()
       while ((await rows(database.db, sql`select from tasks where state <> 'stopped'`)).length > 0) await wait(20)
+    },
+    async finishRuns() {
+      await using _workers = await api.startRunWorkers()
+      while ((await rows(database.db, sql`select from config_runs where finished_at is null`)).length > 0)
+        await wait(20)
     },
   }
 }

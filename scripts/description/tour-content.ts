@@ -9,7 +9,7 @@ export async function recordContent(recorder: Recorder): Promise<void> {
   const library = (await send({ method: 'GET', url: at })).results[0]
   const dev = await make('/content/api/environments', { ...inside, environment: { name: 'Dev', prior_id: library.id } })
   const product = await make('/content/api/products', { ...inside, product: { name: 'Shop server' } })
-  const repository = { name: 'base', product_id: product.id, content_type: 'yum' }
+  const repository = { name: 'base', product_id: product.id, content_type: 'yum', minor: '9.4' }
   await make('/content/api/repositories', { repository })
   const world = { organization: organization.id, inside, library: library.id, dev: dev.id, product: product.id }
   await recordOrganization(recorder, world)
@@ -83,6 +83,7 @@ async function recordViews(
   const components = [{ content_view_id: view.id, latest: true }]
   const added = await record('content_view_components.add', { params: below, body: { components } })
   const { id } = added.results[0]
+  await record('content_view_components.list', { params: below })
   await record('content_view_components.show', { params: { ...below, id } })
   const newer = (await listVersions())[0]
   const body = { content_view_component: { latest: false, content_view_version_id: newer.id } }
@@ -108,7 +109,7 @@ async function recordHostsOfContent({ record, make, send }: Recorder, world: Wor
   await record('host_collections.remove_hosts', { params: { id: collection.id }, body: { host_ids: [host.id] } })
   await record('host_collections.copy', { params: { id: collection.id }, body: { name: 'Second shop' } })
   await record('hosts.host_collections', { params, body: { host_collection_ids: [collection.id] } })
-  await record('hosts.product_content', { params })
+  await record('hosts.product_content', { params, query: { content_access_mode_all: 'true' } })
   const { results } = await send({
     method: 'GET',
     url: `/api/hosts/${host.id}/subscriptions/product_content?content_access_mode_all=true`,

@@ -36,7 +36,7 @@ async function recordFacts({ record, make }: Recorder): Promise<void> {
   await record('hosts.forget_status', { params: { id: host.id, type: 'configuration' } })
   const template = 'name: <%= @host.name %>'
   await record('hosts.render', { params: { id: host.id }, body: { template } })
-  await record('hosts.templates', { params: { id: host.id } })
+  await record('fact_values.list', { query: { search: 'name = memorysize_mb' } })
   await make('/api/config_reports', {
     config_report: {
       ...{ host: 'web1.example.test', reported_at: '2026-03-31T14:00:00Z' },
@@ -66,6 +66,10 @@ async function recordClassification({ record, make, send }: Recorder): Promise<v
   await record('hosts.classification', { params: { id: host.id } })
   await record('hosts.what_if', { body: { name: 'web3.example.test', attributes: { hostgroup_id: group.id } } })
   await record('smart_class_parameters.explain', { params: { id: parameter.id }, query: { host_id: host.id } })
+  // Nothing has that operating system, so that there is something to find.
+  const at = `/api/smart_class_parameters/${parameter.id}`
+  await send({ method: 'PUT', url: at, payload: { smart_class_parameter: { override: true } } })
+  await make(`${at}/override_values`, { override_value: { match: 'os=Plan9 4', value: '80' } })
   await record('smart_class_parameters.lint')
   await record('hosts.remove_configclass_id', { params: { id: host.id, configclass_id } })
   await record('hostgroups.remove_configclass_id', { params: { id: group.id, configclass_id } })
@@ -74,23 +78,29 @@ async function recordClassification({ record, make, send }: Recorder): Promise<v
   await record('parameters.reset', { params: { operatingsystem_id: 1, host_id: host.id } })
 }
 
-async function recordRuns({ record, make, send }: Recorder): Promise<void> {
+/** What does a configuration run here: it prints the name of the host. */
+export const PRINTING = '/bin/echo'
+
+async function recordRuns({ record, make, send, finishRuns }: Recorder): Promise<void> {
   await send({ method: 'PUT', url: '/api/settings/configrun', payload: { setting: { value: true } } })
   const proxy = await make('/api/smart_proxies', {
-    smart_proxy: { name: 'runs', url: 'http://127.0.0.1:1', runner: 'ssh' },
+    smart_proxy: {
+      name: 'runs',
+      url: 'http://127.0.0.1:1',
+      runner: 'command',
+      runner_command: [PRINTING, 'applied to'],
+    },
   })
   const body = { host: { name: 'db1.example.test', managed: false, config_proxy_id: proxy.id } }
   const host = await make('/api/hosts', body)
   await record('smart_proxies.add_machine', { params: { id: proxy.id, host_id: host.id } })
   await record('smart_proxies.remove_machine', { params: { id: proxy.id, host_id: host.id } })
-  const { id } = await record('hosts.configrun', { params: { id: host.id } })
-  const { results } = await send({
-    method: 'GET',
-    url: `/api/config_runs?search=${encodeURIComponent('host = db1.example.test')}`,
-  })
-  const run = results[0]?.id ?? id
-  await record('config_runs.output', { params: { id: run } })
-  await record('config_runs.cancel', { params: { id: run } })
+  await record('hosts.configrun', { params: { id: host.id } })
+  const newestRun = async () => (await send({ method: 'GET', url: '/api/config_runs?order=id+desc' })).results[0].id
+  await finishRuns()
+  await record('config_runs.output', { params: { id: await newestRun() } })
+  await send({ method: 'PUT', url: `/api/hosts/${host.id}/configrun`, payload: {} })
+  await record('config_runs.cancel', { params: { id: await newestRun() } })
   const rollout = await make('/api/config_rollouts', {
     config_rollout: { search: 'name = db1.example.test', parallel: 1 },
   })
@@ -130,4 +140,5 @@ async function recordInstallation({ record, make, send }: Recorder): Promise<voi
   const { id } = await make('/api/hosts', { host })
   const kinds = await send({ method: 'GET', url: '/api/template_kinds?order=id' })
   await record('hosts.template', { params: { id, kind: kinds.results[0].name } })
+  await record('hosts.templates', { params: { id } })
 }

@@ -11,7 +11,9 @@ export async function recordActions(recorder: Recorder, searched: readonly Resou
   await recordContent(recorder)
   await recordPeople(recorder)
   for (const resource of searched) {
-    const query = { search: searchOf(resource).slice(0, 2) }
+    // Of a short name, what may follow it.
+    const [name = ''] = searchOf(resource).split(' ')
+    const query = { search: name.length > 2 ? name.slice(0, 2) : `${name} ` }
     await recorder.record(`${resource.plural}.auto_complete_search`, { query })
   }
 }
@@ -29,6 +31,7 @@ async function recordService({ record, send }: Recorder): Promise<void> {
   const { results } = await record('sessions.list', { headers })
   const other = results.find(({ current }: { current: boolean }) => !current)
   await record('sessions.end', { headers, params: { id: other.id } })
+  await logIn()
   await record('sessions.end_others', { headers })
   await record('session.update', { headers, body: {} })
   await record('session.end', { headers })
@@ -39,6 +42,11 @@ async function recordPeople(recorder: Recorder): Promise<void> {
   const user = await make('/api/users', {
     user: { login: 'ada', mail: 'ada@example.test', password: 'long enough', auth_source_id: 1 },
   })
+  const key = `ssh-ed25519 ${Buffer.concat([SSH_ED25519, Buffer.alloc(32, 7)]).toString('base64')} ada`
+  await make(`/api/users/${user.id}/ssh_keys`, { ssh_key: { name: 'laptop', key } })
+  await record('ssh_keys.list', { params: { user_id: user.id } })
+  await make(`/api/users/${user.id}/table_preferences`, { name: 'hosts', columns: ['name', 'ip'] })
+  await record('table_preferences.list', { params: { user_id: user.id } })
   const model = await make('/api/models', { name: 'X1' })
   await record('users.may', {
     params: { id: user.id },
@@ -54,7 +62,8 @@ async function recordPeople(recorder: Recorder): Promise<void> {
   await record('registration_commands.create', { body })
   const { results } = await record('registration_tokens.list')
   await record('registration_tokens.delete', { params: { id: results[0].id } })
-  await record('registration_tokens.delete_all', { params: { user_id: user.id } })
+  await make('/api/registration_commands', body)
+  await record('registration_tokens.delete_all', { params: { user_id: results[0].user_id } })
   await recordBatches(recorder)
   await recordDirectories(recorder)
 }
@@ -71,6 +80,9 @@ async function recordDirectories({ record, make }: Recorder): Promise<void> {
   await record('external_usergroups.refresh', { params: { usergroup_id: usergroup.id, id: group.id } })
 }
 
+/** How an Ed25519 key begins in the format of SSH: its kind, and the length of what follows. */
+const SSH_ED25519 = Buffer.from('0000000b7373682d6564323535313900000020', 'hex')
+
 async function recordBatches({ record, send, finishTasks }: Recorder): Promise<void> {
   const operations = [
     { method: 'POST', path: '/api/architectures', body: { architecture: { name: 'riscv64' } } },
@@ -81,6 +93,7 @@ async function recordBatches({ record, send, finishTasks }: Recorder): Promise<v
   const one = await send({ ...later, payload: { operations: operations.slice(0, 1) } })
   await finishTasks()
   await record('tasks.answer', { params: { id: one.uuid } })
+  await record('tasks.list')
   const other = await send({ ...later, payload: { operations } })
   await record('tasks.cancel', { params: { id: other.uuid } })
 }

@@ -1,23 +1,32 @@
+import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Database } from '../database/database.ts'
 import { type Db, rows } from '../database/sql.ts'
+import { ROOT } from '../root.ts'
 import type { Finding } from './finding.ts'
 
 const about = 'Indexes'
 const LEAST_WASTED_BYTES = 8 * 1024 * 1024
 const MOST_TIMES = 3
 
-/** Examines whether each index is valid, and is not much larger than its rows need. */
+/** Examines whether each index of the schema is there and valid, and is not much larger than its rows need. */
 export async function examineIndexes(db: Db, kind: Database['kind']): Promise<Finding[]> {
   const broken = await rows<{ name: string }>(
     db,
     sql`select indexrelid::regclass::text as name from pg_index where not indisvalid order by 1`,
   )
+  const missing = await listMissing(db)
   const bloated = await listBloated(db)
-  if (broken.length + bloated.length === 0) {
-    return [{ about, status: 'ok', message: 'All are valid, and none is much larger than its rows need.' }]
+  if (broken.length + missing.length + bloated.length === 0) {
+    return [{ about, status: 'ok', message: 'All are there and valid, and none is much larger than its rows need.' }]
   }
   const found: Finding[] = []
+  if (missing.length > 0) {
+    const names = missing.map(({ name }) => name).join(', ')
+    const statements = missing.map(({ statement }) => `${statement};`).join(' ')
+    const advice = kind === 'pglite' ? ANEW : `Run: ${statements}`
+    found.push({ about, status: 'failed', message: `These are missing: ${names}.`, advice })
+  }
   if (broken.length > 0) {
     const names = broken.map(({ name }) => name)
     const advice = `Run: ${names.map((name) => `reindex index ${name};`).join(' ')}${kind === 'pglite' ? ` ${ANEW}` : ''}`
@@ -37,6 +46,19 @@ export async function examineIndexes(db: Db, kind: Database['kind']): Promise<Fi
 /** The advice for the embedded database, to which only the service has a connection: nobody else can run a statement. */
 const ANEW =
   'A backup that is restored into another data directory has its indexes made anew: millwright backup, and millwright restore with --data-dir.'
+
+/** What the migrations make, each index by its name with the statement that makes it: `npm run docs` writes it. */
+const INDEXES = new URL('migrations/indexes.json', ROOT)
+
+async function listMissing(db: Db): Promise<{ name: string; statement: string }[]> {
+  const expected = JSON.parse(await readFile(INDEXES, 'utf8')) as Record<string, string> // as `npm run docs` writes it
+  const there = await rows<{ name: string }>(
+    db,
+    sql`select relname as name from pg_class where relkind = 'i' and relnamespace = 'public'::regnamespace`,
+  )
+  const names = new Set(there.map(({ name }) => name))
+  return Object.entries(expected).flatMap(([name, statement]) => (names.has(name) ? [] : [{ name, statement }]))
+}
 
 function toMebibytes(bytes: number): number {
   return Math.round(bytes / 1024 / 1024)

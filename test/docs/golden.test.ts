@@ -58,6 +58,38 @@ test('every operation of the description has an example that was recorded, or a 
   expect(Object.keys(JSON.parse(text)).filter((key) => !keys.has(key))).toEqual([])
 })
 
+/** Whose answer is empty, and why. */
+const EMPTY = {
+  'activation_keys.delete': 'there is nothing to say of it',
+  'activation_keys.drift': 'no host has registered with the key',
+  'activation_keys.reapply': 'no host has registered with the key',
+  'activation_keys.remove_subscriptions': 'there is nothing to say of it',
+  'activation_keys.remove_subscriptions_by_put': 'there is nothing to say of it',
+  'activation_keys.update': 'there is nothing to say of it',
+  'content_view_components.remove': 'it lists what is left',
+  'hosts.auto_attach': 'it lists what the host has, which needs nothing',
+  'hosts.remove_subscriptions': 'it lists what is left',
+  'hosts.unregister': 'there is nothing to say of it',
+  'parameters.reset': 'it lists what is left',
+}
+
+test('no example is empty without a reason, and what answers with a text has one', () => {
+  const { text = '{}' } = files.find(({ path }) => path === 'docs/generated/examples.json') ?? {}
+  const examples = new Map(Object.entries(JSON.parse(text) as Record<string, { answer?: unknown }>)) // as it is formatted
+  const isEmpty = (answer: unknown) => {
+    const found = Object(answer ?? []).results ?? answer ?? ''
+    return typeof found === 'object' ? Object.keys(found).length === 0 : found === ''
+  }
+  const empty = [...examples].flatMap(([key, { answer }]) => (isEmpty(answer) ? [key] : []))
+  expect(empty.toSorted()).toEqual(Object.keys(EMPTY))
+  const texts = Object.values(document.paths)
+    .flatMap((operations) => Object.values(operations))
+    .filter(({ responses }) => /"text\/(?:plain|csv)"/.test(JSON.stringify(responses['200'] ?? {})))
+    .map(({ tags, operationId }) => `${tags[0]}.${operationId.split('.').at(-1)}`)
+  expect(texts.length).toBeGreaterThan(3)
+  for (const key of texts) expect([key, examples.get(key)?.answer]).toEqual([key, expect.any(String)])
+})
+
 test('every resource has its SQL written down', () => {
   const paths = files.map(({ path }) => path).filter((path) => path.endsWith('.sql'))
   expect(paths).toContain('docs/generated/sql/architectures.sql')

@@ -105,7 +105,7 @@ test('doctor asks each directory, and says where it fails and what to do', async
 }, 240_000)
 
 test('doctor names indexes that are much larger than their rows need, and tables of dead rows', async () => {
-  expect((await doctor()).stdout).toMatch(finding('ok', 'Indexes', 'All are valid, and none is much larger'))
+  expect((await doctor()).stdout).toMatch(finding('ok', 'Indexes', 'All are there and valid, and none is much larger'))
   await onDatabase(
     'create table swollen (word text)',
     'alter table swollen set (autovacuum_enabled = false)',
@@ -132,8 +132,26 @@ test('doctor names indexes that are much larger than their rows need, and tables
   await onDatabase('vacuum (analyze) swollen')
   expect((await doctor()).stdout).toMatch(finding('ok', 'Dead rows', 'No table has more'))
   await onDatabase('reindex index swollen_word_idx')
-  expect((await doctor()).stdout).toMatch(finding('ok', 'Indexes', 'All are valid'))
+  expect((await doctor()).stdout).toMatch(finding('ok', 'Indexes', 'All are there and valid'))
   await onDatabase('drop table swollen, slim')
+}, 240_000)
+
+test('doctor names indexes that are missing, and what makes them anew', async () => {
+  await onDatabase('drop index tasks_ended_at_idx', 'alter table models drop constraint models_name_key')
+  const missing = await doctor()
+  expect(missing.stdout).toMatch(
+    finding('FAILED', 'Indexes', 'These are missing: models_name_key, tasks_ended_at_idx\\.'),
+  )
+  expect(missing.code).toBe(1)
+  const [, statements = ''] =
+    /These are missing:[\s\S]*?What to do: Run: ([\s\S]*?;)\n(?=\S)/.exec(missing.stdout) ?? []
+  if (server) await onDatabase(...statements.replace(/\s+/g, ' ').split(/(?<=;) /))
+  else {
+    expect(missing.stdout).toMatch(/millwright\s+restore\s+with/)
+    const known: Record<string, string> = JSON.parse(readFileSync('migrations/indexes.json', 'utf8'))
+    await onDatabase(known.models_name_key ?? '', known.tasks_ended_at_idx ?? '')
+  }
+  expect((await doctor()).stdout).toMatch(finding('ok', 'Indexes', 'All are there and valid'))
 }, 240_000)
 
 test('doctor says that a schema is newer, and of which version; or older, and what to do', async () => {

@@ -87,6 +87,11 @@ describe.skipIf(!chromium)('the documents in the browser', () => {
       for (const part of told) expect(request).toContain(part)
       if (body) expect(JSON.parse(/-d '([\s\S]*)'$/.exec(request ?? '')?.[1] ?? '')).toEqual(body)
     }
+    // A text is shown as it came.
+    await page.goto('/docs#config_runs.output')
+    const blocks = page.locator('[id="config_runs.output"] .examples > pre')
+    await blocks.nth(1).waitFor()
+    expect(await blocks.nth(1).textContent()).toBe(recorded['config_runs.output'].answer)
     expect(wrong).toEqual([])
   }, 120_000)
 
