@@ -36,7 +36,7 @@ export function createAccounting(log: Logger, metrics: Metrics | null): Accounti
         databaseSeconds: milliseconds / 1000,
       })
       spans.get(request)?.end({ 'http.response.status_code': reply.statusCode }, reply.statusCode >= 500)
-      log.info(
+      log[isQuiet(request, reply) ? 'debug' : 'info'](
         {
           requestId: request.id,
           method: request.method,
@@ -52,6 +52,13 @@ export function createAccounting(log: Logger, metrics: Metrics | null): Accounti
     },
   }
 }
+
+/** What machines ask every few seconds is no event while all is well. */
+function isQuiet({ routeOptions: { url = '' } }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  return statusCode === 200 && PROBES.has(url)
+}
+
+const PROBES = new Set(['/livez', '/readyz'])
 
 /** Yields what a span tells of a request: its route, not its path and query, which may contain what users wrote. */
 function beginningOf(request: FastifyRequest): Beginning {

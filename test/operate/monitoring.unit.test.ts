@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { type Program, ready, start } from '../cli/program.ts'
 import { callerOf, makeHosts } from '../runs/program-world.ts'
 import { startDirectory, type TestDirectory } from '../support/directories/index.ts'
@@ -72,6 +72,30 @@ test('the state of queues, jobs, caches and the build is told', async () => {
   expect(text).toMatch(/^millwright_build_info\{version="\d[^"]*",node="v24[^"]*"\} 1$/m)
   expect(text).toMatch(/^millwright_identity_cache_uses_total\{result="miss"\} [1-9]/m)
 })
+
+test('probes are quiet while all is well, and counted', async () => {
+  for (const path of ['/livez', '/readyz', '/api/status']) await as('admin', 'correct horse', path)
+  await vi.waitFor(() => expect(events('request').at(-1)).toMatchObject({ path: '/api/status' }))
+  expect(events('request').filter(({ path }) => /z$/.test(path))).toEqual([])
+  expect(await metrics()).toMatch(/^millwright_http_request_duration_seconds_count\{.*route="\/livez".*\} 1$/m)
+})
+
+test('what waits in a queue is counted, and how long the oldest has waited', async () => {
+  const token = 'a token for these metrics'
+  const env = { MILLWRIGHT_ADMIN_PASSWORD: 'correct horse', MILLWRIGHT_METRICS_TOKEN: token }
+  const idle = ['--port', '0', '--data-dir', 'idle', '--run-commands', '/bin/true', '--run-workers', '0']
+  const other = start(idle, folder, env)
+  onTestFinished(() => void other.process.kill('SIGKILL'))
+  const there = await ready(other)
+  await makeHosts(callerOf(there), '/bin/true', 2)
+  for (const host of ['host-0', 'host-1']) await callerOf(there).put(`/api/hosts/${host}.example.test/configrun`, {})
+  await vi.waitFor(async () => {
+    const answer = await fetch(`${there}/metrics`, { headers: { authorization: `Bearer ${token}` } })
+    const text = await answer.text()
+    expect(text).toContain('millwright_queue_length{queue="config_runs",state="waiting"} 2\n')
+    expect(text).toMatch(/^millwright_queue_oldest_seconds\{queue="config_runs"\} [0-9.]*[1-9]/m)
+  }, 20_000)
+}, 60_000)
 
 test('a missing permission is an event that names it', async () => {
   await callerOf(address).post('/api/users', { user: { login: 'bob', password: 'correct horse', auth_source_id: 1 } })
@@ -168,6 +192,7 @@ test('a login by a directory is traced with what the directory was asked, and th
   const text = await metrics()
   expect(text).toMatch(new RegExp(`^${connections}"idle"} [1-9]`, 'm'))
   for (const state of ['busy', 'waiting']) expect(text).toContain(`${connections}"${state}"} 0\n`)
+  expect(text).toContain(`millwright_directory_up{source="${results[0].id}"} 1\n`)
   await caller.put('/api/settings/log_levels', { setting: { value: '' } })
   expect((await as('admin', 'correct horse')).status).toBe(200)
   await vi.waitFor(() => expect(events('request').length).toBeGreaterThan(requests))
@@ -230,6 +255,13 @@ test.skipIf(!promtool)(
     expect({ status, stderr, stdout }).toMatchObject({ status: 0 })
   },
 )
+
+test.skipIf(!promtool)('promtool finds nothing wrong with the names and texts of the metrics', async () => {
+  const checked = spawnSync('promtool', ['check', 'metrics'], { encoding: 'utf8', input: await metrics() })
+  // Those of Node itself have the names that its dashboards know.
+  const ours = `${checked.stdout}${checked.stderr}`.split('\n').filter((line) => !/^(?:nodejs_|$)/.test(line))
+  expect(ours).toEqual([])
+})
 
 test.skipIf(!promtool)('promtool understands the alert rules, and the expressions of the dashboard', () => {
   expect(spawnSync('promtool', ['check', 'rules', RULES], { encoding: 'utf8' })).toMatchObject({ status: 0 })
