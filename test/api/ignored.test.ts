@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 
@@ -32,6 +33,26 @@ test('ignored parameters are named in a header, known and read-only ones are not
     ['/api/current_user?full=1', 'full'],
   ]
   for (const [asked, ignored] of reads) expect((await api.admin.get(asked)).headers[HEADER]).toBe(ignored)
+})
+
+test('every route behind the login refuses a word that it does not know where that is asked for, before it looks for anything', async () => {
+  const found: string[] = []
+  const isRead = (method: string) => method === 'GET' || method === 'DELETE'
+  for (const { method, path, body, access } of api.routes) {
+    // What is there before a login asks for nothing that could be mistyped.
+    if (access.kind === 'public') continue
+    // An answer that follows a run is a stream, and some bodies have keys that their senders choose.
+    if (path.endsWith('/events') || (!isRead(method) && !(body instanceof z.ZodObject))) continue
+    // The scope is looked at first: it has to be there.
+    const url = path.replace(/:(?:organization|location)_id/g, '1').replace(/:\w+/g, '4294967290')
+    const { status, text } = await api.admin.send({
+      ...{ method, headers: { ...STRICT, 'content-type': 'application/json' } },
+      ...(isRead(method) ? { url: `${url}?millwright_wrod=x` } : { url, payload: { millwright_wrod: 'x' } }),
+    })
+    if (status !== 400 || !text.includes('does not know millwright_wrod')) found.push(`${status} ${method} ${path}`)
+  }
+  expect(found).toEqual([])
+  expect(api.routes.length).toBeGreaterThan(450)
 })
 
 test('with strict handling the request is refused, and nothing is stored', async () => {

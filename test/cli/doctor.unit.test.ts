@@ -57,6 +57,8 @@ test('doctor finds nothing wrong with what is in order, and names each thing tha
   await database[Symbol.asyncDispose]()
   const made = ['-keyout', 'key.pem', '-out', 'cert.pem', '-subj', '/CN=x', '-days', '2', '-nodes']
   execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', ...made], { stdio: 'ignore', cwd: folder })
+  const mistaken = await run(['doctor', '--data-dir', 'data'], folder, { MILLWRIGHT_PROT: '1' })
+  expect(mistaken.stdout).toMatch(/^warning +Configuration\n +.*MILLWRIGHT_PROT/m)
   const ill = await doctor('--tls-certificate', 'cert.pem', '--tls-key', 'key.pem')
   expect(ill.code).toBe(1)
   expect(ill.stdout).toMatch(/^warning +Certificate .*cert\.pem\n +It ends in [12] days\./m)

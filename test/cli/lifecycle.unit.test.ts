@@ -24,6 +24,8 @@ test('the first start prints what is needed for a first request', async () => {
   const program = started(['--data-dir', 'first'])
   const address = await ready(program)
   expect(address).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d*$/)
+  expect(program.stdout()).toMatch(/^ {2}Address +\S+ +\(open it in a browser\)$/m)
+  expect((await fetch(address)).headers.get('content-type')).toMatch(/^text\/html/)
   expect(program.stdout()).toMatch(/^ {2}Login +admin$/m)
   expect(program.stdout()).toMatch(/^ {2}Password +\S+ +\(shown only this once\)$/m)
 

@@ -11,9 +11,12 @@ import { listDifferent } from '../../src/operator/backup/answers.ts'
 import { computeAnswers, computeTotals, dump } from '../../src/operator/backup/dump.ts'
 import { load } from '../../src/operator/backup/load.ts'
 import { openApi } from '../../src/service.ts'
+import { randomFrom } from '../fuzz/random.ts'
 import { openWorld, stopClocks, type World } from '../laws/world.ts'
 import { ADMIN } from '../support/api.ts'
 import { testDatabaseUrl } from '../support/database.ts'
+import { given, unique } from '../support/given.ts'
+import { seedOfRun } from '../support/seed.ts'
 import { MIGRATIONS, quiet, testConfig } from '../support/settings.ts'
 
 // PostgreSQL, embedded, embedded, PostgreSQL, PostgreSQL: each of the four directions once.
@@ -30,6 +33,7 @@ afterAll(() => stack.disposeAsync())
 
 test('a world restored in each direction has the same rows, and answers the same on every route', async () => {
   const { api } = world
+  expect(await addRandomRecords(world)).toBeGreaterThan(20)
   const asked = await questions(api.database)
   expect(asked.size).toBeGreaterThan(150)
   let from = api.database
@@ -89,17 +93,48 @@ test('a damaged backup, or one of an unknown schema, is refused with a sentence 
       'The backup by version 9.9.9 is newer than this program: it has applied 9999-of-tomorrow.sql',
     ],
   ]
-  await using target = await emptyDatabase('embedded')
   const accept = async () => undefined
-  for (const [bytes, sentence] of broken) {
-    const loading = load(target, Readable.from([bytes]), { migrations: MIGRATIONS, forward: true, accept })
-    await expect(loading, sentence).rejects.toThrow(sentence)
-    expect(await isUnused(target.db)).toBe('empty')
+  for (const place of ['embedded', 'postgresql'] as const) {
+    await using target = await emptyDatabase(place, 'template0')
+    for (const [bytes, sentence] of broken) {
+      const loading = load(target, Readable.from([bytes]), { migrations: MIGRATIONS, forward: true, accept })
+      await expect(loading, sentence).rejects.toThrow(sentence)
+      expect([place, sentence, await isUnused(target.db)]).toEqual([place, sentence, 'empty'])
+    }
+    await load(target, Readable.from([whole]), { migrations: MIGRATIONS, forward: true, accept })
+    const twice = load(target, Readable.from([whole]), { migrations: MIGRATIONS, forward: true, accept })
+    await expect(twice).rejects.toThrow('The database to restore into is not empty')
   }
-  await load(target, Readable.from([whole]), { migrations: MIGRATIONS, forward: true, accept })
-  const twice = load(target, Readable.from([whole]), { migrations: MIGRATIONS, forward: true, accept })
-  await expect(twice).rejects.toThrow('The database to restore into is not empty')
 }, 600_000)
+
+/** Stores texts and values of every type that nobody has thought of; yields how many were taken. */
+async function addRandomRecords({ api: { admin } }: World): Promise<number> {
+  const random = randomFrom(seedOfRun())
+  const code = () =>
+    random.one([1 + random.below(0x80), 1 + random.below(0x2fff), 0xe000 + random.below(0x1fff), 0x1f600])
+  const text = () => String.fromCodePoint(0x78, ...random.some(60, code))
+  const values: Readonly<Record<string, () => string>> = {
+    string: text,
+    integer: () => `${random.below(2 ** 31) - 2 ** 30}`,
+    real: () => `${(random.below(2 ** 31) - 2 ** 30) / (1 + random.below(1000))}`,
+    boolean: () => `${random.chance(0.5)}`,
+    array: () => JSON.stringify(random.some(5, text)),
+    hash: () => JSON.stringify({ [text()]: random.some(3, text) }),
+    json: () => JSON.stringify([null, text(), { [text()]: random.below(2 ** 31) }]),
+  }
+  let taken = 0
+  for (let round = 0; round < 8; round++) {
+    const layout = await admin.post('/api/ptables', { ptable: { name: unique('random'), layout: text() } })
+    const { id } = await given(admin, 'domain')
+    const replies = [layout]
+    for (const [parameter_type, value] of Object.entries(values)) {
+      const parameter = { name: unique('random'), parameter_type, value: value(), hidden_value: random.chance(0.3) }
+      replies.push(await admin.post(`/api/domains/${id}/parameters`, { parameter }))
+    }
+    taken += replies.filter(({ status }) => status === 201).length
+  }
+  return taken
+}
 
 const CHANGED = 'The backup is not as it was made'
 
@@ -120,9 +155,13 @@ function withByte(whole: Buffer, at: number): Buffer {
   return changed
 }
 
-async function emptyDatabase(place: (typeof PLACES)[number]): Promise<Database> {
+/** Opens a database without records: an embedded one, or one on the server, which has a schema unless that is of `template0`. */
+async function emptyDatabase(
+  place: (typeof PLACES)[number],
+  template: 'template_millwright' | 'template0' = 'template_millwright',
+): Promise<Database> {
   if (place === 'embedded') return connect(testConfig({}), quiet)
-  const made = await testDatabaseUrl()
+  const made = await testDatabaseUrl(template)
   if (!made) throw new Error('there is a server in this project')
   stack.defer(made.drop)
   return connect(testConfig({ url: made.url }), quiet)
