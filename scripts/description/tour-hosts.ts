@@ -96,11 +96,11 @@ async function recordRuns({ record, make, send, finishRuns }: Recorder): Promise
   await record('smart_proxies.add_machine', { params: { id: proxy.id, host_id: host.id } })
   await record('smart_proxies.remove_machine', { params: { id: proxy.id, host_id: host.id } })
   await record('hosts.configrun', { params: { id: host.id } })
-  const newestRun = async () => (await send({ method: 'GET', url: '/api/config_runs?order=id+desc' })).results[0].id
+  const findNewestRun = async () => (await send({ method: 'GET', url: '/api/config_runs?order=id+desc' })).results[0].id
   await finishRuns()
-  await record('config_runs.output', { params: { id: await newestRun() } })
+  await record('config_runs.output', { params: { id: await findNewestRun() } })
   await send({ method: 'PUT', url: `/api/hosts/${host.id}/configrun`, payload: {} })
-  await record('config_runs.cancel', { params: { id: await newestRun() } })
+  await record('config_runs.cancel', { params: { id: await findNewestRun() } })
   const rollout = await make('/api/config_rollouts', {
     config_rollout: { search: 'name = db1.example.test', parallel: 1 },
   })
