@@ -227,6 +227,26 @@ test('the script registers its host, whatever is in its values, and says where i
   expect(host.parameters).toMatchObject([{ name: 'host_registration_insights', value: true }])
 })
 
+test('on Debian, which has no subscription client, a host registers without keys; with keys the script says what is missing', async () => {
+  const name = `${unique('debian')}.example.test`
+  const debian = {
+    id: 'echo 0',
+    hostname: `echo ${name}`,
+    'apt-get': 'echo "E: Unable to locate package" >&2; exit 100',
+  }
+  const { url, as } = await commandFor({ activation_keys: ["it's"] })
+  const runScript = async () => execute((await as.get(url.pathname + url.search)).text, debian)
+  const failed = await runScript().then(
+    () => '',
+    ({ stderr }: { stderr: string }) => stderr,
+  )
+  expect(failed).toContain(`ERROR: activation keys take ${SUBSCRIPTION_CLIENT}, which could not be installed here: `)
+  expect((await api.admin.get(`/api/hosts/${name}`)).status).toBe(404)
+  url.searchParams.delete('activation_keys')
+  expect((await runScript()).stdout).toContain('This host is registered')
+  expect((await api.admin.get(`/api/hosts/${name}`)).body).toMatchObject({ name, organization_id: site.id })
+})
+
 test('a token shapes no host that registered before it was made, nor one without a name', async () => {
   const name = `${unique('before')}.example.test`
   const { body: consumer } = await register(api, site, "it's", clientBody(name))
@@ -248,21 +268,25 @@ test('the authority can be had by web servers in front', async () => {
 
 /** Runs a script in a shell, below a folder and with replacements for the programs that change machines. */
 async function run(script: string, client: string): Promise<{ calls: string[][] }> {
-  const bin = join(folder, 'bin')
-  for (const directory of ['bin', 'etc/yum.repos.d']) mkdirSync(join(folder, directory), { recursive: true })
+  mkdirSync(join(folder, 'etc/yum.repos.d'), { recursive: true })
   const calls = join(folder, 'calls')
   writeFileSync(calls, '')
   const record = `{ printf '%s\\0' "\${0##*/}" "$@"; printf '\\n'; } >> '${calls}'\n`
-  const commands = { id: 'echo 0', dnf: record, [SUBSCRIPTION_CLIENT]: record + client }
+  await execute(script, { id: 'echo 0', dnf: record, [SUBSCRIPTION_CLIENT]: record + client })
+  const lines = readFileSync(calls, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+  return { calls: lines.map((line) => line.split('\0').slice(0, -1)) }
+}
+
+/** Runs a script on a system that has these commands of its own. */
+function execute(script: string, commands: Readonly<Record<string, string>>) {
+  const bin = mkdtempSync(join(folder, 'bin-'))
   for (const [name, text] of Object.entries(commands)) {
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
     chmodSync(join(bin, name), 0o755)
   }
   writeFileSync(join(folder, 'script'), script.replaceAll('/etc/', `${folder}/etc/`))
   const env = { PATH: [bin, process.env.PATH].join(delimiter) }
-  await promisify(execFile)('sh', ['script'], { cwd: folder, env, timeout: 60_000 })
-  const lines = readFileSync(calls, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-  return { calls: lines.map((line) => line.split('\0').slice(0, -1)) }
+  return promisify(execFile)('sh', ['script'], { cwd: folder, env, timeout: 60_000 })
 }

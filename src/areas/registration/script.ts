@@ -122,7 +122,10 @@ function registerWithClient(options: ScriptOptions): string {
   ]
   const leave = `${SUBSCRIPTION_CLIENT} unregister >/dev/null 2>&1 || true\n${SUBSCRIPTION_CLIENT} clean\n`
   const register = `${SUBSCRIPTION_CLIENT} register --org=${quoteForShell(options.owner)} --activationkey=${quoteForShell(options.keys.join(','))}`
-  return `command -v ${SUBSCRIPTION_CLIENT} >/dev/null 2>&1 || install_packages ${SUBSCRIPTION_CLIENT}
+  return `if ! command -v ${SUBSCRIPTION_CLIENT} >/dev/null 2>&1 && ! install_packages ${SUBSCRIPTION_CLIENT}; then
+  echo ${quoteForShell(`ERROR: ${WITHOUT_CLIENT}`)} >&2
+  exit 1
+fi
 
 mkdir -p /etc/rhsm/ca
 : > /etc/rhsm/ca/millwright.pem
@@ -141,6 +144,8 @@ fi
 set -- --data-urlencode "uuid=$uuid"
 `
 }
+
+const WITHOUT_CLIENT = `activation keys take ${SUBSCRIPTION_CLIENT}, which could not be installed here: name a repository that has it (repo), or take activation_keys out of the address of this script, which then needs curl only.`
 
 function writeTrust(certificates: string | null): string {
   if (certificates === null) return ''
