@@ -77,7 +77,8 @@ export async function startService(
 ): Promise<RunningService> {
   const log = join(folder, 'service.log')
   const start = performance.now()
-  const child = spawn(process.execPath, ['--max-semi-space-size=4', program, 'serve', '--port', '0'], {
+  const flags = ['--max-semi-space-size=8', '--no-concurrent-recompilation']
+  const child = spawn(process.execPath, [...flags, program, 'serve', '--port', '0'], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', openSync(log, 'a')],

@@ -11,9 +11,11 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const modules = join(root, 'node_modules')
 const node = findNode()
 const BUILT = '.build/main.js'
+// Without a limit Node lets short-lived objects grow to as much memory as everything else, without being faster; threads that
+// optimize code beside the program keep a tenth of its memory (docs/decisions/0031-few-files.md).
+const SERVICE_FLAGS = ['--max-semi-space-size=8', '--no-concurrent-recompilation']
 const programs = {
-  // Without a limit Node lets short-lived objects grow to as much memory as everything else, without being faster.
-  start: () => ['--max-semi-space-size=4', prepareService()],
+  start: () => [...SERVICE_FLAGS, prepareService()],
   build: () =>
     prepareService() === BUILT ? ['--version'] : fail('the sources of the service cannot be made one file'),
   test: () =>

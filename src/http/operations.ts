@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts'
 import { Outage } from '../database/failures.ts'
 import { Failure } from '../errors.ts'
 import { buildRecordSchema, findResource, permissionsOf, type Registry, readBack } from '../kernel/index.ts'
+import { computeOnce } from '../late.ts'
 import type { Route } from '../requests/route.ts'
 
 /**
@@ -135,11 +136,12 @@ const serviceState = z.object({
 
 /** Builds `GET /api`, which lists the paths of all routes by group and id. */
 export function indexRoute(routes: readonly Route[]): Route {
-  const links: Record<string, Record<string, string>> = {}
-  for (const { group, id, path } of routes) {
-    links[group] ??= {}
-    links[group][id] = path
-  }
+  const listLinks = computeOnce(() => {
+    const groups = Map.groupBy(routes, ({ group }) => group)
+    return Object.fromEntries(
+      [...groups].map(([group, ofGroup]) => [group, Object.fromEntries(ofGroup.map(({ id, path }) => [id, path]))]),
+    )
+  })
   return {
     method: 'GET',
     path: '/api',
@@ -148,7 +150,7 @@ export function indexRoute(routes: readonly Route[]): Route {
     summary: 'Every path of the API',
     access: { kind: 'login' },
     answers: { 200: z.object({ links: linksByGroup }) },
-    handle: async () => ({ status: 200, body: { links } }),
+    handle: async () => ({ status: 200, body: { links: listLinks() } }),
   }
 }
 

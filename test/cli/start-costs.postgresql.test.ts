@@ -29,7 +29,7 @@ test('a start reads the files and takes the memory that are written down', async
     DATABASE_URL: place.url,
     MILLWRIGHT_ADMIN_PASSWORD: 'a password for the test',
     MILLWRIGHT_LOG_LEVEL: 'warn',
-    NODE_OPTIONS: `--max-semi-space-size=4 --import=data:text/javascript,${encodeURIComponent(listing(list))}`,
+    NODE_OPTIONS: `--max-semi-space-size=8 --import=data:text/javascript,${encodeURIComponent(listing(list))}`,
   })
   const address = await ready(program)
   expect((await fetch(`${address}/api/ping`)).status).toBe(200)

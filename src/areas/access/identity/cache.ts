@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { Actor } from '../../../context.ts'
 import type { Database } from '../../../database/database.ts'
+import { createRecentlyUsed } from '../../../recently-used.ts'
 import { loadActor } from './actors.ts'
 import { IDENTITY_CHANNEL } from './changes.ts'
 import { listenToChannel } from './hearing.ts'
@@ -44,7 +44,7 @@ interface Entry {
  * has to be a clock that is never set back.
  */
 export async function openIdentityCache(database: Database, now = () => performance.now()): Promise<IdentityCache> {
-  const entries = new LRUCache<string, Entry>({ max: MOST_ENTRIES })
+  const entries = createRecentlyUsed<string, Entry>(MOST_ENTRIES)
   const flights = new Map<string, Promise<unknown>>()
   let generation = 0
   const uses = { hits: 0, misses: 0 }

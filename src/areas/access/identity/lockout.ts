@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { LRUCache } from 'lru-cache'
 import type { Lockout } from '../../../context.ts'
 import type { Database } from '../../../database/database.ts'
 import { deleteInSteps } from '../../../database/delete-in-steps.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
+import { createRecentlyUsed } from '../../../recently-used.ts'
 import { networkOf } from './addresses.ts'
 import { listenToChannel } from './hearing.ts'
 
@@ -33,8 +33,7 @@ interface Failures {
 /** Opens the lockout of one process. All processes on a database count together. */
 export async function openLockout(database: Database, options: LockoutOptions): Promise<Lockout> {
   const readClock = () => performance.now() // a clock that is never set back
-  // With `max` instead, the library would reserve memory for as many as there may ever be.
-  const known = new LRUCache<string, Failures>({ maxSize: 100_000, sizeCalculation: () => 1 })
+  const known = createRecentlyUsed<string, Failures>(100_000)
   // The counts, once loaded. While notifications are lost `forget` drops the promise, so that they are loaded again.
   let loaded: Promise<void> | null = null
   let complete = false

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { LRUCache } from 'lru-cache'
+import { createRecentlyUsed } from '../../../recently-used.ts'
 import { type PasswordCheck, verifyPassword } from './passwords.ts'
 import { createFingerprint } from './secrets.ts'
 import { createTurns } from './turns.ts'
@@ -22,7 +22,7 @@ const REMEMBERED_MS = 5 * 60_000
  */
 export function createPasswordChecks(memoryMiB?: number, slots = computeDefaultSlots()): CheckPassword {
   const fingerprint = createFingerprint()
-  const fitting = new LRUCache<string, true>({ max: 10_000, ttl: REMEMBERED_MS, ttlResolution: 1000 })
+  const fitting = createRecentlyUsed<string, true>(10_000, { ttl: REMEMBERED_MS, ttlResolution: 1000 })
   const takeTurn = createTurns(slots)
 
   return (stored, password, attempt) => {
