@@ -18,8 +18,11 @@ const programs = {
   start: () => [...SERVICE_FLAGS, prepareService()],
   build: () =>
     prepareService() === BUILT ? ['--version'] : fail('the sources of the service cannot be made one file'),
-  test: () =>
-    rest[0] === '--changed' ? ['scripts/changed.ts'] : ['node_modules/vitest/vitest.mjs', 'run', ...excludeLong()],
+  test: () => {
+    if (rest[0] === '--changed') return ['scripts/changed.ts']
+    process.env.TEST_LEFT_OUT = listLeftOut().join(',')
+    return ['node_modules/vitest/vitest.mjs', 'run']
+  },
 }
 
 const [name = '', ...rest] = process.argv.slice(2)
@@ -81,15 +84,15 @@ function runNpm(args) {
   if (status !== 0) fail(`npm ${args[0]} failed${error ? `: ${error.message}` : ''}`)
 }
 
-/** Excludes the tests that take long, unless all are wanted; a file whose name contains a word of the command line stays. */
-function excludeLong() {
+/** Lists the tests that take long, unless all are wanted; a file whose name contains a word of the command line is not left out. */
+function listLeftOut() {
   if (rest.includes('--all')) return []
   const words = rest.filter((word, at) => !word.startsWith('-') && !['--project', '-t'].includes(rest[at - 1]))
   const long = Object.keys(JSON.parse(readFileSync(join(root, 'test/long.json'), 'utf8')))
   const left = long.filter((file) => !words.some((word) => file.includes(word)))
   if (words.length === 0 && long.length > 0)
     console.error(`skipped: ${left.length} files of long tests (npm test -- --all runs them)`)
-  return left.flatMap((file) => ['--exclude', file])
+  return left
 }
 
 /** Runs the program in place of this process: with its streams, signals and exit code. */

@@ -25,7 +25,10 @@ beforeEach(() => {
   write('package.json', JSON.stringify({ type: 'module', optionalDependencies: { [PACKAGE]: '*' } }))
   write('package-lock.json', '{}')
   write('src/main.ts', PROGRAM)
-  write('node_modules/vitest/vitest.mjs', `console.log('tests', process.argv.slice(2).join(' '))`)
+  write(
+    'node_modules/vitest/vitest.mjs',
+    `console.log(...['tests', ...process.argv.slice(2), process.env.TEST_LEFT_OUT].filter(Boolean))`,
+  )
   write('scripts/make-template.ts', '')
   mkdirSync(join(checkout, 'test'))
   write('test/long.json', '{}')
@@ -99,16 +102,35 @@ test('installs again only when the list of packages has changed', async () => {
 test('leaves out long tests, unless they are named or all are wanted, and says so', async () => {
   write('test/long.json', JSON.stringify({ 'test/a-walk.test.ts': 'every page', 'test/unit.test.ts': 'all of it' }))
   await outcome(bootstrap('start'))
-  const without = (...files: string[]) => files.map((file) => ` --exclude test/${file}.test.ts`).join('')
+  const both = 'test/a-walk.test.ts,test/unit.test.ts'
   expect(await outcome(bootstrap('test'))).toMatchObject({
-    out: `tests run${without('a-walk', 'unit')}\n`,
+    out: `tests run ${both}\n`,
     err: 'skipped: 2 files of long tests (npm test -- --all runs them)\n',
   })
   const run = async (...args: string[]) => (await outcome(bootstrap('test', ...args))).out
-  expect(await run('--project', 'unit')).toBe(`tests run${without('a-walk', 'unit')} --project unit\n`)
-  expect(await run('--update', 'walk')).toBe(`tests run${without('unit')} --update walk\n`)
-  expect(await run('walk')).toBe(`tests run${without('unit')} walk\n`)
+  expect(await run('--project', 'unit')).toBe(`tests run --project unit ${both}\n`)
+  expect(await run('--update', 'walk')).toBe('tests run --update walk test/unit.test.ts\n')
+  expect(await run('walk')).toBe('tests run walk test/unit.test.ts\n')
   expect(await run('--all', '--reporter=dot')).toBe('tests run --reporter=dot\n')
+})
+
+test('what is left out runs in no project', () => {
+  const long = ['test/cli/backup.unit.test.ts', 'test/laws/raising.test.ts', 'web/test/walk.embedded.test.ts']
+  const listFiles = (leftOut: string) => {
+    const env = { ...process.env, TEST_LEFT_OUT: leftOut, VITEST: undefined }
+    const args = ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly']
+    return spawnSync(process.execPath, args, {
+      cwd: join(import.meta.dirname, '../..'),
+      env,
+      encoding: 'utf8',
+    }).stdout.split('\n')
+  }
+  const all = listFiles('')
+  const named = (lines: readonly string[]) => long.filter((file) => lines.some((line) => line.includes(file)))
+  expect(named(all)).toEqual(long)
+  const left = listFiles(long.join(','))
+  expect(named(left)).toEqual([])
+  expect(left.length).toBeGreaterThan(all.length - 6)
 })
 
 test('runs the tests that are called as what has changed, and the laws of that resource alone', async () => {
