@@ -38,7 +38,9 @@ function copyOfTheProject(): string {
 /** Executes the blocks with a file name from top to bottom: creates new files, and changes others. */
 function follow(guide: string, copy: string): void {
   for (const [, kind, name = '', content = ''] of guide.matchAll(/^```(\w+) (\S+)\n(.*?)^```$/gms)) {
-    const number = String(readdirSync(join(copy, 'migrations')).length + 1).padStart(4, '0')
+    const number = String(
+      readdirSync(join(copy, 'migrations')).filter((file) => file.endsWith('.sql')).length + 1,
+    ).padStart(4, '0')
     const file = join(copy, name.replace('NNNN', number))
     if (kind === 'diff') {
       writeFileSync(file, changed(readFileSync(file, 'utf8'), content, name))
