@@ -14,13 +14,22 @@ export function keepTemporaryFilesInMemory(): void {
   if (process.env.TMPDIR || !hasRoom()) return
   for (const name of readdirSync(MEMORY)) {
     const [, id] = /^millwright-(\d+)$/.exec(name) ?? []
-    if (id && !existsSync(`/proc/${id}`)) rmSync(join(MEMORY, name), { recursive: true, force: true })
+    if (id && !existsSync(`/proc/${id}`)) removeLeftOver(join(MEMORY, name))
   }
   const folder = join(MEMORY, `millwright-${process.pid}`)
   mkdirSync(folder)
   chmodSync(folder, 0o1777) // as /tmp, because servers run as other users
   process.env.TMPDIR = folder
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+}
+
+/** Removes what a killed run has left; what is still mounted there stays until somebody looks. */
+function removeLeftOver(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch (error) {
+    console.log(`skipped: removing ${folder} (${error instanceof Error ? error.message : error})`)
+  }
 }
 
 /** Tells whether there is a file system in memory that has room and lets programs run. */

@@ -8,7 +8,7 @@ import { spawnSync } from './processes.ts'
  */
 export function versionBefore(): string | null {
   const git = (...args: string[]) => spawnSync('git', args, { encoding: 'utf8' }).stdout?.trim() ?? ''
-  const latest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'migrations')
+  const latest = git('log', '-1', '--format=%H', '--diff-filter=A', '--', 'migrations/*.sql')
   return (latest && git('rev-parse', '--verify', '--quiet', `${latest}^`)) || null
 }
 
