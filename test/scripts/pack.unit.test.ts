@@ -107,7 +107,8 @@ function sizeOf(path: string): number {
 }
 
 const systemd = existsSync('/usr/bin/systemd-analyze')
-if (!systemd && process.env.CI === 'true') throw new Error('systemd-analyze is not installed (.ci/run installs systemd)')
+if (!systemd && process.env.CI === 'true')
+  throw new Error('systemd-analyze is not installed (.ci/run installs systemd)')
 if (!systemd) console.log('skipped: the sandbox of the systemd unit (it takes systemd-analyze)')
 test.skipIf(!systemd)(
   'systemd takes the unit, and finds little that the service could reach beyond what it needs',
