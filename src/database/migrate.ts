@@ -57,15 +57,23 @@ export async function migrateAround(
   tx: Db,
   folder: string,
   known: readonly AppliedMigration[],
-  options: { readonly what: string; readonly forward: boolean; readonly fill: () => Promise<void> },
+  options: { readonly forward: boolean; readonly fill: () => Promise<void> },
 ): Promise<void> {
   const migrations = await readMigrations(folder)
-  check(migrations, known, options.what)
   await refuseMissingGrants(tx)
   await sql.raw(TABLE).execute(tx)
   for (const migration of migrations.slice(0, known.length)) await applyWithin(tx, migration)
   await options.fill()
   for (const migration of options.forward ? migrations.slice(known.length) : []) await applyWithin(tx, migration)
+}
+
+/** {@throws MigrationError} when migrations that `what` has applied are not the first ones of a folder */
+export async function refuseUnknownMigrations(
+  folder: string,
+  known: readonly AppliedMigration[],
+  what: string,
+): Promise<void> {
+  check(await readMigrations(folder), known, what)
 }
 
 /** Computes a digest of all migrations in a folder. {@throws MigrationError} when they are not numbered in order */

@@ -1,10 +1,10 @@
-import { parse, protocol } from '@electric-sql/pglite'
+import { protocol } from '@electric-sql/pglite'
 import type { PostgresDialect } from 'kysely'
 import { createConnection, createDialect } from './dialect.ts'
+import { createReader, distribute, encodeStatements, lastOf, type Named } from './messages.ts'
 import type { Session } from './sessions.ts'
-import { createStatementNames, runUnderName, type StatementNames } from './statement-names.ts'
-import type { Ahead, Outcome, Run, Statement } from './statements.ts'
-import { PARSERS } from './values.ts'
+import { createStatementNames, nameAll, runUnderName } from './statement-names.ts'
+import type { Outcome, Run } from './statements.ts'
 
 /**
  * A dialect over PGlite's wire protocol. Kysely's own dialect uses PGlite's `query`, which asks for the types of the values
@@ -19,72 +19,25 @@ export function createPgliteDialect(
   const names = createStatementNames()
   return createDialect(async () => {
     const session = await current()
-    const run = observe((text, values, ahead = []) =>
-      ahead.length > 0
-        ? exchangeAll(session, names, { text, values }, ahead)
-        : runUnderName(names, text, (name) => exchange(session, text, values, name)),
-    )
+    const run = observe(async (text, values, ahead = []) => {
+      const last = { text, values }
+      if (ahead.length > 0) return distribute(await exchange(session, nameAll(names, [...ahead, last])), ahead)
+      return runUnderName(names, last, async (named) => lastOf(await exchange(session, [named])))
+    })
     return createConnection(run, () => undefined)
   }, close)
 }
 
 /** Sends statements in one message, which ends at the first that fails. */
-async function exchangeAll(
-  { send, parsed }: Session,
-  names: StatementNames,
-  last: Statement,
-  ahead: readonly Ahead[],
-): Promise<Outcome> {
-  const named = [...ahead, last].map((statement) => ({ ...statement, name: names.of(statement.text) }))
-  const messages: Uint8Array[] = []
-  const known = new Set(parsed)
-  for (const { text, values, name } of named) {
-    messages.push(...(name !== undefined && known.has(name) ? [] : parseAs(text, name)), ...executionOf(values, name))
-    if (name) known.add(name)
-    if (name) parsed.delete(name)
+async function exchange({ send, parsed }: Session, statements: readonly Named[]): Promise<readonly Outcome[]> {
+  const reader = createReader(statements, parsed)
+  for (const answer of await send(encodeStatements(statements, parsed))) {
+    if (answer instanceof RowDescriptionMessage) reader.describe(answer.fields)
+    else if (answer instanceof DataRowMessage) reader.addRow(answer.fields)
+    else if (answer instanceof CommandCompleteMessage) reader.complete(answer.text)
+    else if (answer.name === 'emptyQuery') reader.complete('')
   }
-  const results = parse.parseResults(await send(Buffer.concat([...messages, serialize.sync()])), PARSERS)
-  for (const { name } of named) if (name) parsed.add(name)
-  const outcomes = results.map(toOutcome)
-  for (const [index, { succeed }] of ahead.entries()) succeed(outcomes[index] ?? toOutcome(undefined))
-  return toOutcome(results.at(-1))
+  return reader.finish()
 }
 
-async function exchange(
-  { send, parsed }: Session,
-  text: string,
-  values: readonly (string | null)[],
-  name?: string,
-): Promise<Outcome> {
-  // Without values one message suffices, and the text may hold several statements, as on a server.
-  if (values.length === 0) return outcomeOf(await send(serialize.query(text)))
-  const prepare = name !== undefined && parsed.has(name) ? [] : parseAs(text, name)
-  if (name) parsed.delete(name)
-  const messages = [...prepare, ...executionOf(values, name), serialize.sync()]
-  const outcome = outcomeOf(await send(Buffer.concat(messages)))
-  if (name) parsed.add(name)
-  return outcome
-}
-
-const { serialize } = protocol
-
-/**
- * Closes the statement first, because after a failure it is unknown whether the name is in use; closing an unknown name is
- * allowed.
- */
-function parseAs(text: string, name: string | undefined): Uint8Array[] {
-  return name ? [serialize.close({ type: 'S', name }), serialize.parse({ text, name })] : [serialize.parse({ text })]
-}
-
-function executionOf(values: Statement['values'], name: string | undefined): Uint8Array[] {
-  const bind = serialize.bind({ statement: name, values: [...values] })
-  return [bind, serialize.describe({ type: 'P' }), serialize.execute({})]
-}
-
-function outcomeOf(messages: Parameters<typeof parse.parseResults>[0]): Outcome {
-  return toOutcome(parse.parseResults(messages, PARSERS).at(-1))
-}
-
-function toOutcome(result: ReturnType<typeof parse.parseResults>[number] | undefined): Outcome {
-  return { command: result?.command, rowCount: result?.rowCount ?? null, rows: result?.rows ?? [] }
-}
+const { RowDescriptionMessage, DataRowMessage, CommandCompleteMessage } = protocol.messages

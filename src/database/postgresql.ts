@@ -5,12 +5,13 @@ import { buildClientConfig, refuseStandby, type ServerConfig } from './connectio
 import { createConnection, createDialect } from './dialect.ts'
 import { isElsewhere, READ_ONLY, toDatabaseError, toStatementFailure, unreachable } from './failures.ts'
 import { streamOf } from './listen.ts'
+import { distribute, lastOf } from './messages.ts'
 import type { Outages } from './outages.ts'
 import type { Primary } from './primary.ts'
 import type { Reachability } from './reachability.ts'
 import { gatherReads } from './reads.ts'
-import { outcomeOf, querySeries } from './series.ts'
-import { createStatementNames, NO_NAMES, runUnderName } from './statement-names.ts'
+import { querySeries } from './series.ts'
+import { createStatementNames, NO_NAMES, nameAll, runUnderName } from './statement-names.ts'
 import { type Ahead, mayTakeForever, type Outcome, type Run, type Statement } from './statements.ts'
 
 /** Opens the pool. Connections that break while idle are dropped and logged; the next statement opens a new one. */
@@ -90,18 +91,11 @@ export function createPostgresqlDialect(
     }
   }
 
-  async function queryServer(
-    client: pg.PoolClient,
-    { text, values }: Statement,
-    ahead: readonly Ahead[],
-  ): Promise<Outcome> {
+  async function queryServer(client: pg.PoolClient, last: Statement, ahead: readonly Ahead[]): Promise<Outcome> {
     const patience = mayTakeForever() ? null : setTimeout(endSilence, config.statementTimeoutMs + SILENCE_MS, client)
     try {
-      if (ahead.length > 0) return await querySeries(client, names, { text, values }, ahead)
-      if (values.length === 0) return outcomeOf(await client.query(text))
-      return await runUnderName(names, text, async (name) =>
-        outcomeOf(await client.query({ name, text, values: [...values] })),
-      )
+      if (ahead.length > 0) return distribute(await querySeries(client, names, nameAll(names, [...ahead, last])), ahead)
+      return await runUnderName(names, last, async (named) => lastOf(await querySeries(client, names, [named])))
     } catch (error) {
       if (toDatabaseError(error)?.code === READ_ONLY) giveUp(client, error)
       throw toStatementFailure(error, config.statementTimeoutMs)

@@ -1,9 +1,10 @@
 import { closeSync, openSync, rmSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type parse, protocol } from '@electric-sql/pglite'
+import { protocol } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
 import { Failure } from '../errors.ts'
 import { DISK_FULL, diskFull, isOfFiles, Outage } from './failures.ts'
+import type { Parsed } from './messages.ts'
 import type { Outages } from './outages.ts'
 import type { Storage } from './start-pglite.ts'
 import { mayTakeForever } from './statements.ts'
@@ -13,8 +14,8 @@ import { type DatabaseThread, openThread, ThreadEnded } from './thread.ts'
 export interface Session {
   /** Sends messages of PostgreSQL's protocol and yields the answers. {@throws} the first error that PostgreSQL reports */
   readonly send: (messages: Uint8Array) => Promise<Message[]>
-  /** Names of the statements that this session has parsed. */
-  readonly parsed: Set<string>
+  /** What this session has parsed. */
+  readonly parsed: Parsed
 }
 
 /** The sessions of an embedded database, of which one is open at a time. */
@@ -45,7 +46,7 @@ interface Options {
   readonly onLost: () => void
 }
 
-type Message = Parameters<typeof parse.parseResults>[0][number]
+type Message = Parameters<Parameters<protocol.Parser['parse']>[1]>[0]
 
 /**
  * Opens the database in a thread, and again whenever the thread ends: at the time limit of a statement, or by a fault. What
@@ -124,7 +125,7 @@ function openSession(
   noticeFiles: (failure: Outage) => void,
 ): Session {
   return {
-    parsed: new Set(),
+    parsed: new Map(),
     async send(messages) {
       const answers: Message[] = []
       const parser = new protocol.Parser()

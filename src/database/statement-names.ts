@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import { toDatabaseError } from './failures.ts'
+import type { Named } from './messages.ts'
+import type { Statement } from './statements.ts'
 
 /** Names under which a database keeps parsed statements (docs/decisions/0002-prepared-statements.md). */
 export interface StatementNames {
@@ -35,22 +37,28 @@ export function createStatementNames(): StatementNames {
 /** Names nothing, for poolers that give each transaction another server connection. */
 export const NO_NAMES: StatementNames = { of: () => undefined, retire: () => undefined }
 
+/** Names statements that are sent in one message. */
+export function nameAll(names: StatementNames, statements: readonly Statement[]): readonly Named[] {
+  return statements.map((statement) => ({ ...statement, name: names.of(statement.text) }))
+}
+
 /**
  * Runs a statement under its name, and again without one when tables have changed since the server parsed it. A transaction
- * in which that happens is aborted, and fails with the first error of the server.
+ * in which that happens is aborted, and fails with the first error of the server. Without values it has no name, because it may be
+ * several statements.
  */
 export async function runUnderName<Result>(
   names: StatementNames,
-  text: string,
-  run: (name: string | undefined) => Promise<Result>,
+  statement: Statement,
+  run: (named: Named) => Promise<Result>,
 ): Promise<Result> {
-  const name = names.of(text)
+  const name = statement.values.length > 0 ? names.of(statement.text) : undefined
   try {
-    return await run(name)
+    return await run({ ...statement, name })
   } catch (error) {
     if (!name || toDatabaseError(error)?.routine !== 'RevalidateCachedQuery') throw error
-    names.retire(text)
-    return run(undefined).catch((second) => {
+    names.retire(statement.text)
+    return run({ ...statement, name: undefined }).catch((second) => {
       throw toDatabaseError(second)?.code === TRANSACTION_ABORTED ? error : second
     })
   }

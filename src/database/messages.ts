@@ -1,0 +1,133 @@
+import { serialize } from 'pg-protocol'
+import type { Ahead, Outcome, Statement } from './statements.ts'
+import { type Parse, parserOf } from './values.ts'
+
+// What both databases are told, and what they answer, in messages of PostgreSQL's protocol. A statement with a name is parsed and
+// described once on each connection; after that it is only bound and executed, because what it yields cannot change: the server
+// refuses a parsed statement whose columns have become others.
+
+/** A statement, and the name under which the connection keeps it. */
+export interface Named extends Statement {
+  readonly name: string | undefined
+}
+
+/** The columns of the statements that a connection has parsed, by name. */
+export type Parsed = Map<string, Columns>
+
+/** What a statement yields: keys of rows and how the texts of values are read. */
+export interface Columns {
+  readonly names: readonly string[]
+  readonly parsers: readonly Parse[]
+  /** A row without values: copying one that has all keys is quicker than adding keys one by one. */
+  readonly empty: Readonly<Record<string, null>>
+}
+
+/**
+ * Encodes statements into one buffer that asks for all answers at once; the database stops at the first that fails. A single
+ * one without values may hold several statements.
+ */
+export function encodeStatements(statements: readonly Named[], parsed: Parsed): Buffer {
+  const [first] = statements
+  if (first && statements.length === 1 && first.values.length === 0) return serialize.query(first.text)
+  const messages: Buffer[] = []
+  const sent = new Set<string>()
+  for (const { text, values, name } of statements) {
+    const isKnown = name !== undefined && (parsed.has(name) || sent.has(name))
+    // After a failure it is not known whether the name is in use; closing one that is not in use is allowed.
+    if (name && !isKnown) messages.push(serialize.close({ type: 'S', name }))
+    if (!isKnown) messages.push(serialize.parse(name ? { text, name } : { text }))
+    messages.push(serialize.bind({ ...(name && { statement: name }), values: [...values] }))
+    if (!isKnown) messages.push(serialize.describe({ type: 'P' }))
+    messages.push(serialize.execute({}))
+    if (name) sent.add(name)
+  }
+  messages.push(serialize.sync())
+  return Buffer.concat(messages)
+}
+
+/** Takes the answers to statements in the order in which they come. */
+export interface Reader {
+  /** Yields the statement that is answered next. */
+  readonly current: () => Named | undefined
+  readonly describe: (fields: readonly Field[]) => void
+  readonly addRow: (values: readonly (string | null)[]) => void
+  readonly complete: (tag: string) => void
+  /** Yields one outcome for each statement. {@throws} what reading a row has thrown */
+  readonly finish: () => readonly Outcome[]
+}
+
+interface Field {
+  readonly name: string
+  readonly dataTypeID: number
+}
+
+/** Creates a reader, which remembers in `parsed` what the connection has parsed. */
+export function createReader(statements: readonly Named[], parsed: Parsed): Reader {
+  const outcomes: Outcome[] = []
+  const failures: unknown[] = []
+  let columns: Columns | undefined
+  let rows: unknown[] = []
+  const current = () => statements[outcomes.length]
+  const name = () => current()?.name ?? ''
+
+  return {
+    current,
+    describe(fields) {
+      columns = readColumns(fields)
+    },
+    addRow(values) {
+      columns ??= parsed.get(name()) ?? NO_COLUMNS
+      try {
+        rows.push(readRow(columns, values))
+      } catch (error) {
+        failures.push(error)
+      }
+    },
+    complete(tag) {
+      if (name() && !parsed.has(name())) parsed.set(name(), columns ?? NO_COLUMNS)
+      outcomes.push({ ...readTag(tag), rows })
+      columns = undefined
+      rows = []
+    },
+    finish() {
+      if (failures.length > 0) throw failures[0]
+      return outcomes
+    },
+  }
+}
+
+const NO_COLUMNS: Columns = { names: [], parsers: [], empty: {} }
+
+function readColumns(fields: readonly Field[]): Columns {
+  const names = fields.map(({ name }) => name)
+  const parsers = fields.map(({ dataTypeID }) => parserOf(dataTypeID))
+  return { names, parsers, empty: Object.fromEntries(names.map((name) => [name, null])) }
+}
+
+function readRow({ names, parsers, empty }: Columns, values: readonly (string | null)[]): Record<string, unknown> {
+  const row: Record<string, unknown> = { ...empty }
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at]
+    const name = names[at]
+    if (name !== undefined && typeof value === 'string') row[name] = parsers[at]?.(value)
+  }
+  return row
+}
+
+/** Reads the end of a command, such as `INSERT 0 5`: what it was, and of how many rows. */
+function readTag(tag: string): Omit<Outcome, 'rows'> {
+  const [command, ...words] = tag.split(' ')
+  const count = words.at(-1)
+  return { command: command || undefined, rowCount: count && /^\d+$/.test(count) ? Number(count) : null }
+}
+
+/** Yields the outcome that counts of a text, which may be several statements. */
+export function lastOf(outcomes: readonly Outcome[]): Outcome {
+  return outcomes.at(-1) ?? { command: undefined, rowCount: null, rows: [] }
+}
+
+/** Gives each statement that was sent ahead its outcome, and yields that of the last. */
+export function distribute(outcomes: readonly Outcome[], ahead: readonly Ahead[]): Outcome {
+  for (const [index, { succeed }] of ahead.entries()) succeed(outcomes[index] ?? lastOf([]))
+  return lastOf(outcomes)
+}
