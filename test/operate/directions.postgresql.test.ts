@@ -7,6 +7,7 @@ import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'
 import { isUnused } from '../../src/database/copying.ts'
 import type { Database } from '../../src/database/database.ts'
+import { migrate } from '../../src/database/migrate.ts'
 import { listDifferent } from '../../src/operator/backup/answers.ts'
 import { computeAnswers, computeTotals, dump } from '../../src/operator/backup/dump.ts'
 import { load } from '../../src/operator/backup/load.ts'
@@ -100,6 +101,15 @@ test('a damaged backup, or one of an unknown schema, is refused with a sentence 
       const loading = load(target, Readable.from([bytes]), { migrations: MIGRATIONS, forward: true, accept })
       await expect(loading, sentence).rejects.toThrow(sentence)
       expect([place, sentence, await isUnused(target.db)]).toEqual([place, sentence, 'empty'])
+    }
+    // Where the tables are there already, and nobody has used them, the reason is the backup's all the same.
+    await using migrated = await emptyDatabase(place)
+    await migrate(migrated, MIGRATIONS)
+    const older = withHeader({ migrations: known.slice(0, -1) })
+    for (const [bytes, sentence] of [...broken.slice(-1), [older, 'has other tables than the backup'] as const]) {
+      const loading = load(migrated, Readable.from([bytes]), { migrations: MIGRATIONS, forward: true, accept })
+      await expect(loading, sentence).rejects.toThrow(sentence)
+      expect([place, sentence, await isUnused(migrated.db)]).toEqual([place, sentence, 'migrated'])
     }
     await load(target, Readable.from([whole]), { migrations: MIGRATIONS, forward: true, accept })
     const twice = load(target, Readable.from([whole]), { migrations: MIGRATIONS, forward: true, accept })

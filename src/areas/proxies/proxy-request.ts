@@ -181,6 +181,7 @@ const REASONS: Record<string, RunReason | undefined> = {
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls_untrusted',
   CERT_UNTRUSTED: 'tls_untrusted',
   CERT_SIGNATURE_FAILURE: 'tls_untrusted',
+  CERT_CHAIN_TOO_LONG: 'tls_untrusted',
   CERT_REVOKED: 'tls_untrusted',
   CERT_REJECTED: 'tls_untrusted',
   INVALID_CA: 'tls_untrusted',

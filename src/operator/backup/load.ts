@@ -12,7 +12,7 @@ import {
 } from '../../database/copying.ts'
 import type { Database } from '../../database/database.ts'
 import { toDatabaseError } from '../../database/failures.ts'
-import { listApplied, migrateAround } from '../../database/migrate.ts'
+import { listApplied, migrateAround, refuseUnknownMigrations } from '../../database/migrate.ts'
 import { type Db, rows } from '../../database/sql.ts'
 import { tallyStatements } from '../../database/statements.ts'
 import { Failure } from '../../errors.ts'
@@ -65,18 +65,18 @@ export async function load(
     db.transaction().execute(async (tx) => {
       await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`.execute(tx)
       await refuseUsed(tx)
+      await refuseUnknownMigrations(migrations, header.migrations, `backup by version ${header.version}`)
       const known = await listApplied(tx)
-      const what = `backup by version ${header.version}`
       let found: Filled = { totals: {}, answers: {} }
       const fill = async () => {
         await withoutConstraints(tx, async () => {
           found = await fillTables(tx, lines)
         })
       }
-      if (known.length === 0) await migrateAround(tx, migrations, header.migrations, { what, forward, fill })
+      if (known.length === 0) await migrateAround(tx, migrations, header.migrations, { forward, fill })
       else {
         const checksumsOf = (applied: Header['migrations']) => applied.map(({ checksum }) => checksum)
-        if (!isDeepStrictEqual(checksumsOf(known), checksumsOf(header.migrations))) throw used()
+        if (!isDeepStrictEqual(checksumsOf(known), checksumsOf(header.migrations))) throw otherSchema(header)
         await fill()
       }
       return found
@@ -100,6 +100,11 @@ async function refuseUsed(tx: Db): Promise<void> {
 
 function used(): Failure {
   return new Failure('unavailable', 'The database to restore into is not empty: name a new one, and nothing is lost')
+}
+
+function otherSchema({ version }: Header): Failure {
+  const message = `The database to restore into is unused, but has other tables than the backup by version ${version}`
+  return new Failure('unavailable', `${message}: name a new one, and nothing is lost`)
 }
 
 const MOST_LINES = 500
