@@ -165,6 +165,7 @@ async function groupOf(random: Random, db: Db, name: string, roles: readonly num
   )
 }
 
+/** Links with those that are left: an earlier walk may have deleted one. */
 async function link(
   db: Db,
   what: 'role' | 'filter' | 'user',
@@ -175,7 +176,8 @@ async function link(
   const columns = sql`${sql.ref(`${what}_id`)}, ${sql.ref(`${kind}_id`)}`
   await rows(
     db,
-    sql`insert into ${sql.table(`${what}_${kind}s`)} (${columns}) select ${id}::bigint, unnest(${ids}::bigint[])`,
+    sql`insert into ${sql.table(`${what}_${kind}s`)} (${columns})
+      select ${id}::bigint, id from ${sql.table(`${kind}s`)} where id = any (${ids}::bigint[])`,
   )
 }
 
