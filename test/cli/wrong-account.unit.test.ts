@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { spawn } from '../support/processes.ts'
-import { programOf, ready, run, start } from './program.ts'
+import { PROGRAM, programOf, ready, run, start } from './program.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'millwright-account-'))
 const quietly = { MILLWRIGHT_LOG_LEVEL: 'error' }
@@ -19,7 +19,7 @@ beforeAll(async () => {
 async function runBound(...args: string[]) {
   const none = '-dac_override,-dac_read_search'
   const bound = process.getuid?.() === 0 ? ['setpriv', '--bounding-set', none, '--inh-caps', none] : []
-  const [command = '', ...words] = [...bound, resolve('node_modules/.bin/node'), resolve('src/main.ts'), ...args]
+  const [command = '', ...words] = [...bound, resolve('node_modules/.bin/node'), PROGRAM, ...args]
   const { PATH, HOME } = process.env
   const program = programOf(spawn(command, words, { cwd: directory, env: { PATH, HOME, ...quietly } }))
   const code = await program.ended
