@@ -38,7 +38,8 @@ async function captureStatements<Result>(
   const original = pg.Client.prototype.query
   pg.Client.prototype.query = function query(this: pg.Client, ...args: unknown[]) {
     const [first] = args
-    if (typeof first === 'object' && first !== null && 'text' in first) statements.push(first as BareStatement)
+    if (typeof first === 'object' && first !== null && 'statements' in first)
+      statements.push(...(first.statements as readonly BareStatement[])) // as `database/series.ts` builds a query
     return Reflect.apply(original, this, args)
   } as typeof original
   try {

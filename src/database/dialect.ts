@@ -1,6 +1,5 @@
 import { PostgresDialect, type PostgresPoolClient } from 'kysely'
 import { BEGIN, createQueue, SEND_NOW, Waiting } from './ahead.ts'
-import { Read } from './reads.ts'
 import type { Outcome, Run } from './statements.ts'
 import { toText } from './values.ts'
 
@@ -11,9 +10,9 @@ export function createDialect(acquire: () => Promise<PostgresPoolClient>, end: (
 
 /**
  * Wraps one connection for the dialect; bound values are converted to text. What begins a transaction, and what need not be
- * answered before the next statement, is sent with that one (`sendWithNext`). Reads that others may share go to `read`.
+ * answered before the next statement, is sent with that one (`sendWithNext`).
  */
-export function createConnection(run: Run, release: (destroy?: boolean) => void, read: Run = run): PostgresPoolClient {
+export function createConnection(run: Run, release: (destroy?: boolean) => void): PostgresPoolClient {
   const queue = createQueue(toText)
   // The dialect passes a cursor to `query` only when one is configured, which is not the case.
   return {
@@ -26,7 +25,6 @@ export function createConnection(run: Run, release: (destroy?: boolean) => void,
 
   async function query(text: string, parameters: readonly unknown[]): Promise<Outcome> {
     const [first] = parameters
-    if (first instanceof Read) return read(text, first.parameters.map(toText))
     if (text === BEGIN) return wait(new Waiting(text, []))
     if (first instanceof Waiting) {
       if (queue.size() >= MOST_WAITING) await send(SEND_NOW, [])

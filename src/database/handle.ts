@@ -8,23 +8,32 @@ import {
   Kysely,
 } from 'kysely'
 import { Failure } from '../errors.ts'
+import { type Share, shareReads } from './reads.ts'
 import type { Db } from './sql.ts'
 
 /**
  * Opens a handle over a dialect. It refuses, at once and on both databases, to be used by work that already holds one of its
  * connections, as everything inside a transaction does: on the embedded database this would wait for ever, on a server it
- * would read and write outside of the transaction. `turns` is given for a database with a single connection.
+ * would read and write outside of the transaction. `turns` is given for a database with a single connection, `share` for one
+ * on which reads can be sent together.
  */
-export async function openHandle(dialect: Dialect, turns: Turns | null): Promise<Db> {
+export async function openHandle(dialect: Dialect, turns: Turns | null, share?: Share): Promise<Db> {
   const driver = dialect.createDriver()
   await driver.init()
   const provider = turns ? provideOneAtATime(provideAny(driver), turns) : provideAny(driver)
+  const held: Held = new AsyncLocalStorage()
   const executor = new DefaultQueryExecutor(
     dialect.createQueryCompiler(),
     dialect.createAdapter(),
-    refuseOuterHandle(provider),
+    refuseOuterHandle(provider, held),
   )
-  return new Kysely<unknown>({ config: { dialect }, dialect, driver, executor })
+  const db = new Kysely<unknown>({ config: { dialect }, dialect, driver, executor })
+  if (share)
+    shareReads(db, async (statement) => {
+      refuseHeld(held)
+      return share(statement)
+    })
+  return db
 }
 
 /** What work that waits for the only connection depends on. */
@@ -61,11 +70,17 @@ function provideOneAtATime(provider: ConnectionProvider, { ended }: Turns): Conn
   }
 }
 
-function refuseOuterHandle(provider: ConnectionProvider): ConnectionProvider {
-  const held = new AsyncLocalStorage<{ open: boolean }>()
+/** Whether the current work holds a connection of the handle. */
+type Held = AsyncLocalStorage<{ open: boolean }>
+
+function refuseHeld(held: Held): void {
+  if (held.getStore()?.open) throw new Error(OUTER_HANDLE)
+}
+
+function refuseOuterHandle(provider: ConnectionProvider, held: Held): ConnectionProvider {
   return {
     async provideConnection<Result>(consumer: (connection: DatabaseConnection) => Promise<Result>) {
-      if (held.getStore()?.open) throw new Error(OUTER_HANDLE)
+      refuseHeld(held)
       return provider.provideConnection(async (connection) => {
         const lease = { open: true }
         try {

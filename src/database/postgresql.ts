@@ -1,9 +1,10 @@
-import type { PostgresDialect, PostgresPoolClient } from 'kysely'
+import type { PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { buildClientConfig, refuseStandby, type ServerConfig } from './connections.ts'
 import { createConnection, createDialect } from './dialect.ts'
 import { isElsewhere, READ_ONLY, toDatabaseError, toStatementFailure, unreachable } from './failures.ts'
+import { openHandle } from './handle.ts'
 import { streamOf } from './listen.ts'
 import { distribute, lastOf } from './messages.ts'
 import type { Outages } from './outages.ts'
@@ -11,6 +12,7 @@ import type { Primary } from './primary.ts'
 import type { Reachability } from './reachability.ts'
 import { gatherReads } from './reads.ts'
 import { querySeries } from './series.ts'
+import type { Db } from './sql.ts'
 import { createStatementNames, NO_NAMES, nameAll, runUnderName } from './statement-names.ts'
 import { type Ahead, mayTakeForever, type Outcome, type Run, type Statement } from './statements.ts'
 
@@ -34,43 +36,46 @@ export function openPool(config: ServerConfig, primary: Primary, log: Logger): p
   return pool
 }
 
-/** A dialect over the pool. Each statement goes through `observe`, and gets a name where that makes it faster. */
-export function createPostgresqlDialect(
+/** Opens a handle over the pool. Each statement goes through `observe`, and gets a name where that makes it faster. */
+export function openServerHandle(
   pool: pg.Pool,
   config: ServerConfig,
   primary: Primary,
   observe: (run: Run) => Run,
   { reachability, outages }: { readonly reachability: Reachability; readonly outages: Outages },
-): PostgresDialect {
+): Promise<Db> {
   const names = config.preparedStatements ? createStatementNames() : NO_NAMES
   const watch = (run: Run) => outages.watched(observe(run))
   const gather = gatherReads(sendOnFree)
-  const share = watch((text, values) => gather({ text, values }))
+  const read = watch((text, values) => gather({ text, values }))
   const spare: PostgresPoolClient[] = []
   const runs = new WeakMap<pg.PoolClient, Run>()
   const servers = new WeakMap<pg.PoolClient, string>()
   pool.on('connect', (client) => servers.set(client, pool.options.connectionString ?? ''))
-  return createDialect(acquire, () => pool.end())
+  const dialect = createDialect(acquire, () => pool.end())
+  return openHandle(dialect, null, async ({ text, values }) => {
+    reachability.refuseWhileAway()
+    return read(text, values)
+  })
 
   async function acquire(): Promise<PostgresPoolClient> {
     reachability.refuseWhileAway()
     return spare.pop() ?? connectLater()
   }
 
-  /** Yields a connection that takes one of the pool with its first statement, unless all that it does are shared reads. */
+  /** Yields a connection that takes one of the pool with its first statement. */
   function connectLater(): PostgresPoolClient {
     let client: pg.PoolClient | null = null
     const run: Run = async (text, values, ahead) => {
       client ??= await checkOut()
       return runOn(client)(text, values, ahead)
     }
-    const read: Run = (text, values) => (client || mayTakeForever() ? run : share)(text, values)
     const release = (destroy?: boolean) => {
       client?.release(destroy)
       client = null
       if (!destroy) spare.push(connection) // the dialect does not use again what it has had destroyed
     }
-    const connection = createConnection(run, release, read)
+    const connection = createConnection(run, release)
     return connection
   }
 

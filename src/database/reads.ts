@@ -1,7 +1,7 @@
-import { CompiledQuery } from 'kysely'
 import { Outage } from './failures.ts'
 import { compileSql, type Db, rows, type Sql } from './sql.ts'
-import type { Ahead, Outcome, Statement } from './statements.ts'
+import { type Ahead, mayTakeForever, type Outcome, type Statement } from './statements.ts'
+import { toText } from './values.ts'
 
 // Sending a statement and receiving its answer are system calls, which cost a process more than a small read. So reads of many
 // requests that come at the same moment share them (docs/decisions/0045-reads-together.md).
@@ -11,19 +11,21 @@ import type { Ahead, Outcome, Statement } from './statements.ts'
  * locks nothing, and has no other effect, so that it may also be repeated.
  */
 export async function readRows<Row>(db: Db, statement: Sql): Promise<Row[]> {
-  if (db.isTransaction) return rows(db, statement)
+  const share = sharing.get(db)
+  if (!share || mayTakeForever()) return rows(db, statement)
   const { sql: text, parameters } = compileSql(statement)
-  const outcome = await db.executeQuery(CompiledQuery.raw(text, [new Read(parameters)]))
-  return outcome.rows as Row[]
+  return (await share({ text, values: parameters.map(toText) })).rows as Row[]
 }
 
-/** The bound values of a statement that only reads. It reaches the connection as the only bound value. */
-export class Read {
-  readonly parameters: readonly unknown[]
+/** Sends a read, perhaps together with others, and yields its outcome. */
+export type Share = (statement: Statement) => Promise<Outcome>
 
-  constructor(parameters: readonly unknown[]) {
-    this.parameters = parameters
-  }
+/** How handles share reads; a transaction is a handle of its own, which shares none. */
+const sharing = new WeakMap<Db, Share>()
+
+/** Lets reads of a handle be shared. They take no connection of the handle, and so none of its layers. */
+export function shareReads(db: Db, share: Share): void {
+  sharing.set(db, share)
 }
 
 /** Sends statements on a free connection at once; what the server answers comes with the answer to the last. */
@@ -38,7 +40,7 @@ interface Waiting extends Statement {
  * Creates what sends reads, by which reads of the same moment share a connection. Only those share that were quick when they
  * were sent alone, so that nobody waits for a long statement of somebody else.
  */
-export function gatherReads(send: Send): (statement: Statement) => Promise<Outcome> {
+export function gatherReads(send: Send): Share {
   const quick = new Set<string>()
   let waiting: Waiting[] = []
 

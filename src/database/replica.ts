@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { ServerConfig } from './connections.ts'
 import { Outage, toDatabaseError } from './failures.ts'
-import { openHandle } from './handle.ts'
 import { UNTOLD } from './outages.ts'
-import { createPostgresqlDialect, openPool } from './postgresql.ts'
+import { openPool, openServerHandle } from './postgresql.ts'
 import { followPrimary } from './primary.ts'
 import { watchReachability } from './reachability.ts'
 import { shareNext } from './share-next.ts'
@@ -39,10 +38,7 @@ export async function openReplica(config: ServerConfig, observe: (run: Run) => R
   const pool = openPool(config, server, log)
   const ignoreLoss = () => undefined // no notifications come from a replica
   const reachability = watchReachability(() => server.find(), ignoreLoss, UNTOLD) // reads go to the primary meanwhile
-  const db = await openHandle(
-    createPostgresqlDialect(pool, config, server, observe, { reachability, outages: UNTOLD }),
-    null,
-  )
+  const db = await openServerHandle(pool, config, server, observe, { reachability, outages: UNTOLD })
   const replayed = shareNext(() => awaitInTime(readReplayed(db)))
   const note = noteLag(log)
   return {

@@ -18,6 +18,7 @@ export function querySeries(
   const { promise, resolve, reject } = Promise.withResolvers<readonly Outcome[]>()
   const reader = createReader(statements, parsed)
   client.query<Answered>({
+    statements,
     submit: ({ stream }) => void stream.write(encodeStatements(statements, parsed)),
     handleRowDescription: ({ fields }) => reader.describe(fields),
     handleDataRow: ({ fields }) => reader.addRow(fields),
@@ -44,6 +45,8 @@ const parsedBy = new WeakMap<pg.ClientBase, Parsed>()
 
 /** What the driver calls of a query while it is answered, of which it declares `submit`. */
 interface Answered extends pg.Submittable {
+  /** For whoever overhears the driver, such as a benchmark. */
+  readonly statements: readonly Named[]
   handleRowDescription(message: { readonly fields: Parameters<Reader['describe']>[0] }): void
   handleDataRow(message: { readonly fields: Parameters<Reader['addRow']>[0] }): void
   handleCommandComplete(message: { readonly text: string }): void

@@ -2,10 +2,9 @@ import type { Logger } from 'pino'
 import { Failure } from '../errors.ts'
 import { buildClientConfig, type ServerConfig } from './connections.ts'
 import type { Database } from './database.ts'
-import { openHandle } from './handle.ts'
 import { listenOnServer } from './listen.ts'
 import { tellOutages } from './outages.ts'
-import { createPostgresqlDialect, openPool } from './postgresql.ts'
+import { openPool, openServerHandle } from './postgresql.ts'
 import { followPrimary } from './primary.ts'
 import { watchReachability } from './reachability.ts'
 import { openReplicas } from './replicas.ts'
@@ -25,7 +24,7 @@ export async function connectServer(
   const listening = listenOnServer(() => buildClientConfig(config, config.directUrl ?? primary.url()), log)
   const outages = tellOutages(log)
   const reachability = watchReachability(findAgain, listening.distrust, outages)
-  const db = await openHandle(createPostgresqlDialect(pool, config, primary, observe, { reachability, outages }), null)
+  const db = await openServerHandle(pool, config, primary, observe, { reachability, outages })
   await awaitFirstContact(() => measurePing(db), config.url).catch(async (error) => {
     reachability[Symbol.dispose]()
     await pool.end()

@@ -27,9 +27,12 @@ const askWho = (number: number) =>
 
 test('reads of one moment share connections, and each gets its own rows', async () => {
   await askWho(0)
-  const found = (await Promise.all(numbers.map(askWho))).flat()
-  expect(found.map(({ number }) => number)).toEqual(numbers)
-  expect(new Set(found.map(({ pid }) => pid)).size).toBe(2)
+  // On a busy machine the first may not have been quick, so that these are sent alone.
+  await vi.waitFor(async () => {
+    const found = (await Promise.all(numbers.map(askWho))).flat()
+    expect(found.map(({ number }) => number)).toEqual(numbers)
+    expect(new Set(found.map(({ pid }) => pid)).size).toBe(2)
+  }, 20_000)
 })
 
 test('each is counted for the work that asked for it', async () => {
