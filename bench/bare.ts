@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { startPglite } from '../src/database/start-pglite.ts'
-import { PARSERS, parserOf } from '../src/database/values.ts'
+import { parserOf } from '../src/database/values.ts'
 import type { BareAnswer, BareDatabase, BareServer, BareStatement } from './processes.ts'
 
 // The baseline: a server written for speed only. node:http, the driver, prepared statements, rows put into JSON like that of
@@ -37,6 +37,9 @@ const BIGINTS = 1016
 const TEXTS = { [BIGINTS]: String }
 
 /** Opens the driver of the server, or PGlite in this thread: nothing is nearer to it. */
+/** PGlite takes the parsers as an object by type; all types of PostgreSQL have lower numbers. */
+const PARSERS = Object.fromEntries(Array.from({ length: 5000 }, (_, type) => [type, parserOf(type)]))
+
 async function openSender(database: BareDatabase): Promise<Send> {
   if ('directory' in database) {
     const pglite = await startPglite({ directory: database.directory, fsync: false })

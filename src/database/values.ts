@@ -35,7 +35,7 @@ export function parserOf(type: number): Parse {
 }
 
 /** Parsers by the object id of the type; a type that is not listed stays text. */
-export const PARSERS: Readonly<Record<number, Parse>> = buildParsers()
+const PARSERS: Readonly<Record<number, Parse>> = buildParsers()
 
 /**
  * Converts a bound value to text. An array becomes a PostgreSQL array, an object becomes JSON. A JSON array or a JSON text

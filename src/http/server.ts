@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type onSendHookHandler } from 'fastify'
 import type { Config } from '../config.ts'
 import { Failure } from '../errors.ts'
 import type { Route } from '../requests/route.ts'
@@ -99,16 +99,29 @@ export function createServer(
   return server
 }
 
-/** Mounts a route; PATCH is routed like PUT (core-api §1). */
+/** The methods of a request by the method of its route. One route for two of them takes half the memory of two. */
+const METHODS = { GET: ['GET', 'HEAD'], POST: ['POST'], PUT: ['PUT', 'PATCH'], DELETE: ['DELETE'] } as const
+
+/** Keeps the length of the body of an answer to HEAD, and not the body. */
+const withoutBody: onSendHookHandler = (request, reply, payload, done) => {
+  if (request.method !== 'HEAD' || !(typeof payload === 'string' || Buffer.isBuffer(payload)))
+    return done(null, payload)
+  reply.header('content-length', Buffer.byteLength(payload))
+  done(null, null)
+}
+
+/** Mounts a route; PATCH is routed like PUT, and HEAD like GET (core-api §1). */
 function mount(
   server: FastifyInstance,
   route: Route,
   answer: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
 ): void {
   server.route({
-    method: route.method === 'PUT' ? ['PUT', 'PATCH'] : route.method,
+    method: [...METHODS[route.method]],
+    exposeHeadRoute: false,
     url: route.path,
     config: { route },
+    onSend: withoutBody,
     ...(route.bodyLimit !== undefined && { bodyLimit: Math.max(route.bodyLimit, server.initialConfig.bodyLimit ?? 0) }),
     handler: async (request, reply) => {
       await answer(request, reply)
