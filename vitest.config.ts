@@ -13,9 +13,13 @@ const EMBEDDED = '{test,web/test}/**/*.embedded.test.ts'
 // searches and rows is compared on both.
 const TRANSLATED = 'test/dialect/**/!(measured-*|*.postgresql).test.ts'
 const ALL = '{test,web/test}/**/*.test.ts'
-// What `npm test` leaves out because it takes long (docs/decisions/0046-long-tests.md): projects have their own `exclude`, which the
-// flag of that name does not reach.
+// What `npm test` leaves out because it takes long, in all projects or in the one before the colon
+// (docs/decisions/0046-long-tests.md): projects have their own `exclude`, which the flag of that name does not reach.
 const LEFT_OUT = process.env.TEST_LEFT_OUT?.split(',').filter(Boolean) ?? []
+const leftOutOf = (project: string) =>
+  LEFT_OUT.map((file) => file.split(':')).flatMap(([first = '', file]) =>
+    file === undefined ? [first] : first === project ? [file] : [],
+  )
 // They end what hangs, on a machine that may be busy; no test is about time.
 const limits = { testTimeout: 120_000, hookTimeout: 240_000, setupFiles: 'test/support/each-file.ts' }
 
@@ -28,14 +32,16 @@ const shared = { ...limits, isolate: false }
 const pglite = {
   name: 'pglite',
   include: [ALL],
-  exclude: [UNIT, SERVER, ...LEFT_OUT],
+  exclude: [UNIT, SERVER, ...leftOutOf('pglite')],
   globalSetup: [...program, 'test/support/prepare-pglite.ts'],
   ...shared,
 }
+/** Without a server, what would be left to it runs here. */
+const pgliteAlone = { ...pglite, exclude: [UNIT, SERVER, ...leftOutOf('')] }
 const postgresql = {
   name: 'postgresql',
   include: [ALL],
-  exclude: [UNIT, EMBEDDED, TRANSLATED, ...LEFT_OUT],
+  exclude: [UNIT, EMBEDDED, TRANSLATED, ...leftOutOf('postgresql')],
   globalSetup: [...program, 'test/support/prepare-postgresql.ts'],
   ...shared,
 }
@@ -44,7 +50,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      { test: { name: 'unit', include: [UNIT], exclude: LEFT_OUT, globalSetup: program, ...limits } },
+      { test: { name: 'unit', include: [UNIT], exclude: leftOutOf('unit'), globalSetup: program, ...limits } },
       ...databases().map((test) => ({ test })),
     ],
   },
@@ -53,12 +59,12 @@ export default defineConfig({
 /** TEST_DATABASE limits the run to one of them; without PostgreSQL the rest still runs, except where CI=true asks for all. */
 function databases(): (typeof pglite)[] {
   const { TEST_DATABASE, TEST_DATABASE_URL, CI } = process.env
-  if (TEST_DATABASE === 'pglite') return [pglite]
+  if (TEST_DATABASE === 'pglite') return [pgliteAlone]
   const hasServer = Boolean(TEST_DATABASE_URL) || postgresqlBinaries() !== null
   if (TEST_DATABASE === 'postgresql' || hasServer || CI === 'true')
     return TEST_DATABASE ? [postgresql] : [pglite, postgresql]
   console.log(
     'skipped: the tests on PostgreSQL (no initdb and postgres here; install PostgreSQL or set TEST_DATABASE_URL)',
   )
-  return [pglite]
+  return [pgliteAlone]
 }

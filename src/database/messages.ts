@@ -67,11 +67,11 @@ export function createReader(statements: readonly Named[], parsed: Parsed): Read
   const failures: unknown[] = []
   let columns: Columns | undefined
   let rows: unknown[] = []
-  const current = () => statements[outcomes.length]
-  const name = () => current()?.name ?? ''
+  const findCurrent = () => statements[outcomes.length]
+  const name = () => findCurrent()?.name ?? ''
 
   return {
-    current,
+    current: findCurrent,
     describe(fields) {
       columns = readColumns(fields)
     },
@@ -127,7 +127,7 @@ export function lastOf(outcomes: readonly Outcome[]): Outcome {
 }
 
 /** Gives each statement that was sent ahead its outcome, and yields that of the last. */
-export function distribute(outcomes: readonly Outcome[], ahead: readonly Ahead[]): Outcome {
+export function resolveAhead(outcomes: readonly Outcome[], ahead: readonly Ahead[]): Outcome {
   for (const [index, { succeed }] of ahead.entries()) succeed(outcomes[index] ?? lastOf([]))
   return lastOf(outcomes)
 }

@@ -1,7 +1,7 @@
 import { protocol } from '@electric-sql/pglite'
 import type { PostgresDialect } from 'kysely'
 import { createConnection, createDialect } from './dialect.ts'
-import { createReader, distribute, encodeStatements, lastOf, type Named } from './messages.ts'
+import { createReader, encodeStatements, lastOf, type Named, resolveAhead } from './messages.ts'
 import type { Session } from './sessions.ts'
 import { createStatementNames, nameAll, runUnderName } from './statement-names.ts'
 import type { Outcome, Run } from './statements.ts'
@@ -21,7 +21,7 @@ export function createPgliteDialect(
     const session = await current()
     const run = observe(async (text, values, ahead = []) => {
       const last = { text, values }
-      if (ahead.length > 0) return distribute(await exchange(session, nameAll(names, [...ahead, last])), ahead)
+      if (ahead.length > 0) return resolveAhead(await exchange(session, nameAll(names, [...ahead, last])), ahead)
       return runUnderName(names, last, async (named) => lastOf(await exchange(session, [named])))
     })
     return createConnection(run, () => undefined)

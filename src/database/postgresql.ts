@@ -6,7 +6,7 @@ import { createConnection, createDialect } from './dialect.ts'
 import { isElsewhere, READ_ONLY, toDatabaseError, toStatementFailure, unreachable } from './failures.ts'
 import { openHandle } from './handle.ts'
 import { streamOf } from './listen.ts'
-import { distribute, lastOf } from './messages.ts'
+import { lastOf, resolveAhead } from './messages.ts'
 import type { Outages } from './outages.ts'
 import type { Primary } from './primary.ts'
 import type { Reachability } from './reachability.ts'
@@ -99,7 +99,8 @@ export function openServerHandle(
   async function queryServer(client: pg.PoolClient, last: Statement, ahead: readonly Ahead[]): Promise<Outcome> {
     const patience = mayTakeForever() ? null : setTimeout(endSilence, config.statementTimeoutMs + SILENCE_MS, client)
     try {
-      if (ahead.length > 0) return distribute(await querySeries(client, names, nameAll(names, [...ahead, last])), ahead)
+      if (ahead.length > 0)
+        return resolveAhead(await querySeries(client, names, nameAll(names, [...ahead, last])), ahead)
       return await runUnderName(names, last, async (named) => lastOf(await querySeries(client, names, [named])))
     } catch (error) {
       if (toDatabaseError(error)?.code === READ_ONLY) giveUp(client, error)

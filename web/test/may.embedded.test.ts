@@ -7,7 +7,7 @@ import { type Caller, expectCreated } from '../../test/support/api.ts'
 import type { FormField } from '../src/resources/description.ts'
 import { chromium, logIn, openBrowser, type Window } from './browser.ts'
 import { type Addresses, listAddresses } from './walk-pages.ts'
-import { go, settled, settledOrLost, walk } from './walk-steps.ts'
+import { closeOpened, go, settled, settledOrLost, walk } from './walk-steps.ts'
 import { type HostileSite, openHostileSite } from './walk-world.ts'
 
 // What somebody may not do is not offered: the console asks for nothing that the service refuses to the caller. So nothing of
@@ -177,13 +177,7 @@ describe.skipIf(!chromium)('to whom it is not allowed', { timeout: 1_200_000 }, 
     }
 
     async function leave(here: string): Promise<void> {
-      const opened = page.locator(':is([role=dialog], [role=menu])')
-      // What has just opened does not hear the key yet.
-      const close = async () => {
-        if ((await opened.count()) > 0) await page.keyboard.press('Escape')
-        return opened.count()
-      }
-      await expect.poll(close, { timeout: 20_000 }).toBe(0)
+      await closeOpened(page)
       if (page.url().slice(address.length) !== here) await visit(here)
     }
 

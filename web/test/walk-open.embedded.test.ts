@@ -4,7 +4,7 @@ import { ADMIN } from '../../test/support/api.ts'
 import { chromium, findInaccessible, logIn, openBrowser, type Window } from './browser.ts'
 import { hearService } from './german.ts'
 import { type Addresses, listAddresses } from './walk-pages.ts'
-import { findTurned, findWide, go, settled, WAITING, walk } from './walk-steps.ts'
+import { closeOpened, findTurned, findWide, go, settled, WAITING, walk } from './walk-steps.ts'
 import { HOSTILE, type HostileSite, openHostileSite } from './walk-world.ts'
 
 // Opens what pages only show on request: menus, dialogs and the palette. And looks at every page on a telephone and on a
@@ -83,7 +83,7 @@ describe.skipIf(!chromium)('what pages show on request', { timeout: 1_200_000 },
           found.push(...(await findInaccessible(page, '[role=dialog]')).map((one) => `${name}: ${one}`))
         }
         await page.keyboard.press('Escape')
-        await dialog.waitFor({ state: 'detached' })
+        await closeOpened(page)
         if (new URL(page.url()).pathname + new URL(page.url()).search === path) continue
         for (const next of ['/shortcuts', path]) {
           await go(page, next)
@@ -109,7 +109,7 @@ describe.skipIf(!chromium)('what pages show on request', { timeout: 1_200_000 },
       await page.getByRole('dialog').getByRole('textbox').fill(text)
       await page.getByText('Es wird weiter gesucht …').waitFor({ state: 'detached' })
       head.push(...(await look()))
-      await page.keyboard.press('Escape')
+      await closeOpened(page)
     }
     expect(head).toEqual([])
   })

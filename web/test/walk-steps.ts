@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 
 // What the walks through all pages have in common.
 
@@ -39,6 +40,16 @@ export async function settled(page: Page): Promise<void> {
 /** Waits until a page has loaded everything, or has failed. */
 export async function settledOrLost(page: Page): Promise<void> {
   await page.waitForFunction((waiting) => document.querySelector(waiting) === null, WAITING)
+}
+
+/** Closes what has opened. What has just opened does not hear the key yet, so that it is pressed until nothing is open. */
+export async function closeOpened(page: Page): Promise<void> {
+  const opened = page.locator(':is([role=dialog], [role=menu])')
+  const close = async () => {
+    if ((await opened.count()) > 0) await page.keyboard.press('Escape')
+    return opened.count()
+  }
+  await expect.poll(close, { timeout: 20_000 }).toBe(0)
 }
 
 /** Lists texts of users that could reverse the text beside them: they have to be in a box or a `bdi` of their own. */
