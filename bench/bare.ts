@@ -36,10 +36,10 @@ const BIGINTS = 1016
 /** PGlite would write an array of the language; what is sent here is text already. */
 const TEXTS = { [BIGINTS]: String }
 
-/** Opens the driver of the server, or PGlite in this thread: nothing is nearer to it. */
 /** PGlite takes the parsers as an object by type; all types of PostgreSQL have lower numbers. */
 const PARSERS = Object.fromEntries(Array.from({ length: 5000 }, (_, type) => [type, parserOf(type)]))
 
+/** Opens the driver of the server, or PGlite in this thread: nothing is nearer to it. */
 async function openSender(database: BareDatabase): Promise<Send> {
   if ('directory' in database) {
     const pglite = await startPglite({ directory: database.directory, fsync: false })
