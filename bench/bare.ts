@@ -36,8 +36,12 @@ const BIGINTS = 1016
 /** PGlite would write an array of the language; what is sent here is text already. */
 const TEXTS = { [BIGINTS]: String }
 
-/** PGlite takes the parsers as an object by type; all types of PostgreSQL have lower numbers. */
-const PARSERS = Object.fromEntries(Array.from({ length: 5000 }, (_, type) => [type, parserOf(type)]))
+/** The types that the service does not leave as text, and those that PGlite would not. It copies the object for each query, so no more. */
+const TYPES = Array.from({ length: 5000 }, (_, type) => type).filter((type) => parserOf(type) !== parserOf(0))
+const { DATE, TIME, TIMESTAMP, TIMESTAMPTZ, INTERVAL } = pg.types.builtins
+const PARSERS = Object.fromEntries(
+  [...TYPES, DATE, TIME, TIMESTAMP, TIMESTAMPTZ, INTERVAL].map((type) => [type, parserOf(type)]),
+)
 
 /** Opens the driver of the server, or PGlite in this thread: nothing is nearer to it. */
 async function openSender(database: BareDatabase): Promise<Send> {
