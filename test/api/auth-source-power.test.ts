@@ -122,6 +122,28 @@ describe('the people and groups of a source', () => {
     expect((await put(escalating, one, change)).status).toBe(200)
   })
 
+  test('may belong anywhere, if groups stand for them: their roles are limited to places of the editor', async () => {
+    const { body } = await api.admin.get(`/api/users/${editor.id}`)
+    const [own] = body.roles as Shown[]
+    const limited = await given(api.admin, 'role', HERE)
+    for (const { id } of (await api.admin.get(`/api/roles/${own?.id}`)).body.filters) {
+      const { permissions } = (await api.admin.get(`/api/filters/${id}`)).body
+      const permission_ids = permissions.map((one: Shown) => one.id)
+      await given(api.admin, 'filter', { role_id: limited.id, permission_ids })
+    }
+    for (const [roleId, expected] of [
+      [own?.id, refusing({ port: NOT_YOURS })],
+      [limited.id, { status: 200 }],
+    ] as const) {
+      const one = await source()
+      const group = await given(api.admin, 'usergroup', { role_ids: [roleId] })
+      await sql`insert into external_usergroups (name, auth_source_id, usergroup_id) values ('staff', ${one.id}, ${group.id})`.execute(
+        api.database.db,
+      )
+      expect(await put(editor, one, change)).toMatchObject(expected)
+    }
+  })
+
   test('are not of organizations and locations where the editor is not', async () => {
     const elsewhere = { organization_ids: [1, (await given(api.admin, 'organization')).id] }
     const one = await source()

@@ -6,6 +6,7 @@ import { ADMIN } from '../../test/support/api.ts'
 import { chromium, openBrowser, type Window } from './browser.ts'
 import { createHands, type Hands } from './keyboard.ts'
 import { openSite, type Site } from './looks-world.ts'
+import { go, settled } from './walk-steps.ts'
 
 // Each of the ten jobs, from the dashboard to what is stored or found, with keys alone: every step is reached by Tab, arrows,
 // a shortcut or the palette.
@@ -47,6 +48,16 @@ describe.skipIf(!chromium)('with the keyboard alone', { timeout: 120_000 }, () =
   const part = (name: string) => page.getByRole('region', { name, exact: true })
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const api = async (path: string) => (await site.world.api.admin.get(path)).body
+
+  test('a link that looks like a button keeps the focus when its page is drawn again', async () => {
+    await page.goto('/models')
+    await settled(page)
+    const link = page.getByRole('link', { name: 'Create Hardware model' }).first()
+    await link.focus()
+    await go(page, '/models?search=name+~+nothing')
+    await page.getByText('Nothing matches this search').waitFor()
+    expect(await link.evaluate((one) => one === document.activeElement)).toBe(true)
+  })
 
   test('the dashboard leads to the hosts behind a figure', async () => {
     await hands.use(page.getByRole('link', { name: /^With errors/ }))

@@ -31,15 +31,27 @@ export async function go(page: Page, path: string): Promise<void> {
 }
 
 /** Waits until another page is shown and has loaded everything. */
-export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction((waiting) => {
+export function settled(page: Page): Promise<void> {
+  return until(page, (waiting) => {
     return document.querySelector('main h1:not([data-seen])') !== null && document.querySelector(waiting) === null
-  }, WAITING)
+  })
 }
 
 /** Waits until a page has loaded everything, or has failed. */
-export async function settledOrLost(page: Page): Promise<void> {
-  await page.waitForFunction((waiting) => document.querySelector(waiting) === null, WAITING)
+export function settledOrLost(page: Page): Promise<void> {
+  return until(page, (waiting) => document.querySelector(waiting) === null)
+}
+
+/** Waits until this holds of a page; what it still waits for is part of the error. */
+async function until(page: Page, holds: (waiting: string) => boolean): Promise<void> {
+  await page.waitForFunction(holds, WAITING).catch(async (error: unknown) => {
+    const shown = await page.evaluate((waiting) => {
+      const titles = [...document.querySelectorAll('main h1')].map(({ outerHTML }) => outerHTML)
+      const waited = [...document.querySelectorAll(waiting)].map((one) => one.parentElement?.outerHTML)
+      return [location.href, ...titles, ...waited].map((text) => text?.slice(0, 500)).join('\n')
+    }, WAITING)
+    throw new Error(`${String(error)}\n${shown}`)
+  })
 }
 
 /** Closes what has opened. What has just opened does not hear the key yet, so that it is pressed until nothing is open. */

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@patternfly/react-core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback } from 'react'
 import { Link as RouterLink, type LinkProps as RouterLinkProps, type To, useLocation, useNavigate } from 'react-router'
 import { SCOPE_PARAMETERS } from '../api/scope.ts'
 
@@ -36,7 +36,8 @@ interface LinkButtonProps extends Pick<ButtonProps, 'variant' | 'icon'> {
   readonly children: ReactNode
 }
 
-/** A link that looks like a button. */
+/** A link that looks like a button. A component made anew each time would replace the link, and lose the focus in it. */
 export function LinkButton({ to, ...rest }: LinkButtonProps) {
-  return <Button {...rest} component={(props) => <Link {...props} to={to} />} />
+  const component = useCallback((props: object) => <Link {...props} to={to} />, [to])
+  return <Button {...rest} component={component} />
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
-import { type Around, type Draft, listChanged, type Stored } from '../../../kernel/index.ts'
-import { loadLacking, mayEscalate } from '../role/escalation.ts'
+import { type Around, type Draft, listChanged, type Registry, type Stored } from '../../../kernel/index.ts'
+import { areWithinOwnPlaces, loadLacking, mayEscalate, selectRolesAround } from '../role/escalation.ts'
 import { listFieldsWith } from './effects.ts'
 import { dropUnsupportedNetgroups, withDefaults } from './ldap-fields.ts'
 
@@ -25,7 +25,7 @@ export const directoryWrites: Around = {
   async update(ctx, stored, draft, next, resource) {
     const values = dropUnsupportedNetgroups({ server_type: stored.server_type, ...draft })
     const changed = listChanged(resource, stored, values, listFieldsWith('login', 'follows'))
-    if (changed.length > 0) await refusePowerOver(ctx, stored.id, changed)
+    if (changed.length > 0) await refusePowerOver(ctx, resource.registry, stored.id, changed)
     if (mayEscalate(ctx)) {
       await next(values)
       if (draft.onthefly_register) await storeTrust(ctx, stored.id)
@@ -46,21 +46,26 @@ export const directoryWrites: Around = {
 export const externalSourceWrites: Around = {
   async update(ctx, stored, draft, next, resource) {
     const changed = listChanged(resource, stored, draft, ['name'])
-    if (changed.length > 0) await refusePowerOver(ctx, stored.id, changed)
+    if (changed.length > 0) await refusePowerOver(ctx, resource.registry, stored.id, changed)
     await next(draft)
   },
 }
 
 /**
  * Refuses to change a source unless the caller has the rights of everybody who logs in through it or joins groups by
- * it.
+ * it. Whom a source names for a linked group may belong to any organization and location.
  */
-async function refusePowerOver(ctx: Context, source: number, changed: readonly string[]): Promise<void> {
-  const lacking = await loadLacking(ctx, {
-    users: sql`select id from users where auth_source_id = ${source}`,
-    usergroups: sql`select usergroup_id from external_usergroups where auth_source_id = ${source}`,
-  })
-  if (lacking) throw invalid(Object.fromEntries(changed.map((name) => [name, [NOT_YOURS]])), source)
+async function refusePowerOver(
+  ctx: Context,
+  registry: Registry,
+  source: number,
+  changed: readonly string[],
+): Promise<void> {
+  const usergroups = sql`select usergroup_id from external_usergroups where auth_source_id = ${source}`
+  const users = sql`select id from users where auth_source_id = ${source}`
+  const lacking = await loadLacking(ctx, { users, usergroups })
+  if (lacking === null && (await areWithinOwnPlaces(ctx, registry, selectRolesAround(usergroups)))) return
+  throw invalid(Object.fromEntries(changed.map((name) => [name, [NOT_YOURS]])), source)
 }
 
 /**

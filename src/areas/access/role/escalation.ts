@@ -93,9 +93,7 @@ export async function refuseBeyondPlaces(
   { roles, users }: { readonly roles: Sql; readonly users: Sql | 'anybody' },
   id: number | null,
 ): Promise<void> {
-  if (mayEscalate(ctx)) return
-  const grants = await loadGrants(ctx, roles)
-  if (grants.every((grant) => isWithinOwnPlaces(ctx, registry, grant))) return
+  if (await areWithinOwnPlaces(ctx, registry, roles)) return
   const anywhere =
     users === 'anybody' ||
     (await row(ctx.db, sql`select from users t where t.id in (${users}) and ${isElsewhere(ctx, 't')} limit 1`))
@@ -103,6 +101,13 @@ export async function refuseBeyondPlaces(
   const message =
     "You can't hand out roles without limits to people who belong, or may belong, to organizations or locations that are not yours"
   throw invalid({ role_ids: [message] }, id)
+}
+
+/** Whether the caller may hand these roles to anybody: what they permit is limited to the caller's places, whoever holds them. */
+export async function areWithinOwnPlaces(ctx: Context, registry: Registry, roles: Sql): Promise<boolean> {
+  if (mayEscalate(ctx)) return true
+  const grants = await loadGrants(ctx, roles)
+  return grants.every((grant) => isWithinOwnPlaces(ctx, registry, grant))
 }
 
 /**
@@ -164,9 +169,9 @@ export function listAdded(before: unknown, wanted: unknown): readonly unknown[] 
   return Array.isArray(wanted) ? wanted.filter((id) => !kept.has(id)) : []
 }
 
-/** Selects the roles that membership in a group gives. */
-export function selectRolesAround(group: number): Sql {
-  return sql`select distinct role_id from usergroup_roles where usergroup_id in ${selectGroupsAround(group)}`
+/** Selects the roles that membership in a group, or in those of a subselect, gives. */
+export function selectRolesAround(groups: number | Sql): Sql {
+  return sql`select distinct role_id from usergroup_roles where usergroup_id in ${selectGroupsAround(groups)}`
 }
 
 /** Selects the users in these groups, however deep. */
