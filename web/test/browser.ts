@@ -50,7 +50,7 @@ function listen(page: Page, address: string): string[] {
   page.on('request', (request) => {
     if (!/^(?:data|blob):/.test(request.url()) && new URL(request.url()).origin !== address) wrong.push(request.url())
   })
-  page.on('pageerror', (error) => wrong.push(String(error.stack)))
+  page.on('pageerror', (error) => wrong.push(error.stack || error.message))
   page.on('dialog', (dialog) => {
     if (dialog.type() !== 'beforeunload') wrong.push(`dialog ${dialog.message()}`)
     void dialog.accept()

@@ -57,7 +57,7 @@ export function hearService(page: Page): () => Promise<string[]> {
     const hear = async () => gather(await response.json(), said)
     heard.push(hear().catch(() => undefined))
   })
-  return async () => {
+  const listForeign = async (): Promise<string[]> => {
     await Promise.all(heard.splice(0))
     const isWord = (text: string): boolean =>
       !/\p{L}{2}/u.test(text) || [CATALOGUE, CHOICES, said].some((known) => known.has(text)) || NAMES.test(text)
@@ -71,6 +71,8 @@ export function hearService(page: Page): () => Promise<string[]> {
     }
     return (await listTexts(page)).filter((text) => !isKnown(plain(text)))
   }
+  // An answer may have come, and been shown, after all before it were heard.
+  return async () => ((await listForeign()).length === 0 ? [] : listForeign())
 }
 
 /** Without what only says how to show it. */

@@ -18,7 +18,7 @@ describe.skipIf(!chromium)('what entries of menus open', { timeout: 600_000 }, (
   let page: Page
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     site = await openHostileSite()
     window = await browser.open(await site.world.api.listen(), { locale: 'de-DE' })
     page = window.page

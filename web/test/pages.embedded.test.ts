@@ -222,6 +222,16 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     const authorization = `Basic ${Buffer.from(`${ADMIN.login}:${value}`).toString('base64')}`
     expect((await api.as({ authorization }).get('/api/current_user')).body.login).toBe(ADMIN.login)
     await expectAccessible(page, 'new token')
+    // Without TLS a page has no clipboard.
+    await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }))
+    await tokens.getByRole('button', { name: 'Copy' }).press('Enter')
+    await page.getByRole('tooltip', { name: 'Copied' }).waitFor()
+    await tokens.getByRole('textbox', { name: 'Name' }).fill('')
+    await tokens.getByRole('textbox', { name: 'Name' }).press('Control+v')
+    expect(await tokens.getByRole('textbox', { name: 'Name' }).inputValue()).toBe(value)
+    await page.evaluate(() => Object.defineProperty(document, 'execCommand', { value: () => false }))
+    await tokens.getByRole('button', { name: 'Copy' }).press('Enter')
+    await page.getByText('It could not be copied. Select it and press Ctrl+C.').waitFor()
     await tokens.getByRole('button', { name: `Revoke ${MARKUP}` }).press('Enter')
     await tokens.getByText('Revoked', { exact: true }).waitFor()
     expect((await api.as({ authorization }).get('/api/current_user')).status).toBe(401)

@@ -21,7 +21,7 @@ describe.skipIf(!chromium)('what pages show on request', { timeout: 1_200_000 },
   const windows: Window[] = []
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openBrowser({ isShell: true })
     site = await openHostileSite()
     const { api, place } = site.world
     address = await api.listen()

@@ -322,6 +322,7 @@ export const de: Words = {
   'directory.step.membership': 'Ihre Gruppen lesen',
   'action.copy': 'Kopieren',
   'action.copied': 'Kopiert',
+  'action.copy.refused': 'Das Kopieren ging nicht. Markieren Sie den Text und drücken Sie Strg+C.',
   'account.title': 'Eigenes Konto',
   'account.profile': 'Name, Mail und Passwort',
   'account.tokens': 'Zugangstoken',

@@ -321,6 +321,7 @@ export const en = {
   'directory.step.membership': 'Read their groups',
   'action.copy': 'Copy',
   'action.copied': 'Copied',
+  'action.copy.refused': 'It could not be copied. Select it and press Ctrl+C.',
   'account.title': 'Own account',
   'account.profile': 'Name, mail and password',
   'account.tokens': 'Access tokens',

@@ -1,9 +1,10 @@
-import { Button, ClipboardCopy, EmptyState, Label } from '@patternfly/react-core'
+import { Button, EmptyState, Label } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { Awaited } from '../../shell/awaited.tsx'
+import { Copyable } from '../../shell/copyable.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Alert } from '../../shell/patternfly.tsx'
 import { wordsOfProblem } from '../../shell/problem.tsx'
@@ -62,14 +63,7 @@ export function Tokens({ user }: TokensProps) {
       />
       {told !== '' && (
         <Alert variant="success" isInline title={t('account.token.told')}>
-          <ClipboardCopy
-            isReadOnly
-            hoverTip={t('action.copy')}
-            clickTip={t('action.copied')}
-            textAriaLabel={t('account.token.value')}
-          >
-            {told}
-          </ClipboardCopy>
+          <Copyable text={told} label={t('account.token.value')} />
         </Alert>
       )}
       <Awaited data={data} error={error} refetch={refetch} />

@@ -1,8 +1,9 @@
-import { Button, Card, CardBody, CardTitle, ClipboardCopy, Gallery, Progress } from '@patternfly/react-core'
+import { Button, Card, CardBody, CardTitle, Gallery, Progress } from '@patternfly/react-core'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { may, useCaller } from '../../api/session.ts'
 import type { AboveProps } from '../../resources/record/page.tsx'
+import { Copyable } from '../../shell/copyable.tsx'
 import { Link } from '../../shell/link.tsx'
 import { Alert } from '../../shell/patternfly.tsx'
 import { ProblemAlert } from '../../shell/problem.tsx'
@@ -73,16 +74,7 @@ function Command({ record }: Pick<AboveProps, 'record'>) {
           {t('key.command')}
         </Button>
         {error !== null && <ProblemAlert error={error} retry={mutate} />}
-        {command !== undefined && (
-          <ClipboardCopy
-            isReadOnly
-            hoverTip={t('action.copy')}
-            clickTip={t('action.copied')}
-            textAriaLabel={t('key.command.value')}
-          >
-            {command}
-          </ClipboardCopy>
-        )}
+        {command !== undefined && <Copyable text={command} label={t('key.command.value')} />}
       </CardBody>
     </Card>
   )
