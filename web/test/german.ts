@@ -57,7 +57,9 @@ export function hearService(page: Page): () => Promise<string[]> {
     const hear = async () => gather(await response.json(), said)
     heard.push(hear().catch(() => undefined))
   })
-  const listForeign = async (): Promise<string[]> => {
+  return async () => {
+    // What is shown by then has been answered before, so that it is heard before it is judged.
+    const texts = await listTexts(page)
     await Promise.all(heard.splice(0))
     const isWord = (text: string): boolean =>
       !/\p{L}{2}/u.test(text) || [CATALOGUE, CHOICES, said].some((known) => known.has(text)) || NAMES.test(text)
@@ -69,10 +71,8 @@ export function hearService(page: Page): () => Promise<string[]> {
         return parts.length > 1 && parts.every(isKnown)
       })
     }
-    return (await listTexts(page)).filter((text) => !isKnown(plain(text)))
+    return texts.filter((text) => !isKnown(plain(text)))
   }
-  // An answer may have come, and been shown, after all before it were heard.
-  return async () => ((await listForeign()).length === 0 ? [] : listForeign())
 }
 
 /** Without what only says how to show it. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ADMIN } from '../../test/support/api.ts'
 import { chromium, openBrowser, type Window } from './browser.ts'
@@ -57,6 +57,24 @@ describe.skipIf(!chromium)('with the keyboard alone', { timeout: 120_000 }, () =
     await go(page, '/models?search=name+~+nothing')
     await page.getByText('Nothing matches this search').waitFor()
     expect(await link.evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+
+  test('what has the focus stays where it is when an editor above it has been loaded', async () => {
+    const held: Route[] = []
+    const isEditor = ({ pathname }: URL) => /\/code-mirror[^/]*\.js$/.test(pathname)
+    await page.route(isEditor, (route) => void held.push(route))
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto('/provisioning_templates/new')
+    const box = page.locator('#field-default')
+    await box.focus()
+    const top = () => box.evaluate((one) => one.getBoundingClientRect().top)
+    const before = await top()
+    await expect.poll(() => held.length).toBeGreaterThan(0)
+    for (const route of held) await route.continue()
+    await page.locator('#field-template .cm-editor').waitFor()
+    expect(Math.abs((await top()) - before)).toBeLessThan(40)
+    await page.unroute(isEditor)
+    await page.setViewportSize({ width: 1280, height: 720 })
   })
 
   test('the dashboard leads to the hosts behind a figure', async () => {

@@ -6,15 +6,12 @@ import { expect } from 'vitest'
 /** What is shown while something is loading. */
 export const WAITING = 'main :is(.pf-v6-c-spinner, .pf-v6-c-skeleton, [aria-busy=true])'
 
-/** Visits the pages, given by their paths alone or with more, and lists the problems of each. */
-export async function walk<Visit extends string | { readonly next: string }>(
-  visits: readonly Visit[],
-  look: (visit: Visit) => Promise<string[]>,
-): Promise<string[]> {
+/** Visits the pages, and lists the problems of each. */
+export async function walk(paths: readonly string[], look: (path: string) => Promise<string[]>): Promise<string[]> {
   const wrong: string[] = []
-  for (const visit of visits) {
-    const found = await look(visit).catch((error: unknown) => [String(error)])
-    wrong.push(...found.map((one) => `${typeof visit === 'string' ? visit : visit.next}: ${one}`))
+  for (const path of paths) {
+    const found = await look(path).catch((error: unknown) => [String(error)])
+    wrong.push(...found.map((one) => `${path}: ${one}`))
   }
   return wrong
 }

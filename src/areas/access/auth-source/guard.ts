@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
 import { type Around, type Draft, listChanged, type Registry, type Stored } from '../../../kernel/index.ts'
-import { areWithinOwnPlaces, loadLacking, mayEscalate, selectRolesAround } from '../role/escalation.ts'
+import { loadLacking, mayEscalate, mayGiveToAnybody, selectRolesAround } from '../role/escalation.ts'
 import { listFieldsWith } from './effects.ts'
 import { dropUnsupportedNetgroups, withDefaults } from './ldap-fields.ts'
 
@@ -64,7 +64,7 @@ async function refusePowerOver(
   const usergroups = sql`select usergroup_id from external_usergroups where auth_source_id = ${source}`
   const users = sql`select id from users where auth_source_id = ${source}`
   const lacking = await loadLacking(ctx, { users, usergroups })
-  if (lacking === null && (await areWithinOwnPlaces(ctx, registry, selectRolesAround(usergroups)))) return
+  if (lacking === null && (await mayGiveToAnybody(ctx, registry, selectRolesAround(usergroups)))) return
   throw invalid(Object.fromEntries(changed.map((name) => [name, [NOT_YOURS]])), source)
 }
 

@@ -93,7 +93,7 @@ export async function refuseBeyondPlaces(
   { roles, users }: { readonly roles: Sql; readonly users: Sql | 'anybody' },
   id: number | null,
 ): Promise<void> {
-  if (await areWithinOwnPlaces(ctx, registry, roles)) return
+  if (await mayGiveToAnybody(ctx, registry, roles)) return
   const anywhere =
     users === 'anybody' ||
     (await row(ctx.db, sql`select from users t where t.id in (${users}) and ${isElsewhere(ctx, 't')} limit 1`))
@@ -103,8 +103,8 @@ export async function refuseBeyondPlaces(
   throw invalid({ role_ids: [message] }, id)
 }
 
-/** Whether the caller may hand these roles to anybody: what they permit is limited to the caller's places, whoever holds them. */
-export async function areWithinOwnPlaces(ctx: Context, registry: Registry, roles: Sql): Promise<boolean> {
+/** Whether the caller may give these roles to anybody: what they permit is limited to the caller's places, whoever holds them. */
+export async function mayGiveToAnybody(ctx: Context, registry: Registry, roles: Sql): Promise<boolean> {
   if (mayEscalate(ctx)) return true
   const grants = await loadGrants(ctx, roles)
   return grants.every((grant) => isWithinOwnPlaces(ctx, registry, grant))
