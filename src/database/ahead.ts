@@ -1,4 +1,5 @@
 import { CompiledQuery } from 'kysely'
+import { execute } from './at-once.ts'
 import { compileSql, type Db, rows, type Sql } from './sql.ts'
 import type { Ahead, Outcome } from './statements.ts'
 
@@ -26,7 +27,7 @@ export function sendWithNext<Row>(tx: Db, statement: Sql): () => Promise<Row[]> 
   }
   hand(tx, new Waiting(text, parameters, take, fail))
   return async () => {
-    if (!isSettled) await tx.executeQuery(CompiledQuery.raw(SEND_NOW))
+    if (!isSettled) await execute(tx, CompiledQuery.raw(SEND_NOW))
     return promise
   }
 }
@@ -42,7 +43,7 @@ export function sendRowWithNext(tx: Db, statement: Sql): void {
 
 /** Hands a statement to the connection, where it waits. */
 function hand(tx: Db, waiting: Waiting): void {
-  const handed = tx.executeQuery(CompiledQuery.raw(waiting.text, [waiting])).then(() => undefined, waiting.fail)
+  const handed = execute(tx, CompiledQuery.raw(waiting.text, [waiting])).then(() => undefined, waiting.fail)
   lastHanded.set(tx, handed)
 }
 

@@ -58,6 +58,12 @@ export function isPlain(one: Operation, find: Find, registry: Registry): boolean
   return /\.(?:create|update)$/.test(route.id)
 }
 
+/** Tells whether an operation creates a record that depends on no other new one, except by unique keys. */
+export function isApart(one: Operation, find: Find): boolean {
+  const route = findRoute(one, find)?.route
+  return route?.apart === true && route.id.endsWith('.create')
+}
+
 function queryOf(parameters: URLSearchParams): Sent {
   const names = [...new Set(parameters.keys())]
   return Object.fromEntries(

@@ -1,4 +1,5 @@
 import { type Context, inTransaction } from '../context.ts'
+import { askAtOnce } from '../database/at-once.ts'
 import { foldChanges } from '../database/fold-changes.ts'
 import { inSavepoint } from '../database/savepoints.ts'
 import { doTogether } from '../database/together.ts'
@@ -11,6 +12,8 @@ import { createRun, listIds, listSeries, Written } from './written.ts'
 
 /** The number of failures after which a batch that stores all or nothing ends: what follows is not tried. */
 const MOST_FAILURES = 100
+/** So many operations that are apart are done at once: what they ask at one moment is asked in one message. */
+const MOST_AT_ONCE = 20
 /**
  * The number of writes from which change lines are folded right after a batch. Folding only keeps reads fast, so that its
  * failure does not fail the writes.
@@ -48,6 +51,8 @@ export interface Work {
   readonly run: (tx: Context, one: Operation, reading?: Input['reading'], isTried?: boolean) => Promise<Outcome>
   /** Whether an operation writes one record on which nothing else depends, so that it can be done together with others. */
   readonly isPlain: (one: Operation) => boolean
+  /** Whether several operations of this kind may be done at once. */
+  readonly isApart: (one: Operation) => boolean
   /** Leaves of a result what the client wants: with `Prefer: return=minimal` the status alone. */
   readonly shorten: (result: Outcome) => Outcome
 }
@@ -96,27 +101,61 @@ export async function storeAll(ctx: Context, work: Work): Promise<Done> {
 async function storeTogether(
   tx: Context,
   series: readonly Operation[],
-  { isPlain, registry, run }: Work,
+  { isPlain, isApart, registry, run }: Work,
 ): Promise<Outcome[] | null> {
   if (!series.every(isPlain)) return null
-  const effects: (() => void)[] = []
-  const trying: Context = {
-    ...tx,
-    afterCommit: (effect) => void effects.push(() => tx.afterCommit(effect)),
-    warn: (sentence) => void effects.push(() => tx.warn?.(sentence)),
-  }
+  const effects: (() => void)[][] = []
   const reading = createRun(registry)
-  const done = await doTogether(tx.db, listIds(series), async () => {
-    const results: Outcome[] = []
-    for (const one of series) {
-      await reading.endBefore(one)
-      results.push(await run(trying, one, reading.reading, true))
+  const runOne = async (one: Operation): Promise<Outcome> => {
+    const own: (() => void)[] = []
+    effects.push(own)
+    const trying: Context = {
+      ...tx,
+      afterCommit: (effect) => void own.push(() => tx.afterCommit(effect)),
+      warn: (sentence) => void own.push(() => tx.warn?.(sentence)),
     }
-    return results
-  })
+    await reading.endBefore(one)
+    return run(trying, one, reading.reading, true)
+  }
+  const done = await doTogether(tx.db, listIds(series), () =>
+    series.every(isApart)
+      ? askAtOnce(tx.db, () => mapAtOnce(series, MOST_AT_ONCE, runOne))
+      : mapAtOnce(series, 1, runOne),
+  )
   if (done) await reading.end()
-  for (const effect of done ? effects : []) effect()
+  for (const effect of done ? effects.flat() : []) effect()
   return done
+}
+
+/**
+ * Does work for all, so many at once, and yields the results in their order. The first is done alone: what it looks up is known
+ * to the others, which then ask in their order. When one fails, none is begun any more, and what was begun is waited for: it
+ * must not go on while it is undone. {@throws} what the first of them throws
+ */
+async function mapAtOnce<One, Result>(
+  all: readonly One[],
+  most: number,
+  work: (one: One) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const waiting = [...all.entries()].reverse()
+  const workOnNext = async () => {
+    const next = waiting.pop()
+    if (next) results[next[0]] = await work(next[1])
+  }
+  const workOn = async () => {
+    while (waiting.length > 0) await workOnNext()
+  }
+  await workOnNext()
+  const lanes = Array.from({ length: most }, () =>
+    workOn().catch((error) => {
+      waiting.length = 0
+      throw error
+    }),
+  )
+  await Promise.allSettled(lanes)
+  await Promise.all(lanes)
+  return results
 }
 
 /** Replaces the placeholder in an outcome by the record as it was read at the end of its run. */

@@ -5,7 +5,7 @@ import type { Answer, Input, Route } from '../requests/route.ts'
 import { surfaceOf } from '../requests/surface.ts'
 import { MOST_OPERATIONS, type Outcome, operation, outcomes, readAtomic, readOperations } from './batch-request.ts'
 import { createFinder, type Find } from './batch-routing.ts'
-import { isPlain, run } from './batch-run.ts'
+import { isApart, isPlain, run } from './batch-run.ts'
 import { announceWrites, type BatchOptions, storeAll, storeEach, type Work } from './batch-storing.ts'
 import type { Part, PartedRoute } from './deferred.ts'
 
@@ -91,6 +91,7 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
       return run(tx, one, find, options.registry, whole, written, isTried)
     },
     isPlain: (one) => isPlain(one, find, options.registry),
+    isApart: (one) => isApart(one, find),
     shorten: (result) => shorten(result, minimal),
   }
   const { results, failures } = await (isAtomic ? storeAll(ctx, work) : storeEach(ctx, work))

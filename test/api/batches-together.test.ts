@@ -49,6 +49,11 @@ const writes = fc
     fc.oneof(
       write.map((one) => [one]),
       value.map((body) => numbers.map((host) => ({ host, body }))),
+      // Of new hosts several are made at once; equal names and addresses are refused as in a row.
+      value.map((body) => numbers.map(() => ({ host: 'new' as const, body }))),
+      fc
+        .array(value, { minLength: 2, maxLength: 5 })
+        .map((bodies) => bodies.map((body) => ({ host: 'new' as const, body }))),
     ),
     { maxLength: 5 },
   )
@@ -57,6 +62,10 @@ const numbers = Array.from({ length: HOSTS }, (_, index) => index)
 
 /** So that both kinds are among the random ones. */
 const ACCEPTED: readonly Write[] = numbers.map((host) => ({ host, body: () => ({ comment: 'second' }) }))
+const CREATED: readonly Write[] = Array.from({ length: 25 }, (_, index) => ({
+  host: 'new',
+  body: () => (index % 3 === 0 ? { hostgroup_id: group.id } : { comment: 'first' }),
+}))
 const REFUSED: readonly Write[] = [...ACCEPTED, { host: 'gone', body: () => ({ comment: 'second' }) }]
 
 function idOf(kind: string, { id }: Shown): number | null {
@@ -103,7 +112,7 @@ test.each([
       }
       expect(await together.left()).toEqual(await one.left())
     }),
-    { numRuns: 12, seed: seedOfRun(), examples: [[ACCEPTED], [REFUSED]] },
+    { numRuns: 12, seed: seedOfRun(), examples: [[ACCEPTED], [CREATED], [REFUSED]] },
   )
   expect(seen.stored).toBeGreaterThan(0)
   expect(seen.refused).toBeGreaterThan(0)

@@ -152,6 +152,7 @@ export const host = {
   label: 'name',
   routes: {
     namedBy: 'label',
+    apart: true,
     parents: {
       hostgroup: 'hostgroup',
       environment: 'environment',
