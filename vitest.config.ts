@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongFirst } from './test/support/long-first.ts'
 import { postgresqlBinaries } from './test/support/postgresql.ts'
 import { keepTemporaryFilesInMemory } from './test/support/temporary.ts'
 
@@ -49,6 +50,7 @@ const postgresql = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     projects: [
       { test: { name: 'unit', include: [UNIT], exclude: leftOutOf('unit'), globalSetup: program, ...limits } },
       ...databases().map((test) => ({ test })),

@@ -14,14 +14,17 @@ export interface SchemaWriter {
 /** Creates the writer of one API description, which throws an error for two different schemas with one title. */
 export function createSchemaWriter(): SchemaWriter {
   const components = new Map<string, JsonSchema>()
+  const convert = (schema: z.ZodType, io: 'input' | 'output') => {
+    const { $schema: _dialect, $defs: _any, ...written } = z.toJSONSchema(schema, { io, override: tidy }) as JsonSchema
+    return shareTitled(written, components) as JsonSchema
+  }
+  // Routes share most of their schemas: of six that are written, five have been written before.
+  const known = { input: new Map<z.ZodType, JsonSchema>(), output: new Map<z.ZodType, JsonSchema>() }
   return {
     write: (schema, io) => {
-      const {
-        $schema: _dialect,
-        $defs: _any,
-        ...written
-      } = z.toJSONSchema(schema, { io, override: tidy }) as JsonSchema
-      return shareTitled(written, components) as JsonSchema
+      const written = known[io].get(schema) ?? convert(schema, io)
+      known[io].set(schema, written)
+      return written
     },
     components: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
   }

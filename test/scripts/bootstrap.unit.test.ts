@@ -108,6 +108,12 @@ test('leaves out long tests, unless they are named or all are wanted, and says s
     out: `tests run ${both}\n`,
     err: 'skipped: 2 files of long tests (npm test -- --all runs them)\n',
   })
+  write('test/long.json', JSON.stringify({ 'test/a-walk.test.ts': 'every page', 'pglite:test/law.test.ts': 'a law' }))
+  expect(await outcome(bootstrap('test'))).toMatchObject({
+    out: 'tests run test/a-walk.test.ts,pglite:test/law.test.ts\n',
+    err: 'skipped: 1 files of long tests, and 1 others on the embedded database where a server is there (npm test -- --all runs them)\n',
+  })
+  write('test/long.json', JSON.stringify({ 'test/a-walk.test.ts': 'every page', 'test/unit.test.ts': 'all of it' }))
   const run = async (...args: string[]) => (await outcome(bootstrap('test', ...args))).out
   expect(await run('--project', 'unit')).toBe(`tests run --project unit ${both}\n`)
   expect(await run('--update', 'walk')).toBe('tests run --update walk test/unit.test.ts\n')
