@@ -13,14 +13,12 @@ const EMBEDDED = '{test,web/test}/**/*.embedded.test.ts'
 // The vendor listener translates requests and answers, and asks nothing of the database by itself; what was measured of
 // searches and rows is compared on both.
 const TRANSLATED = 'test/dialect/**/!(measured-*|*.postgresql).test.ts'
+const EMBEDDED_ALONE = [EMBEDDED, TRANSLATED]
 const ALL = '{test,web/test}/**/*.test.ts'
-// What `npm test` leaves out because it takes long, in all projects or in the one before the colon
-// (docs/decisions/0046-long-tests.md): projects have their own `exclude`, which the flag of that name does not reach.
+// What `npm test` leaves out (docs/decisions/0046-long-tests.md): the files that take longest, and on the embedded database
+// those that run on a server as well. Projects have their own `exclude`, which the flag of that name does not reach.
 const LEFT_OUT = process.env.TEST_LEFT_OUT?.split(',').filter(Boolean) ?? []
-const leftOutOf = (project: string) =>
-  LEFT_OUT.map((file) => file.split(':')).flatMap(([first = '', file]) =>
-    file === undefined ? [first] : first === project ? [file] : [],
-  )
+const EACH_ONCE = process.env.TEST_EACH_ONCE === 'true'
 // They end what hangs, on a machine that may be busy; no test is about time.
 const limits = { testTimeout: 120_000, hookTimeout: 240_000, setupFiles: 'test/support/each-file.ts' }
 
@@ -33,16 +31,14 @@ const shared = { ...limits, isolate: false }
 const pglite = {
   name: 'pglite',
   include: [ALL],
-  exclude: [UNIT, SERVER, ...leftOutOf('pglite')],
+  exclude: [UNIT, SERVER, ...LEFT_OUT],
   globalSetup: [...program, 'test/support/prepare-pglite.ts'],
   ...shared,
 }
-/** Without a server, what would be left to it runs here. */
-const pgliteAlone = { ...pglite, exclude: [UNIT, SERVER, ...leftOutOf('')] }
 const postgresql = {
   name: 'postgresql',
   include: [ALL],
-  exclude: [UNIT, EMBEDDED, TRANSLATED, ...leftOutOf('postgresql')],
+  exclude: [UNIT, ...EMBEDDED_ALONE, ...LEFT_OUT],
   globalSetup: [...program, 'test/support/prepare-postgresql.ts'],
   ...shared,
 }
@@ -52,7 +48,7 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },
     projects: [
-      { test: { name: 'unit', include: [UNIT], exclude: leftOutOf('unit'), globalSetup: program, ...limits } },
+      { test: { name: 'unit', include: [UNIT], exclude: LEFT_OUT, globalSetup: program, ...limits } },
       ...databases().map((test) => ({ test })),
     ],
   },
@@ -61,12 +57,12 @@ export default defineConfig({
 /** TEST_DATABASE limits the run to one of them; without PostgreSQL the rest still runs, except where CI=true asks for all. */
 function databases(): (typeof pglite)[] {
   const { TEST_DATABASE, TEST_DATABASE_URL, CI } = process.env
-  if (TEST_DATABASE === 'pglite') return [pgliteAlone]
+  if (TEST_DATABASE === 'pglite') return [pglite]
   const hasServer = Boolean(TEST_DATABASE_URL) || postgresqlBinaries() !== null
   if (TEST_DATABASE === 'postgresql' || hasServer || CI === 'true')
-    return TEST_DATABASE ? [postgresql] : [pglite, postgresql]
+    return TEST_DATABASE ? [postgresql] : [EACH_ONCE ? { ...pglite, include: EMBEDDED_ALONE } : pglite, postgresql]
   console.log(
     'skipped: the tests on PostgreSQL (no initdb and postgres here; install PostgreSQL or set TEST_DATABASE_URL)',
   )
-  return [pgliteAlone]
+  return [pglite]
 }

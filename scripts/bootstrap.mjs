@@ -20,7 +20,7 @@ const programs = {
     prepareService() === BUILT ? ['--version'] : fail('the sources of the service cannot be made one file'),
   test: () => {
     if (rest[0] === '--changed') return ['scripts/changed.ts']
-    process.env.TEST_LEFT_OUT = listLeftOut().join(',')
+    limitTests()
     return ['node_modules/vitest/vitest.mjs', 'run']
   },
 }
@@ -84,17 +84,21 @@ function runNpm(args) {
   if (status !== 0) fail(`npm ${args[0]} failed${error ? `: ${error.message}` : ''}`)
 }
 
-/** Lists the tests that take long, unless all are wanted; a file whose name contains a word of the command line is not left out. */
-function listLeftOut() {
-  if (rest.includes('--all')) return []
+/**
+ * Leaves out the tests that take long, and on the embedded database those that run on a server as well, unless all are wanted.
+ * A file whose name contains a word of the command line is not left out.
+ */
+function limitTests() {
+  if (rest.includes('--all')) return
   const words = rest.filter((word, at) => !word.startsWith('-') && !['--project', '-t'].includes(rest[at - 1]))
   const long = Object.keys(JSON.parse(readFileSync(join(root, 'test/long.json'), 'utf8')))
   const left = long.filter((file) => !words.some((word) => file.includes(word)))
-  const elsewhere = left.filter((file) => file.startsWith('pglite:')).length
-  const others = elsewhere > 0 ? `, and ${elsewhere} others on the embedded database where a server is there` : ''
-  if (words.length === 0 && long.length > 0)
-    console.error(`skipped: ${left.length - elsewhere} files of long tests${others} (npm test -- --all runs them)`)
-  return left
+  process.env.TEST_LEFT_OUT = left.join(',')
+  if (words.length > 0) return
+  const isEachOnce = !rest.some((word) => word.startsWith('--project'))
+  if (isEachOnce) process.env.TEST_EACH_ONCE = 'true'
+  const second = isEachOnce ? ', and on the embedded database what runs on a server where one is there' : ''
+  console.error(`skipped: ${left.length} files of long tests${second} (npm test -- --all runs them)`)
 }
 
 /** Runs the program in place of this process: with its streams, signals and exit code. */

@@ -27,7 +27,8 @@ beforeEach(() => {
   write('src/main.ts', PROGRAM)
   write(
     'node_modules/vitest/vitest.mjs',
-    `console.log(...['tests', ...process.argv.slice(2), process.env.TEST_LEFT_OUT].filter(Boolean))`,
+    `const { TEST_LEFT_OUT, TEST_EACH_ONCE } = process.env
+console.log(...['tests', ...process.argv.slice(2), TEST_LEFT_OUT, TEST_EACH_ONCE && 'once'].filter(Boolean))`,
   )
   write('scripts/make-template.ts', '')
   mkdirSync(join(checkout, 'test'))
@@ -59,7 +60,12 @@ function write(path: string, text: string): void {
 
 function bootstrap(...args: string[]): ChildProcess {
   // The tests themselves may have been started with files left out.
-  const env = { ...process.env, TEST_LEFT_OUT: undefined, npm_execpath: join(checkout, 'npm.js') }
+  const env = {
+    ...process.env,
+    TEST_LEFT_OUT: undefined,
+    TEST_EACH_ONCE: undefined,
+    npm_execpath: join(checkout, 'npm.js'),
+  }
   return spawn(process.execPath, ['scripts/bootstrap.mjs', ...args], {
     cwd: checkout,
     env,
@@ -100,20 +106,14 @@ test('installs again only when the list of packages has changed', async () => {
   expect(installs()).toBe(2)
 })
 
-test('leaves out long tests, unless they are named or all are wanted, and says so', async () => {
+test('leaves out long tests and the second database, unless they are named or all are wanted, and says so', async () => {
   write('test/long.json', JSON.stringify({ 'test/a-walk.test.ts': 'every page', 'test/unit.test.ts': 'all of it' }))
   await outcome(bootstrap('start'))
   const both = 'test/a-walk.test.ts,test/unit.test.ts'
   expect(await outcome(bootstrap('test'))).toMatchObject({
-    out: `tests run ${both}\n`,
-    err: 'skipped: 2 files of long tests (npm test -- --all runs them)\n',
+    out: `tests run ${both} once\n`,
+    err: 'skipped: 2 files of long tests, and on the embedded database what runs on a server where one is there (npm test -- --all runs them)\n',
   })
-  write('test/long.json', JSON.stringify({ 'test/a-walk.test.ts': 'every page', 'pglite:test/law.test.ts': 'a law' }))
-  expect(await outcome(bootstrap('test'))).toMatchObject({
-    out: 'tests run test/a-walk.test.ts,pglite:test/law.test.ts\n',
-    err: 'skipped: 1 files of long tests, and 1 others on the embedded database where a server is there (npm test -- --all runs them)\n',
-  })
-  write('test/long.json', JSON.stringify({ 'test/a-walk.test.ts': 'every page', 'test/unit.test.ts': 'all of it' }))
   const run = async (...args: string[]) => (await outcome(bootstrap('test', ...args))).out
   expect(await run('--project', 'unit')).toBe(`tests run --project unit ${both}\n`)
   expect(await run('--update', 'walk')).toBe('tests run --update walk test/unit.test.ts\n')
@@ -121,10 +121,10 @@ test('leaves out long tests, unless they are named or all are wanted, and says s
   expect(await run('--all', '--reporter=dot')).toBe('tests run --reporter=dot\n')
 })
 
-test('what is left out runs in no project', () => {
+test('what is left out runs in no project, and where each test runs once, none is missing', () => {
   const long = ['test/cli/backup.unit.test.ts', 'test/laws/raising.test.ts', 'web/test/walk.embedded.test.ts']
-  const listFiles = (leftOut: string) => {
-    const env = { ...process.env, TEST_LEFT_OUT: leftOut, VITEST: undefined }
+  const listFiles = (given: { readonly TEST_LEFT_OUT?: string; readonly TEST_EACH_ONCE?: string }) => {
+    const env = { ...process.env, VITEST: undefined, TEST_EACH_ONCE: undefined, TEST_LEFT_OUT: undefined, ...given }
     const args = ['node_modules/vitest/vitest.mjs', 'list', '--filesOnly']
     return spawnSync(process.execPath, args, {
       cwd: join(import.meta.dirname, '../..'),
@@ -132,14 +132,14 @@ test('what is left out runs in no project', () => {
       encoding: 'utf8',
     }).stdout.split('\n')
   }
-  const all = listFiles('')
+  const all = listFiles({})
   const named = (lines: readonly string[]) => long.filter((file) => lines.some((line) => line.includes(file)))
   expect(named(all)).toEqual(long)
-  const left = listFiles(long.join(','))
+  const left = listFiles({ TEST_LEFT_OUT: long.join(',') })
   expect(named(left)).toEqual([])
-  const law = (lines: readonly string[]) => lines.filter((line) => line.includes('test/laws/written.test.ts')).length
-  expect(law(all) - law(listFiles('pglite:test/laws/written.test.ts'))).toBe(1)
   expect(left.length).toBeGreaterThan(all.length - 6)
+  const filesOf = (lines: readonly string[]) => lines.map((line) => line.replace(/^\[\w+\] /, '')).sort()
+  expect(filesOf(listFiles({ TEST_EACH_ONCE: 'true' }))).toEqual([...new Set(filesOf(all))])
 })
 
 test('runs the tests that are called as what has changed, and the laws of that resource alone', async () => {

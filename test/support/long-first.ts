@@ -9,10 +9,9 @@ export class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const root = `${this.ctx.config.root}/`
     const long = Object.keys(JSON.parse(readFileSync(`${root}test/long.json`, 'utf8')))
-    const placeOf = ({ project, moduleId }: TestSpecification) => {
-      const file = moduleId.replace(root, '')
-      const places = [file, `${project.name}:${file}`].map((name) => long.indexOf(name)).filter((at) => at >= 0)
-      return Math.min(long.length, ...places)
+    const placeOf = ({ moduleId }: TestSpecification) => {
+      const at = long.indexOf(moduleId.replace(root, ''))
+      return at < 0 ? long.length : at
     }
     const byProject = Map.groupBy(await super.sort(files), ({ project }) => project.name)
     return [...byProject.values()].flatMap((those) => those.toSorted((one, other) => placeOf(one) - placeOf(other)))
