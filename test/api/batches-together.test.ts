@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
-import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
+import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
+import { importedParameter } from '../support/classification.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 import { seedOfRun } from '../support/seed.ts'
 
@@ -116,6 +117,32 @@ test.each([
   )
   expect(seen.stored).toBeGreaterThan(0)
   expect(seen.refused).toBeGreaterThan(0)
+})
+
+test('an override that was left for a name is deleted once, with one audit, though two new hosts find it', async () => {
+  const { id } = await importedParameter(api, { columns: { override: true, parameter_type: 'string' } })
+  const path = `/api/smart_class_parameters/${id}`
+  await api.admin.put(path, { smart_class_parameter: { override_value_order: 'fqdn\ncertname' } })
+  const name = `${unique('left')}.test`
+  const left = await expectCreated(
+    api.admin.post(`${path}/override_values`, { override_value: { match: `certname=${name}`, value: 'old' } }),
+  )
+  await given(api.admin, 'organization') // whoever has every organization keeps what was left
+  const places = { organization_ids: [1], location_ids: [1] }
+  const author = await api.can(['create_hosts'], { also: ['view_hosts'], ...places })
+  const place = { managed: false, organization_id: 1, location_id: 1 }
+  const creating = (own: string, certname: string) => {
+    return { method: 'POST', path: '/api/hosts', body: { host: { name: own, certname, ...place } } }
+  }
+  const [first, second] = [`${unique('other')}.test`, `${unique('other')}.test`]
+  const operations = [creating(first, 'first.test'), creating(second, name), creating(name, 'last.test')]
+  const { status, text } = await author.post('/api/batch', { operations })
+  expect(status, text).toBe(200)
+  const audits = await rows(
+    api.database.db,
+    sql`select action from audits where auditable_type = 'OverrideValue' and auditable_id = ${left.id} order by id`,
+  )
+  expect(audits).toEqual([{ action: 'create' }, { action: 'destroy' }])
 })
 
 interface Operation {

@@ -77,6 +77,22 @@ describe('content_facet_attributes', () => {
     expect((await changes(made))[0]).toEqual({ content_view_environments: [[expect.any(String)], []] })
   })
 
+  test('a view that a new host has from its group is a change of the host, whose history begins with who made it', async () => {
+    const environment = await world.environment()
+    const view = await world.view(unique('view'), [world.library, environment.id])
+    const of = { content_view_id: view, lifecycle_environment_id: environment.id }
+    const group = await given(api.admin, 'hostgroup', { organization_ids: [world.organization.id], ...of })
+    const made = await host({ hostgroup_id: group.id })
+    expect(made.content_facet_attributes).toMatchObject(of)
+    const search = encodeURIComponent(`type = host and auditable_id = ${made.id}`)
+    const { body } = await api.admin.get(`/api/audits?search=${search}&order=${encodeURIComponent('id asc')}`)
+    expect(body.results.map(({ action, version }: Shown) => [action, version])).toEqual([
+      ['create', 1],
+      ['update', 2],
+    ])
+    expect(await show(made)).toMatchObject({ creator: 'Admin User', creator_id: expect.any(Number) })
+  })
+
   test('half a pair is completed by what the host has', async () => {
     const environment = await world.environment()
     const view = await world.view(unique('view'), [world.library, environment.id])

@@ -13,6 +13,7 @@ test('whoever follows CONTRIBUTING.md has a new resource, an action, a kind of f
   const copy = copyOfTheProject()
   try {
     follow(guide, copy)
+    expectGerman(guide, copy)
     await using started = await startAsNewcomer(join(copy, 'src/main.ts'))
     const variables = [`auth=admin:${started.password} api=${started.address}/api`]
     let updated = guide
@@ -29,10 +30,22 @@ test('whoever follows CONTRIBUTING.md has a new resource, an action, a kind of f
 
 function copyOfTheProject(): string {
   const copy = mkdtempSync(join(tmpdir(), 'millwright-contributor-'))
-  for (const part of ['src', 'migrations', 'scripts/layers.json', 'package.json'])
-    cpSync(join(ROOT, part), join(copy, part), { recursive: true })
+  const parts = ['src', 'migrations', 'scripts/layers.json', 'package.json', 'web/src/words', 'test/laws/values.ts']
+  for (const part of parts) cpSync(join(ROOT, part), join(copy, part), { recursive: true })
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
   return copy
+}
+
+/** Expects that the words of the new resources and fields have been translated, as `web/test/words.unit.test.ts` will. */
+function expectGerman(guide: string, copy: string): void {
+  const words = join(copy, 'web/src/words')
+  const explanations = JSON.parse(readFileSync(join(words, 'explanations-de.json'), 'utf8'))
+  const said = [...guide.matchAll(/(?:defineResource\(\{\n {2}name: '\w+',\n {2}summary|\bdoc): '([^']+)'/g)]
+  expect(said.length).toBeGreaterThan(5)
+  for (const [, text = ''] of said) expect(explanations, text).toHaveProperty([text])
+  const names = readFileSync(join(words, 'resources.ts'), 'utf8')
+  for (const [, plural = ''] of guide.matchAll(/^export const (\w+) = defineResource/gm))
+    expect(names).toContain(`  ${plural}: [`)
 }
 
 /** Executes the blocks with a file name from top to bottom: creates new files, and changes others. */

@@ -66,6 +66,10 @@ test.skipIf(!debian)(
     expect(statSync(join(etc, 'millwright.yaml')).mode & 0o777).toBe(0o640)
     expect(existsSync(join(system, 'usr/lib/systemd/system/millwright.service'))).toBe(true)
     await expectToServe()
+    const passphrase = 'MILLWRIGHT_BACKUP_PASSPHRASE=at least twelve characters'
+    const command = ['env', passphrase, 'millwright', 'backup', '/var/lib/millwright/before.backup']
+    run(...withProc(system, 'chroot', '--userspec=millwright', system, ...command))
+    expect(run('ls', join(system, 'var/lib/millwright'))).toContain('before.backup')
 
     run('sh', '-c', `echo 'log-level: warn' >> ${etc}/millwright.yaml`)
     inside('sh', '-c', upgrade)

@@ -233,9 +233,7 @@ with
       cross join lateral (
         select x.organization_id as id
         from hosts x
-        where
-          x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
-          and x.organization_id is not null
+        where x.id = written.auditable_id and x.organization_id is not null
         offset 0
       ) places (id)
     where written.auditable_type = any ($::text[])
@@ -246,7 +244,9 @@ with
       cross join lateral (
         select x.organization_id as id
         from hosts x
-        where x.id = written.auditable_id and x.organization_id is not null
+        where
+          x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+          and x.organization_id is not null
         offset 0
       ) places (id)
     where written.auditable_type = any ($::text[])
@@ -259,9 +259,7 @@ with
       cross join lateral (
         select x.location_id as id
         from hosts x
-        where
-          x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
-          and x.location_id is not null
+        where x.id = written.auditable_id and x.location_id is not null
         offset 0
       ) places (id)
     where written.auditable_type = any ($::text[])
@@ -272,7 +270,9 @@ with
       cross join lateral (
         select x.location_id as id
         from hosts x
-        where x.id = written.auditable_id and x.location_id is not null
+        where
+          x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+          and x.location_id is not null
         offset 0
       ) places (id)
     where written.auditable_type = any ($::text[])
@@ -1008,27 +1008,7 @@ limit 1
 for no key update of t;
 -- update.8 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
 -- update.9 is shared ed55e9: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
--- update.10 is create.5, but
-          from hosts x
--         where
--           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
--           and x.organization_id is not null
-+         where x.id = written.auditable_id and x.organization_id is not null
-          from hosts x
--         where x.id = written.auditable_id and x.organization_id is not null
-+         where
-+           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
-+           and x.organization_id is not null
-          from hosts x
--         where
--           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
--           and x.location_id is not null
-+         where x.id = written.auditable_id and x.location_id is not null
-          from hosts x
--         where x.id = written.auditable_id and x.location_id is not null
-+         where
-+           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
-+           and x.location_id is not null
+-- update.10 is create.5
 -- update.11 is create.6
 
 -- delete, as an administrator
@@ -1146,12 +1126,7 @@ limit 1;
 delete from hosts
 where id = $;
 -- delete.5 is create.5, but
-          from hosts x
--         where
--           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
--           and x.organization_id is not null
--         offset 0
--       ) places (id)
+        ) places (id)
 -     where written.auditable_type = any ($::text[])
 -     union all
 -     select written.id, places.id
@@ -1160,14 +1135,13 @@ where id = $;
 -       cross join lateral (
 -         select x.organization_id as id
 -         from hosts x
-        ) places (id)
--     where written.auditable_type = any ($::text[])
-          from hosts x
 -         where
 -           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
--           and x.location_id is not null
+-           and x.organization_id is not null
 -         offset 0
 -       ) places (id)
+-     where written.auditable_type = any ($::text[])
+        ) places (id)
 -     where written.auditable_type = any ($::text[])
 -     union all
 -     select written.id, places.id
@@ -1176,7 +1150,11 @@ where id = $;
 -       cross join lateral (
 -         select x.location_id as id
 -         from hosts x
-        ) places (id)
+-         where
+-           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
+-           and x.location_id is not null
+-         offset 0
+-       ) places (id)
 -     where written.auditable_type = any ($::text[])
 -- delete.6 is shared cfd5e8: select id from override_values where match = $ order by id;
 
@@ -1701,39 +1679,7 @@ where t.id = any ((select $::bigint[])::bigint[]);
 -- limited update.8 is update.7
 -- limited update.9 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
 -- limited update.10 is shared ed55e9: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
--- limited update.11 is create.5, but
-          from hosts x
--         where
--           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
--           and x.organization_id is not null
-+         where x.id = written.auditable_id and x.organization_id is not null
-          from hosts x
--         where x.id = written.auditable_id and x.organization_id is not null
-+         where
-+           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
-+           and x.organization_id is not null
-          from hosts x
--         where
--           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
--           and x.location_id is not null
-+         where x.id = written.auditable_id and x.location_id is not null
-          from hosts x
--         where x.id = written.auditable_id and x.location_id is not null
-+         where
-+           x.id = (select t.host_id from interfaces t where t.id = written.auditable_id)
-+           and x.location_id is not null
-    )
-- select true as held;
-+ select
-+   exists (
-+     select
-+     from hosts t
-+     where
-+       t.id = $
-+       and ((((t.organization_id = any ($::bigint[])) and (fold (t.name) like fold ($)))))
-+       and (t.organization_id = any ($::bigint[]))
-+       and (t.location_id = any ($::bigint[]))
-+   ) as held;
+-- limited update.11 is limited create.6
 -- limited update.12 is create.6
 -- limited update.13 is limited create.8
 

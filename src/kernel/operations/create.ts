@@ -5,7 +5,7 @@ import { permitsOwn } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
 import type { Resource } from '../definition.ts'
 import { readAttributes, readDraft, validate } from '../input.ts'
-import type { Draft, Stored } from '../record.ts'
+import type { Draft } from '../record.ts'
 import { readStored } from '../store/select.ts'
 import { insertRecord } from '../store/write.ts'
 import { assignTaxonomies } from '../taxonomies.ts'
@@ -33,23 +33,29 @@ export async function create(ctx: Context, resource: Resource, input: Input): Pr
 export async function createRecord(tx: Context, resource: Resource, draft: Draft): Promise<number> {
   return withFieldErrors(resource, null, async () => {
     const assigned = await assignTaxonomies(tx, resource, draft, null)
-    const stored = await insert(tx, resource, assigned)
-    const { id } = stored
-    await recordWhole(tx, resource, 'create', stored)
+    const id = await insert(tx, resource, assigned)
     await saveNested(tx, resource, id, assigned, true)
     await assertWritable(tx, resource, 'create', id, permitsOwn(resource, 'create'))
     return id
   })
 }
 
-/** Inserts the row of a record, which is read again where the `around` of its resource may change it after the write. */
-async function insert(tx: Context, resource: Resource, draft: Draft): Promise<Stored> {
+/** Inserts the row of a record and audits it: at once, or as it is read again where the `around` may change it after that. */
+async function insert(tx: Context, resource: Resource, draft: Draft): Promise<number> {
   const { create: around, keepsCreated } = resource.around ?? {}
-  const written: Stored[] = []
-  const write = async (values: Draft) => written[written.push(await insertRecord(tx, resource, values)) - 1]?.id ?? 0
+  const kept = new Set<number>()
+  const write = async (values: Draft) => {
+    const stored = await insertRecord(tx, resource, values)
+    if (!around || keepsCreated) {
+      await recordWhole(tx, resource, 'create', stored)
+      kept.add(stored.id)
+    }
+    return stored.id
+  }
   const id = await (around ? around(tx, draft, write, resource) : write(draft))
-  const [first] = !around || keepsCreated ? written : []
-  const stored = first?.id === id ? first : await readStored(tx.db, resource, id)
+  if (kept.has(id)) return id
+  const stored = await readStored(tx.db, resource, id)
   if (!stored) throw notFound(resource.name, id)
-  return stored
+  await recordWhole(tx, resource, 'create', stored)
+  return id
 }

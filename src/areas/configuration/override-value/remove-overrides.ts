@@ -13,7 +13,7 @@ export async function removeOverridesFor(
   attribute: 'fqdn' | 'hostgroup',
   name: string,
 ): Promise<void> {
-  await remove(ctx, registry, await loadOverridesFor(ctx, attribute, name))
+  await remove(ctx, registry, () => loadOverridesFor(ctx, attribute, name))
 }
 
 const NAMED_BY = {
@@ -35,14 +35,28 @@ export async function removeAbandonedOverrides(
   name: unknown,
 ): Promise<void> {
   if (typeof name !== 'string' || isEverywhere(withoutLent(ctx))) return
-  await remove(ctx, registry, await loadOverridesNaming(ctx, NAMED_BY[kind], name))
+  await remove(ctx, registry, () => loadOverridesNaming(ctx, NAMED_BY[kind], name))
 }
 
 function withoutLent({ user, trees }: Context): Pick<Context, 'user' | 'trees'> {
   return { user: { ...user, admin: user.admin && !user.lent }, trees }
 }
 
-async function remove(ctx: Context, registry: Registry, ids: readonly number[]): Promise<void> {
+/** Deletes overrides in turn: several hosts that a batch makes at once may find the same, which is deleted and audited once. */
+async function remove(ctx: Context, registry: Registry, load: () => Promise<readonly number[]>): Promise<void> {
+  if ((await load()).length === 0) return
   const overrides = findResource(registry, 'override_value')
-  for (const id of ids) await removeStored(ctx, overrides, await lock(ctx, overrides, id))
+  const before = removing.get(ctx.db)
+  const removal = (async () => {
+    await before
+    for (const id of await load()) await removeStored(ctx, overrides, await lock(ctx, overrides, id))
+  })()
+  removing.set(
+    ctx.db,
+    removal.catch(() => undefined),
+  )
+  await removal
 }
+
+/** The last deletion that a transaction has begun. */
+const removing = new WeakMap<Context['db'], Promise<void>>()
