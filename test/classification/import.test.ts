@@ -263,7 +263,7 @@ describe('what operators have set', () => {
     const environment = await api.admin.get('/api/environments/e')
     const { body } = await api.admin.get('/api/configclasses?style=list')
     const ids = body.results.map(({ id }: { id: number }) => id)
-    await expectCreated(
+    const { id } = await expectCreated(
       api.admin.post('/api/hosts', {
         name: 'h.example.test',
         environment_id: environment.body.id,
@@ -273,6 +273,14 @@ describe('what operators have set', () => {
     )
     peer.hold({ e: { other: {} } })
     expect((await imported({ force: true })).results).toMatchObject([{ obsolete_configclasses: ['old', 'web'] }])
+    const search = encodeURIComponent(`type = host and auditable_id = ${id} and action = update`)
+    const audits = (await api.admin.get(`/api/audits?search=${search}`)).body.results
+    expect(audits).toMatchObject([
+      {
+        auditable_name: 'h.example.test',
+        audited_changes: { configclass_ids: [ids.toSorted((a: number, b: number) => a - b), []] },
+      },
+    ])
     expect(await rows(api.database.db, sql`select name from configclasses`)).toEqual([{ name: 'other' }])
     expect(await rows(api.database.db, sql`select from smart_class_parameters`)).toEqual([])
   })

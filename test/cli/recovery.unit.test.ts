@@ -32,10 +32,20 @@ test("while the service runs, the owner of the data resets a password by a socke
   expect(statSync(join(folder, 'data/millwright.sock')).mode & 0o777).toBe(0o600)
   const other = { Authorization: `Basic ${Buffer.from(`admin:${FIRST}`).toString('base64')}` }
   expect((await fetch(`${address}/api/architectures`, { headers: other })).status).toBe(200)
+  const token = await fetch(`${address}/api/users/admin/personal_access_tokens`, {
+    ...{ method: 'POST', body: '{"name": "mine"}' },
+    headers: { ...other, 'content-type': 'application/json' },
+  })
+  expect(token.status).toBe(201)
   const { code, stdout, stderr } = await run(['reset-password', 'ADMIN'], folder, quietly)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const password = /^Password +(\S+)/m.exec(stdout)?.[1] ?? ''
   expect([await statusFor('admin', FIRST), await statusFor('admin', password)]).toEqual([401, 200])
+  const search = encodeURIComponent('type = personal_access_token and action = update')
+  const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`
+  const audits = await fetch(`${address}/api/audits?search=${search}`, { headers: { authorization } })
+  const { results } = (await audits.json()) as { results: unknown }
+  expect(results).toMatchObject([{ auditable_name: 'mine', audited_changes: { revoked: [false, true] } }])
   expect(await run(['users', 'create-admin', 'rescue'], folder, quietly)).toMatchObject({ code: 0 })
 })
 

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { sql } from 'kysely'
-import type { AuditCause } from '../../../database/audits.ts'
+import type { AuditCause, AuditEntry } from '../../../database/audits.ts'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import { Failure, invalid } from '../../../errors.ts'
 import { isPossibleLogin, LOGIN_NAME, LONGEST_LOGIN } from './login-names.ts'
@@ -47,11 +47,15 @@ export async function resetPassword(db: Db, recovery: Recovery): Promise<Recover
       throw invalid({ login: [`has no password here: ${login} logs in with ${source}, which keeps the password`] }, id)
     await rows(tx, sql`update users set password = ${hash}, updated_at = now() where id = ${id}`)
     await endSessionsOf(tx, id)
-    await rows(
+    const tokens = await rows<{ id: number }>(
       tx,
-      sql`update personal_access_tokens set revoked = true, updated_at = now() where user_id = ${id} and not revoked`,
+      sql`update personal_access_tokens set revoked = true, updated_at = now()
+        where user_id = ${id} and not revoked returning id`,
     )
-    await recordIdentityAudit(tx, recovery.by, { action: 'update', type: 'User', id, changes: CHANGED })
+    const record = (type: 'User' | 'PersonalAccessToken', of: number, changes: AuditEntry['changes']) =>
+      recordIdentityAudit(tx, recovery.by, { action: 'update', type, id: of, changes })
+    await record('User', id, CHANGED)
+    for (const token of tokens) await record('PersonalAccessToken', token.id, { revoked: [false, true] })
     return { login, generatedPassword, disabled }
   })
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type AuditCause, insertAudits } from '../../../database/audits.ts'
-import { type Db, row } from '../../../database/sql.ts'
+import { type AuditCause, type AuditPlaces, insertAudits } from '../../../database/audits.ts'
+import { type Db, row, type Sql } from '../../../database/sql.ts'
 
 /** The name in audits of what directories and schedules cause. */
 const SYSTEM = 'System'
@@ -10,7 +10,7 @@ export function buildSystemCause(address: string | null = null): AuditCause {
   return { userId: null, userName: SYSTEM, address, requestId: null }
 }
 
-/** An entry of an audit about a user, a user group or an authentication source. */
+/** An entry of an audit about a user or their tokens, a user group or an authentication source. */
 export interface IdentityEntry {
   readonly action: 'create' | 'update'
   readonly type: keyof typeof LABELS
@@ -23,16 +23,26 @@ const LABELS = {
   User: sql`select login as label from users`,
   Usergroup: sql`select name as label from usergroups`,
   AuthSource: sql`select name as label from auth_sources`,
+  PersonalAccessToken: sql`select name as label from personal_access_tokens`,
 }
 
-/** Records an audit about a user, a user group or an authentication source, in the transaction of the change (core-api §10). */
+/** Records an audit about one of those, in the transaction of the change (core-api §10). */
 export async function recordIdentityAudit(tx: Db, cause: AuditCause, entry: IdentityEntry): Promise<void> {
   const { type, id } = entry
   const found = await row<{ label: string }>(tx, sql`${LABELS[type]} where id = ${id}`)
-  await insertAudits(tx, cause, [{ ...entry, name: found?.label ?? null }], type === 'User' ? OF_USER : {})
+  await insertAudits(tx, cause, [{ ...entry, name: found?.label ?? null }], PLACES[type] ?? {})
 }
 
-const OF_USER = {
-  organizations: sql`select l.organization_id from user_organizations l where l.user_id = written.auditable_id`,
-  locations: sql`select l.location_id from user_locations l where l.user_id = written.auditable_id`,
+const PLACES: { readonly [Type in keyof typeof LABELS]?: AuditPlaces } = {
+  User: selectPlacesOf(sql`written.auditable_id`),
+  PersonalAccessToken: selectPlacesOf(
+    sql`(select t.user_id from personal_access_tokens t where t.id = written.auditable_id)`,
+  ),
+}
+
+function selectPlacesOf(user: Sql): AuditPlaces {
+  return {
+    organizations: sql`select l.organization_id from user_organizations l where l.user_id = ${user}`,
+    locations: sql`select l.location_id from user_locations l where l.user_id = ${user}`,
+  }
 }

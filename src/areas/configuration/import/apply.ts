@@ -222,11 +222,27 @@ async function removeClasses(
   await sql`insert into leftover_classes (configclass_id) select unnest(${ids}::bigint[]) on conflict do nothing`.execute(
     tx,
   )
-  if (!force) return
-  await sql`delete from host_configclasses g using hosts h
-    where h.id = g.host_id and h.environment_id = ${environmentId} and g.configclass_id = any (${ids}::bigint[])`.execute(
+  if (force) await takeFromHosts(tx, cause, environmentId, ids)
+}
+
+/** Takes classes from the hosts of the environment that have them themselves. */
+async function takeFromHosts(tx: Db, cause: ImportCause, environmentId: number, ids: readonly number[]): Promise<void> {
+  // What the statement itself deletes is still there for the rest of it.
+  const taken = await rows<{ id: number; name: string; had: number[] }>(
     tx,
+    sql`with taken as (
+        delete from host_configclasses g using hosts h
+        where h.id = g.host_id and h.environment_id = ${environmentId} and g.configclass_id = any (${ids}::bigint[])
+        returning h.id
+      )
+      select h.id, h.name, array(select configclass_id from host_configclasses l where l.host_id = h.id order by 1) as had
+      from hosts h where h.id in (select id from taken)`,
   )
+  const gone = new Set(ids)
+  const entries = taken.map(({ id, name, had }) => ({
+    ...{ id, name, changes: { configclass_ids: [had, had.filter((one) => !gone.has(one))] } },
+  }))
+  await recordImportAudits(tx, cause, 'update', 'Host', entries)
 }
 
 /** The value as data for `JSON.stringify`, with exact numbers. */

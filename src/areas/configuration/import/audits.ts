@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { insertAudits } from '../../../database/audits.ts'
+import { type AuditPlaces, insertAudits } from '../../../database/audits.ts'
 import type { Db } from '../../../database/sql.ts'
 
 /** The user, or the service, on whose behalf classes are imported. */
@@ -15,7 +15,7 @@ export interface ImportAuditEntry {
   readonly changes: Readonly<Record<string, unknown>>
 }
 
-type AuditedType = 'Configclass' | 'SmartClassParameter' | 'Environment'
+type AuditedType = 'Configclass' | 'SmartClassParameter' | 'Environment' | 'Host'
 
 /** Stands in audits for hidden values. */
 export const REDACTED = '[redacted]'
@@ -32,11 +32,17 @@ export async function recordImportAudits(
     tx,
     { userId: user.id, userName: user.name, ...origin },
     entries.map((entry) => ({ action, type, ...entry })),
-    type === 'Environment' ? OF_ENVIRONMENT : {},
+    PLACES[type] ?? {},
   )
 }
 
-const OF_ENVIRONMENT = {
-  organizations: sql`select l.organization_id from environment_organizations l where l.environment_id = written.auditable_id`,
-  locations: sql`select l.location_id from environment_locations l where l.environment_id = written.auditable_id`,
+const PLACES: { readonly [Type in AuditedType]?: AuditPlaces } = {
+  Environment: {
+    organizations: sql`select l.organization_id from environment_organizations l where l.environment_id = written.auditable_id`,
+    locations: sql`select l.location_id from environment_locations l where l.environment_id = written.auditable_id`,
+  },
+  Host: {
+    organizations: sql`select h.organization_id from hosts h where h.id = written.auditable_id and h.organization_id is not null`,
+    locations: sql`select h.location_id from hosts h where h.id = written.auditable_id and h.location_id is not null`,
+  },
 }
