@@ -173,6 +173,26 @@ describe.skipIf(!chromium)('records', { timeout: 120_000 }, () => {
     await expectAccessible(page, 'forbidden')
   })
 
+  test('the palette says that there is nothing when it has looked, and not before', async () => {
+    const { page } = admin
+    await page.goto('/shortcuts')
+    await page.keyboard.press('Control+k')
+    const input = page.locator('input[placeholder^="Go to a page"]:focus')
+    await input.waitFor()
+    const said = await page.evaluateHandle(() => {
+      const texts: string[] = []
+      const status = document.querySelector('[role=dialog] [role=status]')
+      const note = () => texts.push(status?.textContent ?? '')
+      new MutationObserver(note).observe(status as Element, { characterData: true, childList: true, subtree: true })
+      return texts
+    })
+    await input.fill('zzz')
+    await page.getByText('Nothing found for “zzz”').waitFor()
+    const texts = await said.evaluate((all) => [...new Set(all.filter((text) => text !== ''))])
+    expect(texts).toEqual(['Looking for more …', 'Nothing found for “zzz”'])
+    await page.keyboard.press('Escape')
+  })
+
   test('the palette finds pages by keyboard alone, and the organization goes along', async () => {
     const { page } = admin
     const { id } = await expectCreated(api.admin.post('/api/organizations', { organization: { name: 'Acme' } }))

@@ -56,7 +56,9 @@ export function useRecordChoices(typed: string, caller: Caller): Found {
   const done = found.findIndex(({ isFetched }) => !isFetched)
   const step = done === -1 ? steps.length : done
   useEffect(() => setEnded({ text, step }), [text, step])
-  return { choices: isOn ? found.flatMap(({ data = [] }) => data) : [], isBusy: isOn && step < steps.length }
+  // What was just typed is searched a moment later: until then nobody knows that there is nothing.
+  const isBusy = typed.length >= LEAST_LETTERS && (typed !== text || step < steps.length)
+  return { choices: isOn ? found.flatMap(({ data = [] }) => data) : [], isBusy }
 }
 
 function listSteps(caller: Caller): ResourceShort[][] {
