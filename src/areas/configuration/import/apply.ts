@@ -239,9 +239,10 @@ async function takeFromHosts(tx: Db, cause: ImportCause, environmentId: number, 
       from hosts h where h.id in (select id from taken)`,
   )
   const gone = new Set(ids)
-  const entries = taken.map(({ id, name, had }) => ({
-    ...{ id, name, changes: { configclass_ids: [had, had.filter((one) => !gone.has(one))] } },
-  }))
+  const entries = taken.map(({ id, name, had }) => {
+    const left = had.filter((one) => !gone.has(one))
+    return { id, name, changes: { configclass_ids: [had, left] } }
+  })
   await recordImportAudits(tx, cause, 'update', 'Host', entries)
 }
 
