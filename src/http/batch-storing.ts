@@ -117,8 +117,9 @@ async function storeTogether(
     await reading.endBefore(one)
     return run(trying, one, reading.reading, true)
   }
+  const [first] = series // all are of one kind
   const done = await doTogether(tx.db, listIds(series), () =>
-    series.every(isApart)
+    first && isApart(first)
       ? askAtOnce(tx.db, () => mapAtOnce(series, MOST_AT_ONCE, runOne))
       : mapAtOnce(series, 1, runOne),
   )
