@@ -5,20 +5,15 @@ import { keepTemporaryFilesInMemory } from './test/support/temporary.ts'
 
 keepTemporaryFilesInMemory()
 
-// Files ending in .unit.test.ts need no test database and run once. All others run on PGlite and on PostgreSQL, unless their
-// name says on which one (.embedded.test.ts, .postgresql.test.ts): decision 0029 says for which tests one is enough.
+// Files ending in .unit.test.ts need no test database. All others run once: on PostgreSQL where a server is there, else on PGlite
+// but for those that take a server (.postgresql.test.ts). What the folder of the database tests runs on both.
 const UNIT = '{test,web/test}/**/*.unit.test.ts'
 const SERVER = '{test,web/test}/**/*.postgresql.test.ts'
-const EMBEDDED = '{test,web/test}/**/*.embedded.test.ts'
-// The vendor listener translates requests and answers, and asks nothing of the database by itself; what was measured of
-// searches and rows is compared on both.
-const TRANSLATED = 'test/dialect/**/!(measured-*|*.postgresql).test.ts'
-const EMBEDDED_ALONE = [EMBEDDED, TRANSLATED]
 const ALL = '{test,web/test}/**/*.test.ts'
-// What `npm test` leaves out (docs/decisions/0046-long-tests.md): the files that take longest, and on the embedded database
-// those that run on a server as well. Projects have their own `exclude`, which the flag of that name does not reach.
+const ABOUT_DATABASES = 'test/database/*.test.ts'
+// What `npm test` leaves out (docs/decisions/0046-long-tests.md). Projects have their own `exclude`, which the flag of that
+// name does not reach.
 const LEFT_OUT = process.env.TEST_LEFT_OUT?.split(',').filter(Boolean) ?? []
-const EACH_ONCE = process.env.TEST_EACH_ONCE === 'true'
 // They end what hangs, on a machine that may be busy; no test is about time.
 const limits = { testTimeout: 120_000, hookTimeout: 240_000, setupFiles: 'test/support/each-file.ts' }
 
@@ -38,7 +33,7 @@ const pglite = {
 const postgresql = {
   name: 'postgresql',
   include: [ALL],
-  exclude: [UNIT, ...EMBEDDED_ALONE, ...LEFT_OUT],
+  exclude: [UNIT, ...LEFT_OUT],
   globalSetup: [...program, 'test/support/prepare-postgresql.ts'],
   ...shared,
 }
@@ -54,13 +49,13 @@ export default defineConfig({
   },
 })
 
-/** TEST_DATABASE limits the run to one of them; without PostgreSQL the rest still runs, except where CI=true asks for all. */
+/** TEST_DATABASE=pglite runs on it what else runs on a server; without PostgreSQL the rest still runs, except where CI=true asks for all. */
 function databases(): (typeof pglite)[] {
   const { TEST_DATABASE, TEST_DATABASE_URL, CI } = process.env
   if (TEST_DATABASE === 'pglite') return [pglite]
   const hasServer = Boolean(TEST_DATABASE_URL) || postgresqlBinaries() !== null
   if (TEST_DATABASE === 'postgresql' || hasServer || CI === 'true')
-    return TEST_DATABASE ? [postgresql] : [EACH_ONCE ? { ...pglite, include: EMBEDDED_ALONE } : pglite, postgresql]
+    return TEST_DATABASE ? [postgresql] : [{ ...pglite, include: [ABOUT_DATABASES] }, postgresql]
   console.log(
     'skipped: the tests on PostgreSQL (no initdb and postgres here; install PostgreSQL or set TEST_DATABASE_URL)',
   )

@@ -84,21 +84,14 @@ function runNpm(args) {
   if (status !== 0) fail(`npm ${args[0]} failed${error ? `: ${error.message}` : ''}`)
 }
 
-/**
- * Leaves out the tests that take long, and on the embedded database those that run on a server as well, unless all are wanted.
- * A file whose name contains a word of the command line is not left out.
- */
+/** Leaves out the tests that take long, unless all are wanted. A file whose name contains a word of the command line stays. */
 function limitTests() {
   if (rest.includes('--all')) return
   const words = rest.filter((word, at) => !word.startsWith('-') && !['--project', '-t'].includes(rest[at - 1]))
   const long = Object.keys(JSON.parse(readFileSync(join(root, 'test/long.json'), 'utf8')))
   const left = long.filter((file) => !words.some((word) => file.includes(word)))
   process.env.TEST_LEFT_OUT = left.join(',')
-  if (words.length > 0) return
-  const isEachOnce = !rest.some((word) => word.startsWith('--project'))
-  if (isEachOnce) process.env.TEST_EACH_ONCE = 'true'
-  const second = isEachOnce ? ', and on the embedded database what runs on a server where one is there' : ''
-  console.error(`skipped: ${left.length} files of long tests${second} (npm test -- --all runs them)`)
+  if (words.length === 0) console.error(`skipped: ${left.length} files of long tests (npm test -- --all runs them)`)
 }
 
 /** Runs the program in place of this process: with its streams, signals and exit code. */

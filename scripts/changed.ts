@@ -1,5 +1,5 @@
 // Runs the tests that a change may break first: those whose name matches a changed file, and the laws for the changed
-// resources, on the embedded database. Usage: npm test -- --changed [COMMIT]; the default is the last commit.
+// resources. Usage: npm test -- --changed [COMMIT]; the default is the last commit.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -61,8 +61,6 @@ function resourcesOf(folder: string): string[] {
 }
 
 function runTests(words: readonly string[]): number {
-  const server = words.some((word) => word.endsWith('.postgresql.test.ts')) ? ['--project', 'postgresql'] : []
-  const projects = ['--project', 'pglite', '--project', 'unit', ...server]
-  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--hideSkippedTests', ...projects, ...words]
+  const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--hideSkippedTests', ...words]
   return spawnSync(process.execPath, vitest, { cwd: root, stdio: 'inherit' }).status ?? 1
 }
