@@ -176,6 +176,7 @@ describe.skipIf(!chromium)('records', { timeout: 120_000 }, () => {
   test('the palette says that there is nothing when it has looked, and not before', async () => {
     const { page } = admin
     await page.goto('/shortcuts')
+    await page.getByRole('button', { name: /^Organization:/ }).waitFor() // keys are heard once the shell is there
     await page.keyboard.press('Control+k')
     const input = page.locator('input[placeholder^="Go to a page"]:focus')
     await input.waitFor()
