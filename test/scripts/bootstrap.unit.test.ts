@@ -160,7 +160,7 @@ test('runs the tests that are called as what has changed, and the laws of that r
   const laws = ['written', 'lists', 'audits', 'access', 'search'].map((name) => `test/laws/${name}.test.ts`).join(' ')
   expect(await ran()).toBe(
     `${always} test/api/racks.test.ts test/api/spec-racks.test.ts\n` +
-      `tests run --hideSkippedTests --project pglite --project unit ${laws} -t ^(the routes of )?(rack)s?\\b\n`,
+      `tests run --hideSkippedTests ${laws} -t ^(the routes of )?(rack)s?\\b\n`,
   )
 
   rmSync(join(checkout, 'src/areas'), { recursive: true })
