@@ -69,7 +69,7 @@ export function readSettings(argv: readonly string[], env: Environment, readFile
     key.schema.parse(given.get(property)?.text ?? key.default),
   ])
   const config = freezeDeep(Object.fromEntries(entries)) as Config // the schema of each key has read its value
-  const clashes = [...findPortsTakenTwice(config), ...replicasOfNothing(config)]
+  const clashes = findPortsTakenTwice(config)
   if (clashes.length > 0) throw new ConfigError(clashes)
   return { config, given, warnings: listUnknownVariables(env) }
 }
@@ -85,17 +85,12 @@ function findPortsTakenTwice(config: Config): Problem[] {
   )
 }
 
-function replicasOfNothing({ replicaUrls, databaseUrl }: Config): Problem[] {
-  if (replicaUrls.length === 0 || databaseUrl !== null) return []
-  return [`${KEYS.replicaUrls.variable} needs ${KEYS.databaseUrl.variable}: the embedded database has no replicas`]
-}
-
 /** Picks the part of the configuration that says which database to use, and how. */
 export function databaseConfigOf(config: Config): DatabaseConfig {
   const { databaseUrl: url, databaseDirectUrl: directUrl, databasePoolSize: poolSize } = config
-  const { replicaUrls, dataDir, fsync, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements } = config
+  const { dataDir, fsync, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements } = config
   const limits = { poolSize, connectTimeoutMs, statementTimeoutMs, slowQueryMs }
-  return { url, directUrl, replicaUrls, dataDir, fsync, ...limits, preparedStatements }
+  return { url, directUrl, dataDir, fsync, ...limits, preparedStatements }
 }
 
 /** Describes every key with its value and where that came from. */

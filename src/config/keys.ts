@@ -133,19 +133,11 @@ export const KEYS = {
     schema: kind.optional(kind.databaseUrl()),
     doc: 'The address of the server itself, where database-url is that of a pooler that shares connections between transactions: one connection of each process goes there, on which it hears what others change.',
   },
-  replicaUrls: {
-    ...deriveNames('replica-urls'),
-    flag: null,
-    secret: true,
-    default: '',
-    schema: kind.replicaUrls(),
-    doc: 'Servers that follow that of database-url, one address for each: lists and records are read from them as far as they have what was stored before the request came.',
-  },
   databasePoolSize: {
     ...deriveNames('database-pool-size'),
     default: '10',
     schema: kind.integer(1, 1000),
-    doc: 'The most connections one process opens to a PostgreSQL server, and to each of its replicas.',
+    doc: 'The most connections one process opens to a PostgreSQL server.',
   },
   connectTimeoutMs: {
     ...deriveNames('connect-timeout'),

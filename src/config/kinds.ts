@@ -123,15 +123,6 @@ export function databaseUrls(): Kind<string> {
     )
 }
 
-/** The addresses of databases on other servers. */
-export function replicaUrls(): Kind<readonly string[]> {
-  return z
-    .string()
-    .transform((value) => value.split(/[\s,]+/).filter((part) => part !== ''))
-    .pipe(z.array(z.string().refine(isDatabaseUrl)))
-    .describe('addresses like postgresql://user:password@host:5432/database, separated by commas')
-}
-
 /** Matches an address that does not ask for a read-only server: a list of servers is for the one that takes writes. */
 const SESSIONS = /^(?!.*[?&]target_session_attrs=(?!(read-write|primary)(&|$)))/
 

@@ -14,5 +14,5 @@ export async function connect(config: DatabaseConfig, log: Logger): Promise<Data
     return connectEmbedded(config, observe, log)
   }
   const { connectServer } = await import('./server.ts')
-  return connectServer({ ...config, url: config.url }, config.replicaUrls ?? [], observe, log)
+  return connectServer({ ...config, url: config.url }, observe, log)
 }

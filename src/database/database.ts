@@ -1,4 +1,3 @@
-import type { ReplicaUse } from './replicas.ts'
 import type { Db } from './sql.ts'
 
 /** The part of the configuration that says which database is used, and within which limits. */
@@ -9,8 +8,6 @@ export interface DatabaseConfig {
   readonly directUrl?: string | null
   /** The directory of the embedded database; 'memory' means that nothing is kept. */
   readonly dataDir: string | 'memory'
-  /** Addresses of standby servers that may be read from. */
-  readonly replicaUrls?: readonly string[]
   /** Whether commits of the embedded database wait for the disk. */
   readonly fsync: boolean
   readonly poolSize: number
@@ -39,12 +36,6 @@ export interface Database extends AsyncDisposable {
   ping(): Promise<number>
   /** Counts the connections of the pool, for metrics. */
   connections(): { readonly total: number; readonly idle: number; readonly waiting: number }
-  /**
-   * Yields a replica that has everything acknowledged until now; null where there is none at the moment, or none configured.
-   */
-  replica(): Promise<Db | null>
-  /** Counts how replicas were used, for metrics. */
-  replicaUses(): readonly ReplicaUse[]
   /** Yields an image of the embedded database, to start another one in memory with; null on a server. */
   image(): Promise<Blob | null>
 }

@@ -62,8 +62,6 @@ export async function connectEmbedded(
     refuseWhileReadOnly: sessions.refuseWhileReadOnly,
     ping: () => measurePing(db),
     connections: () => ({ total: 1, idle: 0, waiting: 0 }),
-    replica: async () => null,
-    replicaUses: () => [],
     image: () => sessions.image(),
     async [Symbol.asyncDispose]() {
       checkpoints?.[Symbol.dispose]()

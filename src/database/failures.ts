@@ -128,16 +128,6 @@ export function mayComeBack(error: unknown): boolean {
   return 'syscall' in error || error.message.startsWith('Connection terminated')
 }
 
-/**
- * Tells whether another server may succeed where this one failed: it went away, takes no writes, or had to cancel a query
- * while replaying the log.
- */
-export function mayBeElsewhere(error: unknown): boolean {
-  if (error instanceof Failure)
-    return error.code === 'unavailable' && toDatabaseError(error.cause)?.code !== QUERY_CANCELED
-  return toDatabaseError(error)?.code.startsWith('40') ?? false
-}
-
 const QUERY_CANCELED = '57014'
 
 // Too many connections, shutdown, crash, starting up, idle limits, no writes: a later attempt may succeed.

@@ -52,8 +52,5 @@ export function tellOutages(log: Logger): Outages {
   }
 }
 
-/** Logs nothing, for connections whose outages are logged elsewhere. */
-export const UNTOLD: Outages = { notice: (error) => error, watched: (run) => run }
-
 const WRITES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
 const CALM_MS = 2000

@@ -7,17 +7,11 @@ import { tellOutages } from './outages.ts'
 import { openPool, openServerHandle } from './postgresql.ts'
 import { followPrimary } from './primary.ts'
 import { watchReachability } from './reachability.ts'
-import { openReplicas } from './replicas.ts'
 import { measurePing } from './sql.ts'
 import type { Run } from './statements.ts'
 
 /** Opens the pool of connections to a PostgreSQL server. {@throws Failure} 'unavailable' when it does not answer */
-export async function connectServer(
-  config: ServerConfig,
-  replicaUrls: readonly string[],
-  observe: (run: Run) => Run,
-  log: Logger,
-): Promise<Database> {
+export async function connectServer(config: ServerConfig, observe: (run: Run) => Run, log: Logger): Promise<Database> {
   const primary = followPrimary(config)
   if (primary.isOneOfSeveral) await awaitFirstContact(() => primary.find(), config.url)
   const pool = openPool(config, primary, log)
@@ -30,7 +24,6 @@ export async function connectServer(
     await pool.end()
     throw error
   })
-  const replicas = await openReplicas(replicaUrls, config, db, observe, log)
   return {
     kind: 'postgresql',
     db,
@@ -38,13 +31,10 @@ export async function connectServer(
     refuseWhileReadOnly: () => undefined, // a server says so of each statement
     ping: () => measurePing(db),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    replica: () => replicas.pick(),
-    replicaUses: replicas.uses,
     image: async () => null,
     async [Symbol.asyncDispose]() {
       reachability[Symbol.dispose]()
       await listening[Symbol.asyncDispose]()
-      await replicas[Symbol.asyncDispose]()
       await db.destroy()
     },
   }

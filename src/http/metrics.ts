@@ -45,7 +45,6 @@ export interface MetricSources {
 export interface ApiSources {
   readonly cache: () => { readonly hits: number; readonly misses: number }
   readonly directories: () => readonly DirectoryState[]
-  readonly replicas: () => readonly { readonly replica: string; readonly looks: ReadonlyMap<string, number> }[]
 }
 
 /** The metrics of the process. */
@@ -114,11 +113,10 @@ export function createMetrics(
     },
     countLogin: (method, result) => logins.inc({ method, result }),
     watch: (sources) => {
-      const { cache, directories, directoryConnections, replicas } = createApiMetrics(sources)
+      const { cache, directories, directoryConnections } = createApiMetrics(sources)
       registry.registerMetric(cache)
       registry.registerMetric(directories)
       registry.registerMetric(directoryConnections)
-      registry.registerMetric(replicas)
     },
     text: () => registry.metrics(),
   }
@@ -190,7 +188,7 @@ function createQueueGauges(queues: () => Promise<readonly QueueState[]>) {
   ]
 }
 
-function createApiMetrics({ cache, directories, replicas }: ApiSources) {
+function createApiMetrics({ cache, directories }: ApiSources) {
   return {
     cache: new Counter({
       name: 'millwright_identity_cache_uses_total',
@@ -202,17 +200,6 @@ function createApiMetrics({ cache, directories, replicas }: ApiSources) {
         this.reset()
         this.inc({ result: 'hit' }, hits)
         this.inc({ result: 'miss' }, misses)
-      },
-    }),
-    replicas: new Counter({
-      name: 'millwright_replica_looks_total',
-      help: 'How often a replica was to be read from, by what it was then: only one that has reached the primary is.',
-      labelNames: ['replica', 'result'],
-      registers: [],
-      collect() {
-        this.reset()
-        for (const { replica, looks } of replicas())
-          for (const [result, count] of looks) this.inc({ replica, result }, count)
       },
     }),
     directories: createGauge(

@@ -14,7 +14,6 @@ import { withDenialEvents } from './denials.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
 import { findIgnored, formatIgnored, refuseIgnored } from './ignored.ts'
 import { answerAll, answerLines, asksForAll, asksForLines } from './lines.ts'
-import { answerRead } from './reading.ts'
 import { resolveScope, type ScopeNames } from './scope.ts'
 import { sendAnswer } from './send.ts'
 import { beginContext, NOBODY, type Shared } from './shared.ts'
@@ -51,7 +50,7 @@ export async function answerRequest(
   const conditions = route.method === 'GET' ? null : readConditions(request.headers)
   if (conditions === null && dialect === PLAIN && isDeferred(ctx, route, input))
     return sendAnswer(route, request, reply, await deferRequest(ctx, shared.registry, route, input))
-  const read = (asked: Input) => answerRead(shared, route, ctx, asked)
+  const read = (asked: Input) => route.handle(ctx, asked)
   const handle = () => {
     if (isWalked(route) && asksForLines(input)) return answerLines(ctx, input, read)
     if (isWalked(route) && dialect === PLAIN && asksForAll(route, input)) return answerAll(ctx, input, read)

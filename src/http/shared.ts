@@ -38,8 +38,6 @@ export interface Shared {
   readonly noticeLockout: NoticeLockout
   readonly trees: () => Promise<Trees>
   readonly counts: CountCache
-  /** Counts of records on replicas; they may differ from the primary's, because commits become visible in another order. */
-  readonly replicaCounts: CountCache
   readonly settings: () => Settings
   readonly encryption: Encryption
   readonly directories: Directories

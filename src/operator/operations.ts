@@ -4,7 +4,6 @@ import { Failure } from '../errors.ts'
 import { type Keys, writeBackup } from './backup/backup.ts'
 import { examineDirectories } from './directories.ts'
 import { examineDatabase } from './examination.ts'
-import { examineReplicas } from './replicas.ts'
 import { describeDatabase } from './support.ts'
 import type { Workplace } from './workplace.ts'
 
@@ -22,7 +21,7 @@ const OPERATIONS = {
   'reset-password': (at, input) => resetPassword(at.database.db, readRecovery(at, input)),
   'create-admin': (at, input) => createAdministrator(at.database.db, readRecovery(at, input)),
   backup: async (at, input) => writeBackup(at, keysOf(input)),
-  examine: async (at) => [...(await examineDatabase(at)), ...(await examineReplicas(at))],
+  examine: examineDatabase,
   'examine-directories': examineDirectories,
   'describe-database': async (at) => describeDatabase(at),
 } satisfies Record<string, (at: Workplace, input: unknown) => Promise<Performed>>

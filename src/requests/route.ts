@@ -63,7 +63,7 @@ export interface Route extends RouteFacts {
   readonly summary: string
   /** The name of the resource that the route is about. */
   readonly resource?: string
-  /** A list or show route, which a replica of the database can answer. */
+  /** A list or show route: a backup compares its answers before and after. */
   readonly reads?: true
   /** An update or deletion, which locks its record and writes in a transaction of its own. */
   readonly locks?: true

@@ -59,7 +59,7 @@ export async function openLogins({ database, encryption, settings, metrics, conf
       forget: cache.clear,
     }),
   })
-  metrics?.watch({ cache: cache.uses, directories: directories.states, replicas: database.replicaUses })
+  metrics?.watch({ cache: cache.uses, directories: directories.states })
   return {
     cache,
     directories,

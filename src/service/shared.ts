@@ -42,7 +42,6 @@ export async function openShared({ settings, logins, config, log, ...given }: Su
     delegation: createDelegation({ trustedProxies, settings: settings.current, log }),
     noticeLockout: createNoticeLockout({ trustedProxies, log }),
     counts: await keepCounts(database),
-    replicaCounts: await keepCounts(database),
     settings: settings.current,
     proxies,
     followers,

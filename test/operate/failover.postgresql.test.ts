@@ -1,12 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { connect } from '../../src/database/connect.ts'
 import { ready, start } from '../cli/program.ts'
-import { postgresqlBinaries, startTestServer, type TestServer } from '../support/postgresql.ts'
-import { quiet, testConfig } from '../support/settings.ts'
+import { postgresqlBinaries, startTestServer } from '../support/postgresql.ts'
 
 // Two servers and two processes are started.
 const LONG = 240_000
@@ -29,8 +26,6 @@ test(
     const servers = `host=${standby.folder},${primary.folder}&target_session_attrs=read-write`
     const env = {
       DATABASE_URL: `postgresql://postgres@/postgres?${servers}`,
-      MILLWRIGHT_REPLICA_URLS: standby.urlOf('postgres'),
-      MILLWRIGHT_METRICS_TOKEN: 'a token for metrics',
       MILLWRIGHT_ADMIN_PASSWORD: 'correct horse',
       MILLWRIGHT_PASSWORD_MEMORY: '8',
     }
@@ -41,8 +36,6 @@ test(
     const [one = '', other = ''] = await Promise.all(programs.map(ready))
     const post = (address: string, path: string, body: object) =>
       fetch(`${address}${path}`, { method: 'POST', headers: PASSWORD, body: JSON.stringify(body) })
-
-    await readFromReplica(standby, one, other, post)
 
     const acknowledged: string[] = []
     const unseen: string[] = []
@@ -70,16 +63,6 @@ test(
     await writing
     expect([...refusals]).toEqual(['503 2'])
     expect(unseen).toEqual([])
-    // The promoted server is no longer a replica.
-    const looks = await looksOf(one)
-    expect((await fetch(`${one}/api/architectures`, { headers: PASSWORD })).status).toBe(200)
-    expect(await looksOf(one)).toEqual({ ...looks, 'no replica': (looks['no replica'] ?? 0) + 1 })
-    // One event says so, however many lists are asked for, and one when it is read from again.
-    const told = programs[0]?.stderr().matchAll(/"msg":"the replica is (not read from|read from again)"/g) ?? []
-    const events = Array.from(told, ([, event]) => event)
-    expect(events.at(-1)).toBe('not read from')
-    expect(events.filter((event, at) => event === events[at - 1])).toEqual([])
-
     const found = await fetch(`${one}/api/architectures?per_page=all`, { headers: PASSWORD })
     const { results } = (await found.json()) as { results: { name: string }[] } // a list
     const names = new Set(results.map(({ name }) => name))
@@ -97,62 +80,6 @@ test(
   },
   LONG,
 )
-
-/** Reads lists from the replica; writes of one process are visible at the other, also while the replica lacks them. */
-async function readFromReplica(
-  standby: TestServer,
-  one: string,
-  other: string,
-  post: (address: string, path: string, body: object) => Promise<Response>,
-): Promise<void> {
-  await using onStandby = await connect(testConfig({ url: standby.urlOf('postgres') }), quiet)
-  const replay = (command: 'pause' | 'resume') =>
-    sql`select ${sql.id(`pg_wal_replay_${command}`)}()`.execute(onStandby.db)
-  const names = async () => {
-    const answer = await fetch(`${other}/api/architectures?search=name+~+seen`, { headers: PASSWORD })
-    const { results } = (await answer.json()) as { results: { name: string }[] } // a list
-    return results.map(({ name }) => name)
-  }
-  try {
-    expect((await post(one, '/api/architectures', { name: 'seen' })).status).toBe(201)
-    await vi.waitFor(async () => {
-      expect(await names()).toEqual(['seen'])
-      expect((await looksOf(other)).reached).toBeGreaterThan(0)
-    }, 30_000)
-    const query = sql`select 1 from pg_stat_activity where application_name = 'millwright' and query ~ 'from "?architectures'`
-    expect((await query.execute(onStandby.db)).rows.length).toBeGreaterThan(0)
-
-    await replay('pause')
-    expect((await post(one, '/api/architectures', { name: 'seen too' })).status).toBe(422)
-    expect((await post(one, '/api/architectures', { name: 'seen-too' })).status).toBe(201)
-    const before = await looksOf(other)
-    expect(await names()).toEqual(['seen', 'seen-too'])
-    expect(await looksOf(other)).toEqual({ ...before, behind: (before.behind ?? 0) + 1 })
-  } finally {
-    await replay('resume')
-  }
-  const { reached = 0 } = await looksOf(other)
-  await vi.waitFor(async () => {
-    expect(await names()).toEqual(['seen', 'seen-too'])
-    expect((await looksOf(other)).reached).toBeGreaterThan(reached)
-  }, 30_000)
-}
-
-/** Counts how often a process checked the replica, by result. */
-async function looksOf(address: string): Promise<Record<string, number>> {
-  const answer = await fetch(`${address}/metrics`, { headers: { authorization: 'Bearer a token for metrics' } })
-  const lines = (await answer.text()).matchAll(/^millwright_replica_looks_total\{.*result="([^"]+)".*\} (\d+)$/gm)
-  return Object.fromEntries([...lines].map(([, result = '', count]) => [result, Number(count)]))
-}
-
-test('replicas of the embedded database are refused', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'millwright-failover-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const program = start(['--port', '0'], folder, { MILLWRIGHT_REPLICA_URLS: 'postgresql://m:secret@a/m' })
-  expect(await program.ended).not.toBe(0)
-  expect(program.stderr()).toContain('MILLWRIGHT_REPLICA_URLS needs DATABASE_URL')
-  expect(program.stderr()).not.toContain('secret')
-})
 
 test.each([
   ['postgresql://m@a,b/m?target_session_attrs=any', 'several hosts are separated by commas'],

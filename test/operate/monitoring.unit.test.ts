@@ -220,42 +220,6 @@ test('each metric of the alert rules and of the dashboard is there', async () =>
   }
 })
 
-test.skipIf(!promtool)(
-  'a replica that is away, and one that never catches up, are told of; one that is read from is not',
-  () => {
-    const looks = (replica: string, result: string) =>
-      `millwright_replica_looks_total{instance="one",replica="${replica}",result="${result}"}`
-    const alertsOf = (alertname: string, replica: string) => ({
-      ...{ alertname, eval_time: '70m' },
-      exp_alerts: [{ exp_labels: { severity: 'warning', instance: 'one', replica } }],
-    })
-    const cases = {
-      tests: [
-        {
-          interval: '1m',
-          input_series: [
-            { series: looks('gone', 'reached'), values: '0+100x30 3000x40' },
-            { series: looks('gone', 'away'), values: '0x30 0+10x40' },
-            { series: looks('slow', 'behind'), values: '0+100x70' },
-            { series: looks('slow', 'reached'), values: '0+1x70' },
-            { series: looks('good', 'reached'), values: '0+100x70' },
-            { series: looks('good', 'behind'), values: '0+100x70' },
-          ],
-          alert_rule_test: [alertsOf('MillwrightReplicaAway', 'gone'), alertsOf('MillwrightReplicaBehind', 'slow')],
-        },
-      ],
-    }
-    const file = join(folder, 'replicas-test.json') // JSON is YAML
-    // What alerts say is for people; here it is about which there are.
-    const rules = readFileSync(RULES, 'utf8').replace(/^ +annotations:\n(?: {10}.*\n)+/gm, '')
-    const bare = join(folder, 'bare-rules.yaml')
-    writeFileSync(bare, rules)
-    writeFileSync(file, JSON.stringify({ ...cases, rule_files: [bare] }))
-    const { status, stdout, stderr } = spawnSync('promtool', ['test', 'rules', file], { encoding: 'utf8' })
-    expect({ status, stderr, stdout }).toMatchObject({ status: 0 })
-  },
-)
-
 test.skipIf(!promtool)('promtool finds nothing wrong with the names and texts of the metrics', async () => {
   const checked = spawnSync('promtool', ['check', 'metrics'], { encoding: 'utf8', input: await metrics() })
   // Those of Node itself have the names that its dashboards know.

@@ -11,9 +11,6 @@ interface Variable {
   readonly name: string
   readonly value?: string
 }
-interface Sourced extends Variable {
-  readonly valueFrom?: { readonly secretKeyRef: { readonly optional?: boolean } }
-}
 type Probe = { readonly httpGet: { readonly path: string; readonly port: string } }
 
 const text = readFileSync(join(import.meta.dirname, '../../packaging/kubernetes.yaml'), 'utf8')
@@ -84,17 +81,10 @@ test('what the manifests set is a configuration that the service takes whole', (
   const ports = container.ports.map(({ containerPort }: { containerPort: number }) => containerPort)
   expect([config.port, config.metricsPort]).toEqual(ports)
   expect(config.databaseUrl).toBe(secret)
-  expect(config.replicaUrls).toEqual([secret])
   expect(config.shutdownTimeoutMs).toBeLessThan(spec.template.spec.terminationGracePeriodSeconds * 1000)
   const mounted = container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)
   expect(mounted).toEqual(expect.arrayContaining([config.dataDir, '/tmp', '/etc/millwright']))
   expect(config.encryptionKeyFile).toBe('/etc/millwright/encryption.key')
-})
-
-test('a secret without replicas starts the same pods, without that variable', () => {
-  const optional = container.env.filter((variable: Sourced) => variable.valueFrom?.secretKeyRef.optional)
-  expect(optional.map(({ name }: Variable) => name)).toEqual(['MILLWRIGHT_REPLICA_URLS'])
-  expect(readSettings([], { DATABASE_URL: 'postgresql://m@db/m' }, () => '').config.replicaUrls).toEqual([])
 })
 
 test('probes ask what says that the process lives, and that it is ready; a database that is away ends no process', () => {
