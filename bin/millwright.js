@@ -36,10 +36,14 @@ function keepCompiled() {
   if (caches) module.enableCompileCache(join(caches, 'millwright'))
 }
 
+/** Tells a folder with sources, which are what counts there, whatever has been built. */
+function isCheckout() {
+  return existsSync(at('../src/main.ts'))
+}
+
 /** The built one, or that of a checkout, which is made of its sources when they have changed. */
 async function findClient() {
-  const built = at('../dist/client/main.js')
-  if (existsSync(built)) return built
+  if (!isCheckout()) return at('../dist/client/main.js')
   const { prepareClient } = await import(at('../scripts/prepare-client.mjs').href)
   return prepareClient()
 }
@@ -57,8 +61,7 @@ function findNode() {
 }
 
 async function serve(words) {
-  const built = at('../dist/main.js')
-  const program = existsSync(built) ? built : at('../src/main.ts')
+  const program = at(isCheckout() ? '../src/main.ts' : '../dist/main.js')
   if (Number(process.versions.node.split('.')[0]) >= 24) {
     process.argv.splice(2, process.argv.length, ...words)
     await import(program.href)

@@ -2,7 +2,7 @@
 // sixth of the memory (docs/decisions/0031-few-files.md). Usage: node scripts/bundle.ts STAMP bundles a checkout for `npm
 // start`.
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Plugin, rolldown } from 'rolldown'
 
@@ -69,9 +69,7 @@ function requireBuiltIns(code: string): string {
   return shebang + begin + changed.slice(shebang.length)
 }
 
-/**
- * Puts `main.js` and the files that it loads into a folder inside that of the program. Other packages stay where they are.
- */
+/** Puts `main.js` and the files that it loads into a folder inside that of the program. */
 export async function bundleService(folder: string): Promise<void> {
   await using bundle = await rolldown({
     input: {
@@ -79,16 +77,38 @@ export async function bundleService(folder: string): Promise<void> {
       'pglite-thread': join(root, 'src/database/pglite-thread.ts'), // started by its file name
     },
     platform: 'node',
-    external: (id) => /^[^./]/.test(id) && !INLINED.some((name) => id === name || id.startsWith(`${name}/`)),
+    external: isExternal,
   })
-  await bundle.write({
-    dir: folder,
-    format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name].js',
-    comments: { legal: true, annotation: false, jsdoc: false },
-    plugins: [ascii, required],
+  await bundle.write({ ...WRITTEN, dir: folder, plugins: [ascii, required] })
+}
+
+/**
+ * Puts the `main.js` of the command line client and all that it loads into a folder, for any Node from 20 on; what a command
+ * loads on demand is a file of its own. Yields the paths of the sources below the root, as the imports lead to them.
+ */
+export async function bundleClient(folder: string): Promise<string[]> {
+  await using bundle = await rolldown({
+    input: { main: join(root, 'src/client/main.ts') },
+    platform: 'node',
+    external: isExternal,
+    cwd: root, // paths of the sources are relative to it
+    experimental: { resolveNewUrlToAsset: true }, // its manifest, which is read as a file
   })
+  const { output } = await bundle.write({ ...WRITTEN, dir: folder, assetFileNames: '[name][extname]' })
+  const files = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : file.originalFileNames))
+  return files.map((file) => relative(root, resolve(root, file))).filter((path) => path.startsWith(join('src', sep)))
+}
+
+const WRITTEN = {
+  format: 'esm',
+  entryFileNames: '[name].js',
+  chunkFileNames: '[name].js',
+  comments: { legal: true, annotation: false, jsdoc: false },
+} as const
+
+/** Tells packages that stay where they are. */
+function isExternal(id: string): boolean {
+  return /^[^./]/.test(id) && !INLINED.some((name) => id === name || id.startsWith(`${name}/`))
 }
 
 /** Replaces the bundle of a checkout file by file, so that a running service always finds complete files. */

@@ -23,7 +23,7 @@ const version = process.argv[3] ?? readManifest().version
 const architecture = process.arch === 'x64' ? 'amd64' : process.arch
 const staged = mkdtempSync(join(tmpdir(), 'millwright-debian-'))
 try {
-  await stageProgram(join(staged, 'usr/lib/millwright'))
+  stageProgram(join(staged, 'usr/lib/millwright'))
   stageSystem()
   stageControl()
   allowReading(staged)
@@ -35,10 +35,10 @@ try {
   rmSync(staged, { recursive: true, force: true })
 }
 
-/** Copies the program, its packages and Node, so that nothing else needs to be installed. */
-async function stageProgram(target: string): Promise<void> {
+/** Copies the published package, the packages that it needs and Node, so that nothing else needs to be installed. */
+function stageProgram(target: string): void {
   mkdirSync(target, { recursive: true })
-  await stagePackage(target)
+  stagePackage(target)
   for (const name of listProductionPackages().filter((path) => !NODE_PACKAGE.test(path)))
     cpSync(join(root, name), join(target, name), { recursive: true, dereference: true, filter: isNeededToRun })
   mkdirSync(join(target, 'node/bin'), { recursive: true })

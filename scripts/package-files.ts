@@ -1,32 +1,28 @@
-// The content of the published package: the program as JavaScript, the files that it reads, and nothing for developers only.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
+// The content of the published package is what npm packs of a checkout: `files` of package.json, with the program that
+// scripts/build.ts makes of the imports. For those who install it, package.json names the versions that were tested.
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { bundleService, INLINED } from './bundle.ts'
+import { INLINED } from './bundle.ts'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Puts the files of the package into a folder, with a package.json for those who install it. */
-export async function stagePackage(folder: string): Promise<void> {
-  process.removeAllListeners('warning') // silences the warning that removing types is experimental
-  await bundleService(join(folder, 'dist'))
-  for (const name of INLINED) copyLicence(name, join(folder, 'dist/licences'))
-  for (const name of CLIENT.flatMap((path) => listFiles(path))) build(name, join(folder, 'dist'))
-  for (const name of ['bin', 'migrations', 'docs', 'LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md'])
-    cpSync(join(root, name), join(folder, name), { recursive: true, filter: isForUsers })
-  if (existsSync(join(root, 'web/dist'))) cpSync(join(root, 'web/dist'), join(folder, 'web/dist'), { recursive: true })
-  const { private: _, scripts: __, devDependencies: ___, ...published } = readManifest()
+/** Puts the files of the package into an empty folder, with a package.json for those who install it. */
+export function stagePackage(folder: string): void {
+  const file = packFolder(root, folder)
+  execFileSync('tar', ['--extract', '--file', file, '--strip-components=1', '--directory', folder])
+  rmSync(file)
+  const { private: _, scripts: __, devDependencies: ___, workspaces: ____, ...published } = readManifest()
   const manifest = { ...published, dependencies: readExactDependencies() }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
-/** Copies the licence of a package, which has to be distributed with it; some packages only name it in their manifest. */
-function copyLicence(name: string, folder: string): void {
-  const from = join(root, 'node_modules', name)
-  const file = readdirSync(from).find((each) => /^licen[cs]e/i.test(each)) ?? 'package.json'
-  mkdirSync(folder, { recursive: true })
-  cpSync(join(from, file), join(folder, name.replace('/', '-')))
+/** Has npm pack a folder into a file in another one; yields the path of the file. */
+export function packFolder(packed: string, folder: string): string {
+  // Whoever configures npm to run no scripts means those of other packages.
+  const words = ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder]
+  return join(folder, execFileSync('npm', words, { cwd: packed, encoding: 'utf8' }).trim())
 }
 
 function readPublishedDependencies(): Record<string, string> {
@@ -84,29 +80,4 @@ type Manifest = Record<string, unknown> & Required<Omit<Locked, 'version' | 'opt
 
 function readJson(path: string): unknown {
   return JSON.parse(readFileSync(join(root, path), 'utf8'))
-}
-
-// Old versions of Node run the command line client, whose modules are loaded as its commands need them.
-const CLIENT = ['client', 'config/nearest.ts']
-
-function listFiles(path: string): string[] {
-  if (path.endsWith('.ts')) return [path]
-  return readdirSync(join(root, 'src', path), { encoding: 'utf8' }).map((name) => join(path, name))
-}
-
-/** Removes types from a source without moving the remaining text, so that lines and columns of errors stay right. */
-function build(name: string, folder: string): void {
-  const target = join(folder, name.replace(/\.ts$/, '.js'))
-  if (!/\.(ts|json)$/.test(name)) return
-  const text = readFileSync(join(root, 'src', name), 'utf8')
-  const made = name.endsWith('.json')
-    ? text
-    : stripTypeScriptTypes(text).replace(/((?:from|import|import\()\s*'\.[^']*)\.ts'/g, "$1.js'")
-  mkdirSync(dirname(target), { recursive: true })
-  writeFileSync(target, made)
-}
-
-/** Excludes reports, golden files and recorded answers of other programs, which are for developers only. */
-function isForUsers(path: string): boolean {
-  return !/docs\/(?:reference|peers|decisions|console\/|generated\/(?:openapi|sql))/.test(path)
 }

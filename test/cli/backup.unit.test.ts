@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { gunzipSync, gzipSync } from 'node:zlib'
+import { pipeline } from 'node:stream/promises'
+import { createGzip, gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { spawn } from '../support/processes.ts'
-import { PROGRAM, type Program, ready, run, start } from './program.ts'
+import { PROGRAM, type Program, programOf, ready, run, start } from './program.ts'
 
 const PASSWORD = 'a password for the test'
 const PASSPHRASE = { MILLWRIGHT_BACKUP_PASSPHRASE: 'correct horse battery' }
@@ -91,6 +92,30 @@ test('verify ends with 1 and a sentence for a backup that was changed, wherever,
     expect(await refused(['backup', 'verify', 'broken.backup'])).toContain(sentence)
   }
 }, 240_000)
+
+test('a line that is longer than a row can be is refused before all of it is read, and nothing is restored', async () => {
+  await done(['backup', 'lines.backup', '--without-keys'])
+  const [header, table] = gunzipSync(readFileSync(join(folder, 'lines.backup')))
+    .toString('utf8')
+    .split('\n', 2)
+  let offered = 0
+  function* longLine() {
+    yield `${header}\n${table}\n["`
+    for (; offered < 700; offered++) yield 'x'.repeat(1024 * 1024)
+  }
+  // A pipe, so that it can be counted how much the program takes of it. Nothing is compressed.
+  const words = [resolve('node_modules/.bin/node'), PROGRAM, 'restore', '/dev/stdin', '--data-dir', 'from-a-pipe']
+  const child = spawn('/bin/sh', ['-c', 'cat | "$@"', 'sh', ...words], {
+    cwd: folder,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const program = programOf(child)
+  await pipeline(longLine, createGzip({ level: 0 }), child.stdin).catch(() => undefined) // its end is nobody's fault
+  expect(await program.ended).toBe(1)
+  expect(program.stderr()).toContain('The backup has a line of more than 268435455 characters')
+  expect(offered).toBeLessThan(260)
+  expect(existsSync(join(folder, 'from-a-pipe'))).toBe(false)
+}, 60_000)
 
 test('a file that cannot grow is no backup, and nothing is left of it', async () => {
   const words = [resolve('node_modules/.bin/node'), PROGRAM, 'backup', 'small.backup', '--without-keys']

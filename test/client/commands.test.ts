@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verbOf } from '../../scripts/description/manifest.ts'
@@ -274,12 +275,14 @@ test('a command loads what it needs, and nothing else', async () => {
     const { code } = await millwright(wordsOf(line), { ...env, NODE_V8_COVERAGE: folder })
     expect(code).toBe(0)
     const seen = readdirSync(folder).flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).result)
-    const own = seen.map(
-      ({ url: script }: { url: string }) => /\/(?:client|config|node_modules)\/([\w.-]+)\.js$/.exec(script)?.[1],
-    )
-    return own.flatMap((name) => (name === undefined ? [] : [name])).toSorted()
+    const files: string[] = seen.map(({ url }: { url: string }) => url).filter((url) => url.startsWith('file:'))
+    const packages = files.filter((url) => url.includes('/node_modules/'))
+    // A bundled file says of which sources it is made.
+    const texts = files.filter((url) => url.includes('/client/')).map((url) => readFileSync(fileURLToPath(url), 'utf8'))
+    const sources = texts.flatMap((text) => [...text.matchAll(/^\/\/ src\/(?:client\/)?(\S+)\.ts$/gm)])
+    return [...packages, ...sources.map(([, name = '']) => name)].toSorted()
   }
-  const begin = ['arguments', 'failure', 'format', 'main', 'manifest', 'nearest', 'session', 'values']
+  const begin = ['arguments', 'config/nearest', 'failure', 'format', 'main', 'manifest', 'session', 'values']
   expect(await loadedBy('--help')).toEqual([...begin, 'examples', 'help', 'special'].toSorted())
   // What a server answers is read by src/values.ts, which is called like the module that reads options.
   const asking = ['call', 'cell', 'command', 'contexts', 'output', 'perform', 'request', 'special', 'values']

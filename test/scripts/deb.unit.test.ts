@@ -15,6 +15,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blocksOf } from '../docs/terminal.ts'
 import { findFreePort } from '../support/free-port.ts'
 import { execFileSync, spawn, spawnSync } from '../support/processes.ts'
+import { copyCheckout, expectCommands, readServed, type Served } from './installed.ts'
 
 // Only root may install packages, even into another root directory.
 const asRoot = process.getuid?.() === 0 ? [] : ['sudo', '--non-interactive']
@@ -35,7 +36,9 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-deb-'))
   system = join(folder, 'system')
   run('cp', '--archive', FRESH, system)
-  const made = [resolve('scripts/make-deb.ts'), folder]
+  const checkout = join(folder, 'checkout')
+  copyCheckout(checkout)
+  const made = [join(checkout, 'scripts/make-deb.ts'), folder]
   deb = execFileSync(resolve('node_modules/.bin/node'), made, { encoding: 'utf8' }).trim()
 }, 400_000)
 afterAll(() => {
@@ -112,7 +115,7 @@ test.skipIf(!debian)(
     const mounts = `mount --bind ${image} ${image} && mount -o remount,bind,ro ${image} && mount -t proc proc ${image}/proc &&
       mount -t tmpfs tmpfs ${image}/tmp && mount --bind ${data} ${image}/var/lib/millwright &&
       ! touch ${image}/written 2>/dev/null && exec "$@"`
-    const stop = await served('unshare', '--mount', 'sh', '-c', mounts, 'sh', ...inImage, ...config.Cmd)
+    const { stop } = await served('unshare', '--mount', 'sh', '-c', mounts, 'sh', ...inImage, ...config.Cmd)
     expect(health()).toBe(0)
     expect(await stop()).toEqual([0, null])
     expect(run('ls', data)).toContain('encryption.key')
@@ -133,17 +136,28 @@ function put(file: string, command: string): void {
   copyFileSync(file, join(system, /\/tmp\/\S+/.exec(command)?.[0] ?? ''))
 }
 
-/** Runs the command of the unit as its user, on a free port. */
+/** Runs the command of the unit as its user, on a free port, and commands as somebody else in another folder. */
 async function expectToServe(): Promise<void> {
   const unit = readFileSync(join(system, 'usr/lib/systemd/system/millwright.service'), 'utf8')
   const command = /^ExecStart=(.*)$/m.exec(unit)?.[1]?.split(' ') ?? []
   const user = /^User=(.*)$/m.exec(unit)?.[1] ?? ''
-  const stop = await served(...withProc(system, 'chroot', `--userspec=${user}`, system, ...command, '--port', '0'))
+  const inSystem = withProc(system, 'chroot', `--userspec=${user}`, system)
+  const { stop, ...service } = await served(...inSystem, ...command, '--port', '0')
+  const within =
+    (program: string) =>
+    (words: readonly string[], env: object = {}, input?: string) => {
+      const variables = Object.entries({ HOME: '/tmp/home', ...env }).map(([name, value]) => `${name}=${value}`)
+      const nobody = ['chroot', '--userspec=nobody', system, 'env', '--chdir=/tmp', ...variables, program, ...words]
+      const [first = '', ...rest] = [...asRoot, ...nobody]
+      return spawnSync(first, rest, { encoding: 'utf8', input })
+    }
+  const program = '/usr/lib/millwright'
+  expectCommands(within('millwright'), within(`${program}/node/bin/node`), service, `${program}/dist`, 'arch')
   expect(await stop()).toEqual([0, null])
 }
 
-/** Starts a service and sends a request; yields a function that stops it. */
-async function served(...words: string[]): Promise<() => Promise<unknown[]>> {
+/** Starts a service and sends a request; yields a function that stops it, too. */
+async function served(...words: string[]): Promise<Served & { readonly stop: () => Promise<unknown[]> }> {
   const [first = '', ...rest] = [...asRoot, ...words]
   const env = { PATH: process.env.PATH }
   const child = spawn(first, rest, { env, stdio: ['ignore', 'pipe', 'inherit'] })
@@ -152,12 +166,14 @@ async function served(...words: string[]): Promise<() => Promise<unknown[]>> {
     said += part
     if (said.includes('/api/architectures')) break
   }
-  const address = /Address +(\S+)/.exec(said)?.[1]?.replace('0.0.0.0', '127.0.0.1') ?? ''
+  const { address: listening, password } = readServed(said)
+  const address = listening.replace('0.0.0.0', '127.0.0.1')
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
-  return async () => {
+  const stop = async () => {
     child.kill('SIGTERM')
     return once(child, 'exit')
   }
+  return { address, password, stop }
 }
 
 /** Repacks the package as another version, without compression. */

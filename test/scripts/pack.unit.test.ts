@@ -10,11 +10,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listProductionPackages, NODE_PACKAGE, readManifest } from '../../scripts/package-files.ts'
 import { blocksOf } from '../docs/terminal.ts'
 import { execFileSync, spawn, spawnSync } from '../support/processes.ts'
+import { copyCheckout, expectCommands, readServed, type Served } from './installed.ts'
 
 /** The maximum size in bytes of the package with the console and all that it needs except Node (docs/install.md). */
 const LARGEST = 60_000_000
@@ -30,14 +31,15 @@ interface Noted {
 }
 
 // As docs/install.md says, with npm and the registry. Elsewhere than in CI there may be none.
-test('the package is installed in an empty folder and serves with the Node that is there, and is small', async (ctx) => {
-  const node = [resolve('node_modules/.bin/node'), resolve('scripts/pack.ts'), folder]
-  const file = execFileSync(node[0] ?? '', node.slice(1), { cwd: folder, encoding: 'utf8' }).trim()
-  const place = join(folder, 'empty')
-  mkdirSync(place)
+test('the package is installed in an empty folder, serves and asks with the Node that is there, and is small', async (ctx) => {
   const path = `${dirname(nodeThatIsThere())}:${process.env.PATH}`
   const { npm_config_cache: cache = join(homedir(), '.npm') } = process.env
   const env = { PATH: path, HOME: folder, npm_config_cache: cache, MILLWRIGHT_LOG_LEVEL: 'error' }
+  const checkout = copyWithConsole()
+  const packing = ['run', '--silent', 'pack', '--', folder]
+  const file = execFileSync('npm', packing, { cwd: checkout, env, encoding: 'utf8' }).trim()
+  const place = join(folder, 'empty')
+  mkdirSync(place)
   const [[command = '', serve = ''] = []] = blocksOf(readFileSync('docs/install.md', 'utf8'), 'From the package').map(
     (block) => block.trim().split('\n'),
   )
@@ -58,21 +60,19 @@ test('the package is installed in an empty folder and serves with the Node that 
   expect(names.filter((name) => forDevelopers.includes(name) && !needed.includes(name))).toEqual([])
   // What runs there is what was tested, whatever has been published since.
   const locked = JSON.parse(readFileSync('package-lock.json', 'utf8')) as Noted // as npm writes it
-  const others = needed.filter((name) => name in noted.packages)
-  expect(others.length).toBeGreaterThan(50)
-  for (const name of others)
+  const taken = needed.filter((name) => name in noted.packages)
+  expect(taken.length).toBeGreaterThan(50)
+  for (const name of taken)
     expect([name, noted.packages[name]?.version]).toEqual([name, locked.packages[name]?.version])
   // Nothing is compiled or fetched after npm has unpacked it.
   expect(names.filter((name) => noted.packages[name]?.hasInstallScript)).toEqual([])
   const nodes = names.filter((name) => NODE_PACKAGE.test(name)).map((name) => sizeOf(join(place, name)))
   expect(sizeOf(modules) - nodes.reduce((sum, size) => sum + size, 0)).toBeLessThan(LARGEST)
-  expect(
-    readdirSync(installed)
-      .filter((name) => name !== 'web')
-      .sort(),
-  ).toEqual(
-    ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin', 'dist', 'docs', 'migrations', 'package.json'].sort(),
-  )
+  const texts = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md']
+  const others = ['bin', 'dist', 'docs', 'migrations', 'package.json', 'web']
+  expect(readdirSync(installed).sort()).toEqual([...texts, ...others])
+  expect(readdirSync(join(installed, 'web/dist'))).toContain('index.html')
+  expectPackedAlike(checkout, env, installed)
 
   const version = execFileSync('npx', ['millwright', '--version'], { cwd: place, env, encoding: 'utf8' })
   expect(version).toContain(readManifest().version)
@@ -86,14 +86,49 @@ test('the package is installed in an empty folder and serves with the Node that 
     said += part
     if (said.includes('/api/architectures')) break
   }
-  const address = /Address +(\S+)/.exec(said)?.[1] ?? ''
-  const password = /Password +(\S+)/.exec(said)?.[1] ?? ''
+  const { address, password } = readServed(said)
   const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`
   expect((await fetch(`${address}/api/architectures`, { headers: { authorization } })).status).toBe(200)
   expect((await fetch(`${address}/docs/search`)).status).toBe(200)
+  for (const node of new Set([nodeThatIsThere(), process.execPath]))
+    expectCommandsUnder(node, modules, { address, password })
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
 }, 400_000)
+
+/** Copies the checkout, with the console if it is built there. */
+function copyWithConsole(): string {
+  const checkout = join(folder, 'checkout')
+  copyCheckout(checkout)
+  const console = join(checkout, 'web/dist')
+  mkdirSync(console, { recursive: true })
+  if (!existsSync(join(console, 'index.html'))) writeFileSync(join(console, 'index.html'), 'built')
+  return checkout
+}
+
+/** Expects that plain `npm pack` takes the same files. Only package.json says less exactly what the program needs. */
+function expectPackedAlike(checkout: string, env: Readonly<Record<string, string>>, installed: string): void {
+  const plain = join(folder, 'plain')
+  mkdirSync(plain)
+  const words = ['pack', '--silent', '--pack-destination', plain]
+  const file = execFileSync('npm', words, { cwd: checkout, env, encoding: 'utf8' }).trim()
+  execFileSync('tar', ['--extract', '--file', join(plain, file), '--directory', plain])
+  const differ = spawnSync('diff', ['--recursive', '--brief', installed, join(plain, 'package')], { encoding: 'utf8' })
+  expect(differ.stdout.trim()).toMatch(/^Files \S+\/package\.json and \S+\/package\.json differ$/)
+}
+
+/** Runs the commands with a Node, in a home of their own. */
+function expectCommandsUnder(node: string, modules: string, served: Served): void {
+  const home = mkdtempSync(join(folder, 'home-'))
+  const env = { PATH: `${dirname(node)}:${process.env.PATH}`, HOME: home }
+  const running =
+    (program: string) =>
+    (words: readonly string[], added: object = {}, input?: string) =>
+      spawnSync(program, [...words], { cwd: home, env: { ...env, ...added }, encoding: 'utf8', input })
+  const version = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()
+  const dist = join(modules, 'millwright/dist')
+  expectCommands(running(join(modules, '.bin/millwright')), running(node), served, dist, version)
+}
 
 /** Yields the Node of the machine if it is old enough to be of interest, e.g. 20. */
 function nodeThatIsThere(): string {

@@ -83,30 +83,47 @@ export interface Line {
   readonly before: () => string
 }
 
+/**
+ * The most characters of a line: PostgreSQL takes no row of more bytes from one JSON. The default limits of requests allow a
+ * quarter of it, for the audit of a change by a batch: the value before and the one after, with two characters for each quote.
+ */
+const LONGEST = 268_435_455
+
 /** Reads the lines of a backup. {@throws Failure} when it is not a backup, ends too early, or was changed */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   const hash = createHash('sha256')
   const decoder = new TextDecoder('utf-8')
   let rest: string[] = []
+  let characters = 0
+  const source = Readable.from(bytes)
   try {
-    const source = Readable.from(bytes)
     const gunzip = createGunzip()
     source.on('error', (error) => gunzip.destroy(error))
     for await (const part of source.pipe(gunzip)) {
       const pieces = decoder.decode(part, { stream: true }).split('\n')
       for (const [at, piece] of pieces.entries()) {
         rest.push(piece)
+        characters += piece.length
+        if (characters > LONGEST) throw tooLong()
         if (at === pieces.length - 1) continue
         const text = rest.join('')
         rest = []
+        characters = 0
         yield { text, before: () => hash.copy().digest('hex') }
         hash.update(`${text}\n`)
       }
     }
   } catch (cause) {
     throw readFailure(cause)
+  } finally {
+    source.destroy() // what was not read to its end would stay open
   }
   if (rest.some((piece) => piece !== '')) throw truncated()
+}
+
+function tooLong(): Failure {
+  const message = `The backup has a line of more than ${LONGEST} characters, which no row can have`
+  return new Failure('unavailable', `${message}: it is not as it was made, so take another copy of it`)
 }
 
 /** Builds the error for a backup that ends too early. */
