@@ -13,7 +13,7 @@ import { IS_GROUP } from './membership/groups.ts'
 import { groupsOfPerson, meansOf } from './membership/index.ts'
 import { createGroupMemory } from './membership/memory.ts'
 import { normalizeDn } from './names.ts'
-import { buildPeopleFilter, findPerson, foldLogin, isShadow, type Person } from './person.ts'
+import { buildPeopleFilter, findPerson, foldLogin, isPerson, type Person } from './person.ts'
 import { formatServer, openResolver, type Server, serversOf } from './servers.ts'
 import { type DirectorySource, groupsBaseOf, loginAttributeOf, usesNetgroups } from './source.ts'
 import { encryptSocket, openTcp } from './transport.ts'
@@ -184,12 +184,10 @@ export function createExamination(source: DirectorySource, login: string | null,
       ...buildBaseQuery(source.baseDn, 'sample'),
       scope: 'sub',
       filter: buildPeopleFilter(source, present(attribute)),
-      attributes: [attribute],
+      attributes: ['objectClass', attribute],
       limit: SAMPLE,
     })
-    const logins = entries
-      .filter((entry) => !isShadow(source, entry.dn))
-      .flatMap((entry) => readTexts(entry, attribute))
+    const logins = entries.filter((entry) => isPerson(source, entry)).flatMap((entry) => readTexts(entry, attribute))
     const [anybody] = logins
     const wanted = login ?? anybody
     if (wanted === undefined) {

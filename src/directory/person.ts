@@ -45,7 +45,7 @@ export async function findPerson(source: DirectorySource, searcher: Searcher, lo
   const attribute = loginAttributeOf(source)
   const filter = buildPeopleFilter(source, buildEqual(attribute, login))
   const entries = await search(source, searcher, filter)
-  const candidates = entries.filter((entry) => !isShadow(source, entry.dn))
+  const candidates = entries.filter((entry) => isPerson(source, entry))
   const [first] = candidates
   if (!first) return null
   if (candidates.length > 1) {
@@ -120,10 +120,23 @@ function listPeopleAttributes(source: DirectorySource): string[] {
     posix: [],
     directory_c: [],
   }
-  return [loginAttributeOf(source), firstname, lastname, mail, ...more[source.serverType]].filter(
+  return ['objectClass', loginAttributeOf(source), firstname, lastname, mail, ...more[source.serverType]].filter(
     (name) => !!name,
   ) as string[]
 }
+
+/**
+ * Tells whether an entry that people are searched for with is one: groups may lie among people, have the attribute that holds
+ * logins, and be called as somebody is. The class must have been read with the entry.
+ */
+export function isPerson(source: DirectorySource, entry: Entry): boolean {
+  const classes = readTexts(entry, 'objectClass')
+  const isGroup = classes.some((name) => /group/i.test(name)) && !classes.some((name) => OF_PEOPLE.test(name))
+  return !isGroup && !isShadow(source, entry.dn)
+}
+
+/** The usual classes of people, who may be groups as well: some servers keep a group of each person in the same entry. */
+const OF_PEOPLE = /^(?:person|organizationalPerson|inetOrgPerson|posixAccount|account|user)$/i
 
 /** Tells whether an entry is a copy: server type directory_a repeats every person below cn=compat, without their groups. */
 export function isShadow(source: DirectorySource, dn: string): boolean {

@@ -2,11 +2,14 @@ import { Client } from 'ldapts'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Directory, openDirectory } from '../../src/directory/directory.ts'
 import type { DirectorySource } from '../../src/directory/source.ts'
+import { randomFrom } from '../fuzz/random.ts'
 import { ds389Groups, EVERYBODY } from '../support/directories/ds389-data.ts'
 import { startDirectory, type TestDirectory } from '../support/directories/index.ts'
 import { GROUPS, groupsOf, NETGROUPS, ODD_LOGINS, photoOf, type TestGroup } from '../support/directories/people.ts'
 import { sambaGroups } from '../support/directories/samba-data.ts'
 import { ACCOUNTS, MEMBER_GROUPS, userDn } from '../support/directories/slapd-data.ts'
+import { seedOfRun } from '../support/seed.ts'
+import { addNamesakes, type Way } from './namesakes.ts'
 import { sourceOf } from './sources.ts'
 import { testConnection } from './test-connection.ts'
 
@@ -21,6 +24,9 @@ afterAll(async () => {
   for (const directory of opened) await directory[Symbol.asyncDispose]()
   await Promise.all([slapd?.stop(), ds389?.stop(), samba?.stop()])
 })
+
+/** How many random sets of groups each kind of source is asked about. */
+const ROUNDS = 3
 
 /** Each server type with its directory and the groups of a person there. */
 const TYPES: readonly {
@@ -155,6 +161,56 @@ for (const { name, server, overrides, groups } of TYPES) {
     })
   })
 }
+
+/** Each kind of source with each of its ways to list members. */
+const LISTS: readonly {
+  name: string
+  server: TestDirectory | null
+  ways: readonly Way[]
+  isTree?: true
+  more?: Partial<DirectorySource>
+}[] = [
+  ...(['posix', 'directory_c'] as const).map((serverType) => ({
+    name: `${serverType} by lists`,
+    server: slapd,
+    ways: ['member', 'uniqueMember', 'memberUid'] as const,
+    isTree: true as const,
+    more: { serverType },
+  })),
+  { name: 'posix by netgroups', server: slapd, ways: ['netgroup'], more: { useNetgroups: true } },
+  { name: 'directory_a', server: ds389, ways: ['member'] },
+  { name: 'directory_b', server: samba, ways: ['member'] },
+]
+
+describe.each(LISTS)('$name, where groups are called as people are', ({ server, ways, isTree = false, more = {} }) => {
+  test.skipIf(!server)(`a login and a refresh agree on who is in a group (TEST_SEED=${seedOfRun()})`, async () => {
+    if (!server) return
+    const random = randomFrom(seedOfRun())
+    for (let round = 0; round < ROUNDS; round++) {
+      await using added = await addNamesakes(server, { ways, isTree, random })
+      // The second base has groups below it, too.
+      for (const baseDn of [server.usersBase, server.baseDn]) {
+        const attributes = { ...sourceOf(server).attributes, login: 'cn' }
+        await using directory = openDirectory(sourceOf(server, { baseDn, attributes, ...more }))
+        for (const group of added.groups) {
+          const right = added.people.filter((person) => added.isMember(person, group))
+          expect([...((await directory.membersOf(group)) ?? [])].sort(), `members of ${group}`).toEqual(right)
+        }
+        for (const login of added.people) {
+          const person = await directory.find(login)
+          if (!person) throw new Error(`${login} is missing`)
+          const right = added.groups.filter((group) => added.isMember(login, group))
+          const found = await directory.groupsOf(person)
+          expect(
+            added.groups.filter((group) => found.has(group)),
+            `groups of ${login}`,
+          ).toEqual(right)
+        }
+        for (const group of ['outer-k', 'other-k', 'third-k']) expect(await directory.find(group), group).toBeNull()
+      }
+    }
+  })
+})
 
 describe.skipIf(!slapd)('OpenLDAP', () => {
   const server = slapd as TestDirectory

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
 import { basic, type Caller, openTestApi, type TestApi } from '../support/api.ts'
+import { addEntries } from '../support/directories/entries.ts'
 import { startDirectory } from '../support/directories/index.ts'
+import { HASHED_PASSWORD } from '../support/directories/people.ts'
 import { groupDn, userDn } from '../support/directories/slapd-data.ts'
 import { given, type Shown } from '../support/given.ts'
 import {
@@ -175,6 +177,41 @@ describe.skipIf(!directory)('a refresh', () => {
     const refreshed = await rows(api.database.db, sql`select from external_usergroups where refreshed_at is not null`)
     expect(refreshed).toHaveLength(2)
   })
+
+  test.each(['posix', 'directory_c'])(
+    'keeps to what a login says where a group is called as a person is: %s',
+    async (server_type) => {
+      const named = await givenSource(api, directory, { server_type, attr_login: 'cn' })
+      const person = (cn: string) => ({
+        dn: userDn(`u-${cn}`),
+        attributes: { objectClass: 'inetOrgPerson', uid: `u-${cn}`, cn, sn: cn, userPassword: HASHED_PASSWORD },
+      })
+      const listing = (cn: string, member: readonly string[]) => ({
+        dn: groupDn(cn),
+        attributes: { objectClass: 'groupOfNames', cn, member },
+      })
+      const added = [
+        ...[person('carl-k'), person('dora-k')],
+        listing('carl-k', [userDn('u-dora-k')]),
+        listing('outer', [groupDn('carl-k'), `cn=carl-k,${directory.usersBase}`]),
+      ]
+      await administer(directory, (client) => addEntries(client, added))
+      try {
+        const group = await givenLinkedGroup(api, named.id, ['outer'])
+        for (const login of ['carl-k', 'dora-k']) expect((await logIn(api, login)).status).toBe(200)
+        expect(await membersOf(api, group.id)).toEqual(['dora-k'])
+        const { body } = await api.admin.get(`/api/usergroups/${group.id}/external_usergroups`)
+        await api.admin.put(`/api/usergroups/${group.id}/external_usergroups/${body.results[0].id}/refresh`)
+        expect(await membersOf(api, group.id), 'by request').toEqual(['dora-k'])
+        await refresh()
+        expect(await membersOf(api, group.id), 'in the background').toEqual(['dora-k'])
+      } finally {
+        await administer(directory, async (client) => {
+          for (const { dn } of added.toReversed()) await client.del(dn)
+        })
+      }
+    },
+  )
 
   test('in the background does the same for every group of every source', async () => {
     const first = await givenLinkedGroup(api, source.id, ['developers'])

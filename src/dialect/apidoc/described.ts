@@ -1,4 +1,4 @@
-import { describeSegment, type Parameter, parseParameter } from './parameters.ts'
+import { describeSegment, type Parameter, parseParameter, withNested } from './parameters.ts'
 
 /** One action of a resource in the description. */
 export interface DescribedAction {
@@ -16,12 +16,12 @@ const DESCRIBED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   content_view_filters: {
     index:
       'GET /katello/api/content_view_filters search order page# per_page# sort_by sort_order full_result? content_view_id#! name types[]',
-    show: 'GET /katello/api/content_view_filters/:id',
+    show: 'GET /katello/api/content_view_filters/:id content_view_id#',
     create:
       'POST /katello/api/content_view_filters content_view_id#! name! type! original_packages? inclusion? repository_ids[] description original_module_streams?',
     update:
-      'PUT /katello/api/content_view_filters/:id name original_packages? inclusion? repository_ids[] description original_module_streams?',
-    destroy: 'DELETE /katello/api/content_view_filters/:id',
+      'PUT /katello/api/content_view_filters/:id content_view_id# name original_packages? inclusion? repository_ids[] description original_module_streams?',
+    destroy: 'DELETE /katello/api/content_view_filters/:id content_view_id#',
   },
   content_view_filter_rules: {
     index:
@@ -35,8 +35,8 @@ const DESCRIBED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   // Without them the command line breaks off with an error of its own instead of saying what the service says.
   mail_notifications: {
-    index: 'GET /api/mail_notifications search order page# per_page',
-    show: 'GET /api/mail_notifications/:id',
+    index: 'GET /api/mail_notifications search order page# per_page organization_id# location_id#',
+    show: 'GET /api/mail_notifications/:id organization_id# location_id#',
     create:
       'POST /api/users/:user_id/mail_notifications mail_notification_id#! interval subscription mail_query organization_id# location_id#',
     update:
@@ -45,12 +45,12 @@ const DESCRIBED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     user_mail_notifications: 'GET /api/users/:user_id/mail_notifications organization_id# location_id#',
   },
   report_templates: {
-    index: 'GET /api/report_templates search order page# per_page',
-    show: 'GET /api/report_templates/:id',
+    index: 'GET /api/report_templates search order page# per_page organization_id# location_id#',
+    show: 'GET /api/report_templates/:id organization_id# location_id#',
   },
   recurring_logics: {
-    index: 'GET /foreman_tasks/api/recurring_logics search order page# per_page',
-    show: 'GET /foreman_tasks/api/recurring_logics/:id',
+    index: 'GET /foreman_tasks/api/recurring_logics search order page# per_page organization_id# location_id#',
+    show: 'GET /foreman_tasks/api/recurring_logics/:id organization_id# location_id#',
   },
   flatpak_remotes: {
     index: 'GET /katello/api/flatpak_remotes search order page# per_page# full_result? organization_id# name',
@@ -86,7 +86,7 @@ function read(name: string, line: string): DescribedAction {
   }
 }
 
-/** Query parameters of some actions that their schemas do not name. */
+/** Parameters of some actions that their schemas do not name. */
 const ALSO_READ: Readonly<Record<string, string>> = {
   'common_parameters.index': 'show_hidden?',
   'common_parameters.show': 'show_hidden?',
@@ -99,16 +99,30 @@ const ALSO_READ: Readonly<Record<string, string>> = {
   'operatingsystems.show': 'show_hidden_parameters?',
   'organizations.show': 'show_hidden_parameters?',
   'subnets.show': 'show_hidden_parameters?',
+  // Keys of records beside the object that wraps the others, and older words for them.
+  'activation_keys.create': 'environment{}',
+  'compute_attributes.create': 'compute_profile_id compute_resource_id',
+  'compute_attributes.update': 'compute_profile_id compute_resource_id',
+  'hostgroups.clone': 'name',
+  'lifecycle_environments.update': 'new_name',
+  'organizations.update': 'redhat_repository_url',
+  'repository_sets.show': 'product_id#',
 }
 
 /**
- * Members of records that are described although they are refused unless they are blank: hash of parameters by action, in
- * the same notation.
+ * Members of records that their schemas do not name, or that are refused unless they are blank: hash of parameters by action,
+ * in the same notation. Those of the action itself have no name before them.
  */
 const ALSO_SENT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  ...writesOf('hostgroups', {
-    hostgroup: 'kickstart_repository_id#',
-  }),
+  ...writesOf('compute_resources', { compute_resource: 'project_domain_name' }),
+  ...writesOf('hostgroups', { hostgroup: 'kickstart_repository_id#' }),
+  ...writesOf('products', { '': 'gpg_key_id# ssl_ca_cert_id# ssl_client_cert_id# ssl_client_key_id#' }),
+  ...writesOf('repositories', { '': 'ssl_client_key_id# mirror_on_sync?' }),
+  'host_subscriptions.create': { installed_products: 'product_name' },
+  'hosts_bulk_actions.add_subscriptions': { subscriptions: 'id! quantity#!' },
+  'hosts_bulk_actions.content_overrides': { content_overrides: 'content_label! value name remove?' },
+  'hosts_bulk_actions.remove_subscriptions': { subscriptions: 'id! quantity#' },
+  'roles.clone': { role: 'location_ids[] organization_ids[]' },
 }
 
 function writesOf(resource: string, members: Readonly<Record<string, string>>) {
@@ -118,18 +132,21 @@ function writesOf(resource: string, members: Readonly<Record<string, string>>) {
 /** Adds the members that the schemas do not name to the parameters of an action. */
 export function withFurtherMembers(action: string, parameters: readonly Parameter[]): readonly Parameter[] {
   const members = ALSO_SENT[action]
-  return members === undefined ? parameters : parameters.map((one) => withMembers(one, members))
+  if (members === undefined) return parameters
+  return [...parameters.map((one) => withMembers(one, members)), ...readMembers(members[''])]
 }
 
 function withMembers(parameter: Parameter, members: Readonly<Record<string, string>>): Parameter {
-  const { full_name, params } = parameter
-  if (params === undefined) return parameter
-  const further = members[full_name]?.split(' ').map((one) => parseParameter(one, full_name)) ?? []
-  return { ...parameter, params: [...params.map((one) => withMembers(one, members)), ...further] }
+  const { full_name, params = [] } = parameter
+  const all = [...params.map((one) => withMembers(one, members)), ...readMembers(members[full_name], full_name)]
+  return all.length === 0 ? parameter : withNested(parameter, all)
+}
+
+function readMembers(line = '', parent: string | null = null): Parameter[] {
+  return line === '' ? [] : line.split(' ').map((one) => parseParameter(one, parent))
 }
 
 /** Lists the parameters of an action that its schemas do not name. */
 export function listFurtherParameters(resource: string, action: string): Parameter[] {
-  const line = ALSO_READ[`${resource}.${action}`]
-  return line === undefined ? [] : line.split(' ').map((one) => parseParameter(one))
+  return readMembers(ALSO_READ[`${resource}.${action}`])
 }

@@ -77,15 +77,25 @@ function actionOf(resource: string, [name, { routes, summary }]: readonly [strin
   const isContent =
     resource === 'host_subscriptions' ||
     found.every(({ path, group }) => isContentPath(path) && !CORE_PAGES.includes(group))
+  const placed = isContent
+    ? parameters.filter((one) => isDescribedWith(action, one.name))
+    : withScope(resource, parameters)
   return {
     name,
     summary,
     apis: found.map(({ path, method }) => ({ path, method })),
-    parameters: withRequired(
-      action,
-      isContent ? parameters.filter((one) => isDescribedWith(action, one.name)) : parameters,
-    ),
+    parameters: withRequired(action, placed),
   }
+}
+
+/** Resources of the core API that are described without them. */
+const WITHOUT_SCOPE = ['hosts_bulk_actions', 'ping']
+
+/** Adds the organization and the location, which every request of the core API may name, where the schemas do not. */
+function withScope(resource: string, parameters: readonly Parameter[]): readonly Parameter[] {
+  if (WITHOUT_SCOPE.includes(resource)) return parameters
+  const missing = ['location_id#', 'organization_id#'].map((one) => parseParameter(one))
+  return [...parameters, ...missing.filter(({ name }) => !parameters.some((one) => one.name === name))]
 }
 
 /**

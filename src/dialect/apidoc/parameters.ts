@@ -102,6 +102,11 @@ function nestedOf(name: string, schema: z.ZodType, within: string, full: string)
   return [...found.filter((one) => !stated.some((other) => other.name === one.name)), ...stated]
 }
 
+/** Yields a parameter with these as its members. */
+export function withNested(parameter: Parameter, params: readonly Parameter[]): Parameter {
+  return { ...parameter, ...(parameter.expected_type === 'array' && { validator: NESTED }), params }
+}
+
 /**
  * Parses a parameter from the notation of the tables: `#` behind the name is a number, `?` a boolean, `[]` a list, `{}` an
  * object; `!` is required.
@@ -245,6 +250,7 @@ const STATED: Readonly<Record<string, Exclude<ExpectedType, 'hash'>>> = {
   archived: 'boolean',
   enabled: 'boolean',
   custom: 'boolean',
+  redhat_only: 'boolean',
   match_host: 'boolean',
   match_installed: 'boolean',
   no_overlap: 'boolean',

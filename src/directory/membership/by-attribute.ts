@@ -4,7 +4,7 @@ import { readTexts } from '../entries.ts'
 import { DirectoryError } from '../errors.ts'
 import { buildEqual, joinAny, present } from '../filter.ts'
 import { isBelow, normalizeDn } from '../names.ts'
-import { buildPeopleFilter, foldLogin, isShadow, type Person } from '../person.ts'
+import { buildPeopleFilter, foldLogin, isPerson, isShadow, type Person } from '../person.ts'
 import { type DirectorySource, groupsBaseOf, loginAttributeOf } from '../source.ts'
 import { eachOf, findGroupsNamed, groupNamesOf, loadEntry, namesOfDn } from './groups.ts'
 import type { GroupMemory } from './memory.ts'
@@ -50,10 +50,10 @@ export async function listLoginsWhere(
     base: source.baseDn,
     scope: 'sub',
     filter: buildPeopleFilter(source, condition),
-    attributes: [attribute],
+    attributes: ['objectClass', attribute],
     paged: true,
   })
-  const people = entries.filter((entry) => !isShadow(source, entry.dn))
+  const people = entries.filter((entry) => isPerson(source, entry))
   return new Set(people.flatMap((entry) => readTexts(entry, attribute)).map(foldLogin))
 }
 

@@ -6,12 +6,13 @@ import type { Entry, Searcher } from '../connection.ts'
 import { readTexts } from '../entries.ts'
 import { buildEqual, joinAny, present } from '../filter.ts'
 import { isBelow, normalizeDn, parentDnOf, parseFirstRdn } from '../names.ts'
-import { foldLogin, type Person } from '../person.ts'
+import { buildPeopleFilter, foldLogin, isPerson, type Person } from '../person.ts'
 import { type DirectorySource, groupsBaseOf, loginAttributeOf } from '../source.ts'
 import { eachOf, findGroupsNamed, groupNamesOf, IS_GROUP, loadEntry, MEMBERS } from './groups.ts'
 import type { Group, GroupMemory } from './memory.ts'
 
 const BY_LOGIN = 'memberUid'
+const LISTS: readonly string[] = [...MEMBERS, BY_LOGIN]
 const MOST_LEVELS = 200
 const PER_SEARCH = 40
 
@@ -41,66 +42,62 @@ export async function findMembersByList(
   searcher: Searcher,
   name: string,
 ): Promise<ReadonlySet<string> | null> {
-  const attributes = [...MEMBERS, BY_LOGIN]
-  let level = await findGroupsNamed(source, searcher, name, attributes)
+  let level = await findGroupsNamed(source, searcher, name, LISTS)
   if (level.length === 0) return null
   const logins = new Set<string>()
   const seen = new Set<string>()
+  const read = new Set<string>()
   for (let depth = 0; level.length > 0 && depth < MOST_LEVELS; depth++) {
     const groups = level.filter((group) => isNew(seen, group.dn))
-    const filed = (await eachOf(groups, (group) => listGroupsBelow(searcher, group.dn, attributes))).flat()
-    for (const group of [...groups, ...filed])
-      for (const login of readTexts(group, BY_LOGIN)) logins.add(foldLogin(login))
-    const dns = new Set([...groups, ...filed.filter((group) => isNew(seen, group.dn))].flatMap(memberDnsOf))
-    level = await separateDns(source, searcher, [...dns], attributes, logins, seen)
+    for (const login of groups.flatMap((group) => readTexts(group, BY_LOGIN))) logins.add(foldLogin(login))
+    const dns = groups.flatMap(memberDnsOf).filter((dn) => isNew(read, dn))
+    const members = await eachOf(dns, (dn) => readMember(source, searcher, dn))
+    for (const login of members.flatMap((member) => member?.logins ?? [])) logins.add(login)
+    const filed = await eachOf(groups, (group) => listGroupsBelow(searcher, group.dn))
+    level = [...members.flatMap((member) => member?.group ?? []), ...filed.flat()]
   }
   return logins
 }
 
-/** Separates DNs: adds the logins of people, and yields the groups. */
-async function separateDns(
-  source: DirectorySource,
-  searcher: Searcher,
-  dns: readonly string[],
-  attributes: readonly string[],
-  logins: Set<string>,
-  seen: ReadonlySet<string>,
-): Promise<Entry[]> {
-  const attribute = loginAttributeOf(source)
-  const unclear: string[] = []
-  for (const dn of dns) {
-    const first = parseFirstRdn(dn)
-    if (first?.attribute === attribute.toLowerCase()) logins.add(foldLogin(first.value))
-    else if (!seen.has(normalizeDn(dn))) unclear.push(dn)
-  }
-  const entries = await eachOf(unclear, (dn) =>
-    loadEntry(searcher, dn, ['cn', 'objectClass', attribute, ...attributes]),
-  )
-  const groups: Entry[] = []
-  for (const entry of entries) {
-    if (!entry) continue
-    const own = readTexts(entry, attribute)
-    if (own.length > 0 && !isGroup(entry)) for (const login of own) logins.add(foldLogin(login))
-    else if (isGroup(entry)) groups.push(entry)
-  }
-  return groups
+/** What a listed DN stands for: a person with these logins, or a group. */
+interface Member {
+  readonly logins: readonly string[]
+  readonly group: Entry | null
 }
 
-/** Lists the groups below a group in the tree, which count as its members (core-api §6.4). */
-async function listGroupsBelow(
-  searcher: Searcher,
-  dn: string,
-  attributes: readonly string[],
-): Promise<readonly Entry[]> {
+/**
+ * Reads what a listed DN stands for, as a login would find it: a person below the base of people, or a group below that of
+ * groups. Null for anything else. A DN alone tells nothing: groups are called as people are.
+ */
+async function readMember(source: DirectorySource, searcher: Searcher, dn: string): Promise<Member | null> {
+  const attribute = loginAttributeOf(source)
+  if (isBelow(dn, source.baseDn)) {
+    const condition = buildPeopleFilter(source, present(attribute))
+    const entry = await loadEntry(searcher, dn, ['objectClass', attribute], condition)
+    if (entry && isPerson(source, entry)) return { logins: readTexts(entry, attribute).map(foldLogin), group: null }
+  }
+  if (!isBelow(dn, groupsBaseOf(source))) return null
+  const group = await loadEntry(searcher, dn, ['cn', ...LISTS], IS_GROUP)
+  return group && { logins: [], group }
+}
+
+/** Lists the groups right below a group in the tree, which count as its members (core-api §6.4). */
+async function listGroupsBelow(searcher: Searcher, dn: string): Promise<readonly Entry[]> {
+  if (!isNamed(dn)) return []
   const { entries } = await searcher.search({
     step: 'membership',
     base: dn,
-    scope: 'sub',
+    scope: 'one',
     filter: IS_GROUP,
-    attributes: ['cn', ...attributes],
+    attributes: ['cn', ...LISTS],
     paged: true,
   })
-  return entries.filter((entry) => isBelow(entry.dn, dn))
+  return entries
+}
+
+/** Tells whether a DN begins with a name, as those do below which groups are looked for. */
+function isNamed(dn: string): boolean {
+  return parseFirstRdn(dn)?.attribute === 'cn'
 }
 
 /** Yields the groups that are seen for the first time, because many groups lie within the same ones. */
@@ -156,7 +153,7 @@ async function learn(
 /** Yields the parent entry of a group, if it is a group. */
 async function listGroupsAbove(source: DirectorySource, searcher: Searcher, dn: string): Promise<readonly Group[]> {
   const parent = parentDnOf(dn)
-  if (!isBelow(parent, groupsBaseOf(source)) || parseFirstRdn(parent)?.attribute !== 'cn') return []
+  if (!isBelow(parent, groupsBaseOf(source)) || !isNamed(parent)) return []
   const entry = await loadEntry(searcher, parent, ['cn'], IS_GROUP)
   return entry ? [toGroup(entry)] : []
 }
@@ -189,9 +186,8 @@ async function findListsUsed(
 ): Promise<readonly string[]> {
   const known = memory.lists.get('')
   if (known) return known
-  const lists = [...MEMBERS, BY_LOGIN]
   const answers = await Promise.all(
-    lists.map((list) =>
+    LISTS.map((list) =>
       searcher.search({
         step: 'membership',
         base: groupsBaseOf(source),
@@ -202,20 +198,13 @@ async function findListsUsed(
       }),
     ),
   )
-  const used = lists.filter((_, at) => answers[at]?.entries.length)
+  const used = LISTS.filter((_, at) => answers[at]?.entries.length)
   memory.lists.set('', used)
   return used
 }
 
 function memberDnsOf(entry: Entry): string[] {
   return MEMBERS.flatMap((attribute) => readTexts(entry, attribute))
-}
-
-function isGroup(entry: Entry): boolean {
-  return (
-    readTexts(entry, 'objectClass').some((name) => /^(?:group|posixGroup|nestedGroup)/i.test(name)) ||
-    memberDnsOf(entry).length > 0
-  )
 }
 
 function isNew(seen: Set<string>, dn: string): boolean {

@@ -1,12 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasAnsible } from './player.ts'
+import { hasAnsible, unpackNewerCollection } from './player.ts'
 import { openSite, type Site } from './site.ts'
 
 // The Ansible collection that existing sites run, against the vendor listener of a service on an embedded database.
 
 const SITE = join(import.meta.dirname, 'site.yml')
 const GONE = join(import.meta.dirname, 'gone.yml')
+const NEWER = join(import.meta.dirname, 'newer.yml')
 const MINUTES = 60_000
 
 const ansible = hasAnsible()
@@ -51,6 +54,22 @@ describe.skipIf(!ansible)('a site kept by Ansible', { timeout: 5 * MINUTES }, ()
     const again = await play(GONE, '2')
     expect(again.failed).toEqual([])
     expect(again.changed).toEqual([])
+  })
+})
+
+const folder = await mkdtemp(join(tmpdir(), 'ansible-collection-'))
+const collections = ansible ? await unpackNewerCollection(folder) : null
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe.skipIf(collections === null)('a site kept by a newer collection', { timeout: 5 * MINUTES }, () => {
+  test('connects, is made by the first run, and left alone by the second', async () => {
+    await using site = await openSite({ collections: collections ?? '' })
+    const first = await site.play(NEWER)
+    expect(first.failed).toEqual([])
+    expect(first.changed).toEqual(expect.arrayContaining(['organization', 'product', 'repository', 'activation_key']))
+    const second = await site.play(NEWER)
+    expect(second.failed).toEqual([])
+    expect(second.changed).toEqual([])
   })
 })
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { spawn } from '../../support/processes.ts'
@@ -23,6 +23,29 @@ export function hasAnsible(): boolean {
   if (process.env.CI === 'true') throw new Error(missing)
   console.log(`skipped: the playbooks of Ansible: ${missing}`)
   return false
+}
+
+/**
+ * Unpacks the newest archive of the collection that lies beside the checkout, or in the folder that MILLWRIGHT_ANSIBLE_COLLECTION
+ * names, into a folder that Ansible takes collections from. Null, with a line, where there is none: no source of packages has it.
+ */
+export async function unpackNewerCollection(folder: string): Promise<string | null> {
+  const place = process.env.MILLWRIGHT_ANSIBLE_COLLECTION ?? join(import.meta.dirname, '../../../../shared/peers')
+  const found = existsSync(place) ? await readdir(place) : []
+  const archives = found.filter((name) => /^theforeman-foreman-.*\.tar\.gz$/.test(name))
+  const newest = archives.sort((one, other) => one.localeCompare(other, 'en', { numeric: true })).at(-1)
+  if (newest === undefined) {
+    console.log(`skipped: the newer collection of Ansible: no theforeman-foreman-*.tar.gz in ${place}`)
+    return null
+  }
+  const collection = join(folder, 'ansible_collections/theforeman/foreman')
+  await mkdir(collection, { recursive: true })
+  const [code] = await once(
+    spawn('tar', ['-xzf', join(place, newest), '-C', collection], { stdio: 'inherit' }),
+    'close',
+  )
+  if (code !== 0) throw new Error(`${newest} could not be unpacked`)
+  return folder
 }
 
 /** The result of a playbook: the number of tasks, and the names of those that changed something. */
@@ -64,13 +87,17 @@ export async function openPlayer(server: {
   readonly url: string
   readonly login: string
   readonly password: string
+  /** The folder to take the collection from, if not from Debian's. */
+  readonly collections?: string
 }): Promise<Player> {
   const home = await mkdtemp(join(tmpdir(), 'ansible-'))
-  const interpreter = await startInterpreter(join(home, 'python'))
+  const { collections } = server
+  const interpreter = await startInterpreter(join(home, 'python'), collections)
   const env = {
     PATH: process.env.PATH,
     HOME: home,
     LANG: 'C.UTF-8',
+    ...(collections && { ANSIBLE_COLLECTIONS_PATH: collections }),
     ANSIBLE_CALLBACKS_ENABLED: '',
     ANSIBLE_RETRY_FILES_ENABLED: 'false',
     ANSIBLE_LOCALHOST_WARNING: 'false',
@@ -121,9 +148,10 @@ export async function openPlayer(server: {
 const PYTHON = '/usr/bin/python3'
 
 /** Starts the process whose forks run the modules, and yields the command that asks it to. */
-async function startInterpreter(socket: string) {
+async function startInterpreter(socket: string, collections?: string) {
   const program = join(import.meta.dirname, 'interpreter.py')
-  const child = spawn(PYTHON, [program, 'serve', socket], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const env = { ...process.env, ...(collections && { PYTHONPATH: collections }) }
+  const child = spawn(PYTHON, [program, 'serve', socket], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   const [first] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])
   if (!String(first).startsWith('ready')) throw new Error(`${program} has ended: ${first}`)
   return { process: child, command: `${PYTHON} -IS ${program} ${socket}` }

@@ -17,8 +17,8 @@ export interface Site extends AsyncDisposable {
 
 const ADMIN = { login: 'admin', password: 'admin-password' }
 
-/** Starts all of them. */
-export async function openSite(): Promise<Site> {
+/** Starts all of them; the modules are those of Debian's collection, or of one below this folder. */
+export async function openSite({ collections }: { readonly collections?: string } = {}): Promise<Site> {
   await using parts = new AsyncDisposableStack()
   const proxy = parts.use(await startClassSource())
   proxy.hold({
@@ -38,7 +38,7 @@ export async function openSite(): Promise<Site> {
     ),
   )
   const url = service.vendorAddress ?? ''
-  const player = parts.use(await openPlayer({ url, ...ADMIN }))
+  const player = parts.use(await openPlayer({ url, ...ADMIN, ...(collections && { collections }) }))
   const asked = async (method: string, path: string, body?: unknown) => {
     const headers = {
       authorization: `Basic ${btoa(`${ADMIN.login}:${ADMIN.password}`)}`,

@@ -25,7 +25,6 @@ export const LACKING: readonly Reason[] = [
   [VIRTUAL_MACHINES, 'Nothing here connects to compute resources.'],
   [/^compute-resource (?:create|update) --/, 'What only connections to compute resources need.'],
   [/^compute-resource image (?:create|update) --(?:password|user-data)$/, 'What only virtual machines need.'],
-  [/^host (?:reboot|reset|start|stop) --(?:location|organization)$/, 'A host is one by its name.'],
   [PACKAGES_OF_HOSTS, 'Packages of hosts are not kept.'],
   [
     /^host (?:create|update|subscription register) --(?:hypervisor-guest-uuids|installed-products-attributes|product|progress-report-id|uuid)$/,
@@ -34,10 +33,6 @@ export const LACKING: readonly Reason[] = [
   [/^host interface (?:create|update) --execution$/, 'Nothing is executed over a chosen interface.'],
   [/^host-registration generate-command --remote-execution-interface$/, 'Nothing is executed over a chosen interface.'],
   [
-    /^(?:hostgroup|puppet-environment) list --puppet-?class$/,
-    'Lists below a class; a search says the same: `class = ntp`.',
-  ],
-  [
     /^(?:template build-pxe-default|host boot|host disassociate|host rebuild-config|hostgroup rebuild-config) --(?:location|organization)$|^(?:filter available-resources|task resume) --/,
     'Words that change nothing there.',
   ],
@@ -45,12 +40,7 @@ export const LACKING: readonly Reason[] = [
     /^(?:os list --os-parameters-attributes|role info --description|lifecycle-environment update --async)$/,
     'Never read by the servers themselves.',
   ],
-  [
-    /^partition-table (?:create|update) --audit-comment$/,
-    'Audits of partition tables have no comment of their author.',
-  ],
   [/^(?:partition-table|template) import --default$/, 'Templates are imported as they are.'],
-  [/^role clone --(?:locations|organizations)$/, 'A cloned role has the places of the one that it is made from.'],
   [/^proxy (?:create|update) --download-policy$/, 'Proxies keep no content.'],
   [/^subnet (?:create|update) --/, 'Proxies of these kinds are not asked.'],
   [/^task list --parent-task-id$/, 'Tasks have no parents.'],

@@ -7,7 +7,8 @@ export function describedKeys(): Key[] {
   const lines = readFileSync(join(import.meta.dirname, '../described/facts.txt'), 'utf8').split('\n')
   return lines.flatMap((line): Key[] => {
     const [name = '', paths = '', parameters = ''] = line.split('|').map((part) => part.trim())
-    if (!/^\w+\.(?:create|update)$/.test(name)) return []
+    // A registration is no record of its own: it is shown with its host.
+    if (!/^\w+\.(?:create|update)$/.test(name) || name.startsWith('host_subscriptions.')) return []
     const segment = segmentIn(paths.split(', ').at(-1)?.replace(/^\w+ /, '') ?? '')
     if (segment === null) return []
     const written = parameters.split(' ').map((parameter) => parameter.replace(/(?:#|\?|\[\]|\{\}|\*|@)?!?$/, ''))

@@ -40,9 +40,14 @@ export async function addEntries(client: Client, entries: Iterable<Entry>): Prom
 }
 
 /** Adds groups to groups in their order, so that the last step may close a loop. */
-export async function nestGroups(client: Client, groups: readonly TestGroup[], dnOf: (name: string) => string) {
+export async function nestGroups(
+  client: Client,
+  groups: readonly TestGroup[],
+  dnOf: (name: string) => string,
+  type = 'member',
+) {
   for (const { name, groups: inner } of groups.filter((each) => each.groups.length > 0)) {
-    const modification = new Attribute({ type: 'member', values: inner.map(dnOf) })
+    const modification = new Attribute({ type, values: inner.map(dnOf) })
     await client.modify(dnOf(name), new Change({ operation: 'add', modification }))
   }
 }

@@ -33,6 +33,7 @@ export const environments = defineResource({
   label: 'name',
   views: { list: KEYS, show: [...KEYS, 'template_combinations', 'configclasses', 'locations', 'organizations'] },
   visibility: { taxable: true },
+  routes: { parents: { configclass: 'configclasses' } },
   permissions: { further: ['import_environments'] },
   actions: [importIntoEnvironment],
   around: {

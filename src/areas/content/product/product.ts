@@ -55,6 +55,11 @@ const FILTERS: Filters = {
     doc: 'False: only those that vendors brought, of which there are none.',
     where: (value) => (readTruth('custom', value) ? undefined : sql`false`),
   },
+  redhat_only: {
+    doc: 'True: only those that vendors brought, of which there are none.',
+    where: (value) => (readTruth('redhat_only', value) ? sql`false` : undefined),
+  },
+  sync_plan_id: { doc: 'Only those of this plan: none, because there are no plans.', where: () => sql`false` },
 }
 
 /** Products, which group repositories of an organization (content-api §8.4). */

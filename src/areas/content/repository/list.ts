@@ -3,6 +3,11 @@ import type { Context } from '../../../context.ts'
 import { type Action, type Condition, list } from '../../../kernel/index.ts'
 import { buildFilterQuery, type Filter, type Filters, readFilters, readTruth } from '../shared/filtered.ts'
 
+const NOTHING_IN_THEM: Filter = {
+  doc: 'Only those that have such content: none, because what is in repositories is not known here.',
+  where: () => sql`false`,
+}
+
 /** Filter parameters of the list (content-api §8.4). */
 const FILTERS: Filters = {
   name: buildFilter('name', 'Only those with exactly this name.'),
@@ -18,6 +23,11 @@ const FILTERS: Filters = {
     doc: 'True: only copies that belong to versions, of which there are none.',
     where: (value) => (readTruth('archived', value) ? sql`false` : undefined),
   },
+  ...Object.fromEntries(
+    ['ansible_collection_id', 'deb_id', 'erratum_id', 'file_id', 'ostree_branch_id', 'rpm_id', 'with_content'].map(
+      (name): [string, Filter] => [name, NOTHING_IN_THEM],
+    ),
+  ),
 }
 
 /** Lists repositories, with filter parameters. */

@@ -1,6 +1,7 @@
 import { boolean, defineResource, link, links, text } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { OS_FAMILIES } from '../operatingsystem/families.ts'
+import { auditComment } from '../provisioning-template/audit-comment.ts'
 import { clone } from '../provisioning-template/clone.ts'
 import { exportText } from '../provisioning-template/export.ts'
 import { importText } from '../provisioning-template/import.ts'
@@ -32,6 +33,7 @@ export const ptables = defineResource({
     hosts: takers('host', 'Hosts that are laid out by it.'),
     hostgroups: takers('hostgroup', 'Host groups whose hosts are laid out by it.'),
     cloned_from: link(NAME, { readOnly: true, onDelete: 'clear', doc: 'The partition table it is a copy of.' }),
+    audit_comment: auditComment('Comment on the change, for its audit.'),
     ...buildTaxonomyFields('ptable'),
   },
   label: 'name',
