@@ -67,7 +67,10 @@ async function refuseWithChildren(ctx: Context, plural: string, stored: Stored):
   if (child) throw new Failure('conflict', `Cannot delete ${stored.title} because it has nested ${plural}.`)
 }
 
-/** Refuses to delete a place that a role or filter is limited to: without its last limit it would grant everything. */
+/**
+ * Refuses to delete a place that a role or filter is limited to: without its last limit it would grant everything. The lock
+ * waits for whoever is limiting one to it now, and keeps it from later ones.
+ */
 async function refuseWhileLimiting(
   ctx: Context,
   { registry }: Resource,
@@ -77,6 +80,7 @@ async function refuseWhileLimiting(
   const role = registry.get('role')
   const shown = role ? joinConditions(limitToVisible(ctx, role, 'view_roles')) : sql`false`
   const column = sql.ref(`${kind}_id`)
+  await sql`select from ${sql.table(plural)} where id = ${stored.id} for update`.execute(ctx.db)
   const limited = await rows<{ name: string; shown: boolean }>(
     ctx.db,
     sql`select name, ${shown} as shown from roles t where id in (
