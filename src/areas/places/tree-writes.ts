@@ -44,6 +44,7 @@ export function buildTreeWrites(taxonomy: Taxonomy): Around {
       await rewriteBelow(ctx, plural, stored.id)
     },
     async delete(ctx, stored, next, resource) {
+      await lockAgainstReferences(ctx, plural, stored.id)
       await refuseWithChildren(ctx, plural, stored)
       await refuseWhileLimiting(ctx, resource, taxonomy, stored)
       await next()
@@ -62,15 +63,17 @@ async function join(ctx: Context, { kind, plural }: Taxonomy, id: number): Promi
   )
 }
 
+/** Waits for whoever is referring to a place now, and keeps it from later ones: what is then asked stays true. */
+async function lockAgainstReferences(ctx: Context, plural: string, id: number): Promise<void> {
+  await sql`select from ${sql.table(plural)} where id = ${id} for update`.execute(ctx.db)
+}
+
 async function refuseWithChildren(ctx: Context, plural: string, stored: Stored): Promise<void> {
   const child = await row(ctx.db, sql`select id from ${sql.table(plural)} where parent_id = ${stored.id} limit 1`)
   if (child) throw new Failure('conflict', `Cannot delete ${stored.title} because it has nested ${plural}.`)
 }
 
-/**
- * Refuses to delete a place that a role or filter is limited to: without its last limit it would grant everything. The lock
- * waits for whoever is limiting one to it now, and keeps it from later ones.
- */
+/** Refuses to delete a place that a role or filter is limited to: without its last limit it would grant everything. */
 async function refuseWhileLimiting(
   ctx: Context,
   { registry }: Resource,
@@ -80,7 +83,6 @@ async function refuseWhileLimiting(
   const role = registry.get('role')
   const shown = role ? joinConditions(limitToVisible(ctx, role, 'view_roles')) : sql`false`
   const column = sql.ref(`${kind}_id`)
-  await sql`select from ${sql.table(plural)} where id = ${stored.id} for update`.execute(ctx.db)
   const limited = await rows<{ name: string; shown: boolean }>(
     ctx.db,
     sql`select name, ${shown} as shown from roles t where id in (
