@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import { isPossibleLogin } from './login-names.ts'
-import { holdLogin } from './shared-names.ts'
+import { guardLogin } from './shared-names.ts'
 import { buildSystemCause, recordIdentityAudit } from './system-audit.ts'
 
 /** What a source of users tells about a person. */
@@ -29,7 +29,9 @@ export async function registerPerson(
   if (!isPossibleLogin(login)) return 'Logins like this one cannot be used here.'
   const id = await db
     .transaction()
-    .execute(async (tx) => ((await holdLogin(tx, login)) ? insertPerson(tx, sourceId, person, address) : NAME_OF_GROUP))
+    .execute(async (tx) =>
+      (await guardLogin(tx, login)) ? insertPerson(tx, sourceId, person, address) : NAME_OF_GROUP,
+    )
   if (id !== null) return id
   const other = await row<{ id: number; sourceId: number }>(
     db,

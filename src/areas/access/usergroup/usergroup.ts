@@ -6,7 +6,7 @@ import { type Failure, invalid } from '../../../errors.ts'
 import { boolean, type Draft, defineResource, links, type Resource, type Stored, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { readNumbers } from '../../../values.ts'
-import { holdGroupName } from '../identity/shared-names.ts'
+import { guardGroupName } from '../identity/shared-names.ts'
 import {
   isLinked,
   listAdded,
@@ -94,7 +94,7 @@ export const usergroups = defineResource({
 })
 
 async function refuseLogin(ctx: Context, name: unknown, id: number | null): Promise<void> {
-  if (!(await holdGroupName(ctx.db, name))) throw invalid({ name: ['is the login of a user'] }, id)
+  if (!(await guardGroupName(ctx.db, name))) throw invalid({ name: ['is the login of a user'] }, id)
 }
 
 /**

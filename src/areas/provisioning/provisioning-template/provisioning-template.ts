@@ -164,7 +164,7 @@ export const provisioningTemplates = defineResource({
         stored,
         withoutKind(draft, stored),
         async (changed) => {
-          if (changesKind(stored, changed)) await refuseWhileDefault(ctx, stored)
+          if (hasOtherKind(stored, changed)) await refuseWhileDefault(ctx, stored)
           await next(changed)
         },
         resource,
@@ -202,8 +202,8 @@ function withoutKind<D extends Draft>(draft: D, stored?: Stored): D {
   return isSnippet && (draft.snippet || draft.template_kind) ? { ...draft, template_kind: null } : draft
 }
 
-/** Tells whether a template becomes one of another kind, or a snippet: defaults are for one kind. */
-function changesKind(stored: Stored, { template_kind }: Draft): boolean {
+/** Whether a template becomes one of another kind, or a snippet: defaults are for one kind. */
+function hasOtherKind(stored: Stored, { template_kind }: Draft): boolean {
   return template_kind !== undefined && template_kind !== stored.template_kind_id
 }
 
