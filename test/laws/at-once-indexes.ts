@@ -36,7 +36,6 @@ export const NEVER_SENT: Readonly<Record<string, string>> = {
   lifecycle_environments_library_key: 'made with the organization',
   content_view_versions_content_view_id_key: 'has the id',
   content_view_versions_major_key: 'versions of a view are made while it is locked',
-  contents_label_key: 'no route makes contents',
   subscriptions_cp_id_key: 'drawn at random',
   products_cp_id_key: 'drawn at random',
   tasks_uuid_key: 'drawn at random',

@@ -246,6 +246,26 @@ export const RULES: readonly Rule[] = [
     },
   },
   {
+    says: 'contents whose labels are made of the same words get different ones',
+    gate: 'contents',
+    indexes: ['contents_label_key'],
+    prepare: async (api) => {
+      const words = ['a', 'b', 'c', 'd', 'e']
+      const products: Shown[] = []
+      for (let index = 1; index <= 4; index++)
+        products.push(await given(api.admin, 'product', { label: words.slice(0, index).join('_') }))
+      return {
+        accepted: 4,
+        again: false,
+        send: (one, index) => {
+          const label = words.slice(index + 1).join('_')
+          const repository = { name: unique('labelled'), label, content_type: 'yum', product_id: products[index]?.id }
+          return one.admin.post('/content/api/repositories', { repository })
+        },
+      }
+    },
+  },
+  {
     says: 'a filter has an erratum once',
     gate: 'content_view_filter_rules',
     indexes: ['content_view_filter_rules_errata_id_key'],
