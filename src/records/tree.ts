@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { lockName } from '../database/named-lock.ts'
 import { row } from '../database/sql.ts'
 import { invalid } from '../errors.ts'
 import { TAKEN } from '../requests/sent.ts'
@@ -49,7 +50,7 @@ async function loadPositionUnder(ctx: Context, table: string, parent: number | n
 
 /** Lets moves and renames happen one at a time: two at once could make a loop that neither of them sees. */
 async function lockTree(ctx: Context, table: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext(${`tree of ${table}`}))`.execute(ctx.db)
+  await lockName(ctx.db, `tree of ${table}`)
 }
 
 /** Refuses to move a record below itself or one of its descendants. {@throws Failure} invalid */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 
-// Concurrent requests: the answers equal those of some sequential order.
+// Concurrent requests: the answers equal those of some sequential order. What may be there once is in test/laws/at-once.
 
 let api: TestApi
 const TIMES = 8
@@ -20,30 +20,6 @@ function countOf(replies: readonly Reply[], status: number): number {
 }
 
 describe('at the same time', () => {
-  test('a name is given once', async () => {
-    const replies = await together(() => api.admin.post('/api/architectures', { name: 'once' }))
-    expect(countOf(replies, 201)).toBe(1)
-    for (const { status, body } of replies) {
-      if (status === 201) continue
-      expect(status).toBe(422)
-      expect(body.error.errors).toEqual({ name: ['has already been taken'] })
-    }
-    expect((await api.admin.get('/api/architectures?search=name+%3D+once')).body.subtotal).toBe(1)
-  })
-
-  test('a login and the name of a group are given once, whatever the case', async () => {
-    const user = (login: string) => ({ login, mail: 'm@example.test', password: 'long enough', auth_source_id: 1 })
-    const replies = await together((index) => api.admin.post('/api/users', user(index % 2 ? 'Same' : 'sAME')))
-    expect(countOf(replies, 201)).toBe(1)
-    expect(countOf(replies, 422)).toBe(TIMES - 1)
-  })
-
-  test('siblings of the same name are made once', async () => {
-    const replies = await together(() => api.admin.post('/api/locations', { name: 'Sibling' }))
-    expect(countOf(replies, 201)).toBe(1)
-    expect(countOf(replies, 422)).toBe(TIMES - 1)
-  })
-
   test('a record is deleted once', async () => {
     const { id } = await expectCreated(api.admin.post('/api/architectures', { name: 'gone' }))
     const replies = await together(() => api.admin.delete(`/api/architectures/${id}`))

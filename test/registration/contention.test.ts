@@ -77,3 +77,18 @@ test('several keys and collections at once, in any order: nobody waits for ever'
   expect(counted.find(({ name }) => name === 'ten')?.members).toBe(10)
   expect(await hostsLike('mixed')).toBe(replies.filter(({ status }) => status === 200).length)
 })
+
+test('of four machines of one image that register at once one is taken in, and it can register again', async () => {
+  await newKey(api, site, 'image')
+  const facts = { 'dmi.system.uuid': '4c4c4544-0033-4a10-8050-b4c04f4d3732' }
+  const machine = (index: number) => register(api, site, 'image', clientBody(name('image', index), {}, facts))
+  const replies = await all(4, machine)
+  expect(statuses(replies)).toEqual({ 200: 1, 422: 3 })
+  const late = await machine(4)
+  expect(late.status).toBe(422)
+  expect(late.body.displayMessage).toMatch(/^The DMI UUID of this host \(4c4c4544-.+\) matches other registered hosts/)
+  for (const { status, body } of replies) if (status === 422) expect(body).toEqual(late.body)
+  const taken = replies.findIndex(({ status }) => status === 200)
+  expect((await machine(taken)).status).toBe(200)
+  expect(await hostsLike('image')).toBe(1)
+})

@@ -6,6 +6,7 @@ import type { RunWorkers, Timing } from '../../src/areas/runs/workers.ts'
 import type { Job } from '../../src/areas/server/jobs/jobs.ts'
 import type { TaskWorkers } from '../../src/areas/tasks/workers.ts'
 import { readConfig } from '../../src/config.ts'
+import { connect } from '../../src/database/connect.ts'
 import type { Database, DatabaseConfig } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
 import { countStatements } from '../../src/database/statements.ts'
@@ -13,9 +14,9 @@ import type { Route } from '../../src/requests/route.ts'
 import type { TaskOptions } from '../../src/service/work.ts'
 import { openApi } from '../../src/service.ts'
 import { checkAnswer } from './answers.ts'
-import { openTestDatabase } from './database.ts'
+import { openTestDatabase, urlOfServerDatabase } from './database.ts'
 import { declared } from './declared.ts'
-import { quiet } from './settings.ts'
+import { quiet, testConfig } from './settings.ts'
 
 export const ADMIN = { login: 'admin', password: 'admin-password' }
 
@@ -79,6 +80,8 @@ export interface TestApiOptions {
   readonly log?: Logger
   /** Settings of its database, which then is one that no other file has used. */
   readonly database?: Partial<DatabaseConfig>
+  /** A service whose database this one shares, as a second process would; close this one first. Needs a server. */
+  readonly beside?: TestApi
 }
 
 /**
@@ -86,8 +89,10 @@ export interface TestApiOptions {
  * Close it after the tests of the file.
  */
 export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi> {
-  const { env: given = {}, log = quiet } = options
-  const database = await openTestDatabase(options.database)
+  const { env: given = {}, log = quiet, beside } = options
+  const database = beside
+    ? await connect(testConfig({ url: await urlOfServerDatabase(beside.database.db) }), quiet)
+    : await openTestDatabase(options.database)
   const env = {
     MILLWRIGHT_DATA_DIR: 'memory',
     MILLWRIGHT_ADMIN_LOGIN: ADMIN.login,

@@ -44,6 +44,7 @@ export function buildTreeWrites(taxonomy: Taxonomy): Around {
       await rewriteBelow(ctx, plural, stored.id)
     },
     async delete(ctx, stored, next, resource) {
+      await lockAgainstReferences(ctx, plural, stored.id)
       await refuseWithChildren(ctx, plural, stored)
       await refuseWhileLimiting(ctx, resource, taxonomy, stored)
       await next()
@@ -60,6 +61,11 @@ async function join(ctx: Context, { kind, plural }: Taxonomy, id: number): Promi
   await sql`insert into ${sql.table(`user_${plural}`)} (user_id, ${sql.ref(`${kind}_id`)}) values (${ctx.user.id}, ${id}) on conflict do nothing`.execute(
     ctx.db,
   )
+}
+
+/** Waits for whoever is referring to a place now, and keeps it from later ones: what is then asked stays true. */
+async function lockAgainstReferences(ctx: Context, plural: string, id: number): Promise<void> {
+  await sql`select from ${sql.table(plural)} where id = ${id} for update`.execute(ctx.db)
 }
 
 async function refuseWithChildren(ctx: Context, plural: string, stored: Stored): Promise<void> {

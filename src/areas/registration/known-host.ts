@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Context, hasPermission } from '../../context.ts'
+import { lockName } from '../../database/named-lock.ts'
 import { rows } from '../../database/sql.ts'
 import { unknownReference } from '../../errors.ts'
 import { joinConditions, limitToVisible, type Resource } from '../../kernel/index.ts'
@@ -35,6 +36,8 @@ export async function lockExistingHost(
   owner: RegistrationOwner,
   asked: Pick<RegistrationRequest, 'hostName' | 'systemUuid'>,
 ): Promise<ExistingHost | null> {
+  // Machines of one image have one UUID: the first that registers is the host, whoever else asks meanwhile.
+  if (asked.systemUuid !== null) await lockName(tx.db, `DMI UUID ${asked.systemUuid} of organization ${owner.id}`)
   return chooseHost(tx, hosts, await find(tx, owner, asked, true), owner, asked)
 }
 

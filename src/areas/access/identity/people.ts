@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import { isPossibleLogin } from './login-names.ts'
+import { guardLogin } from './shared-names.ts'
 import { buildSystemCause, recordIdentityAudit } from './system-audit.ts'
 
 /** What a source of users tells about a person. */
@@ -26,10 +27,11 @@ export async function registerPerson(
 ): Promise<number | string> {
   const { login } = person
   if (!isPossibleLogin(login)) return 'Logins like this one cannot be used here.'
-  if (await row(db, sql`select from usergroups where fold(name) = fold(${login})`)) {
-    return 'The login is the name of a user group here.'
-  }
-  const id = await db.transaction().execute((tx) => insertPerson(tx, sourceId, person, address))
+  const id = await db
+    .transaction()
+    .execute(async (tx) =>
+      (await guardLogin(tx, login)) ? insertPerson(tx, sourceId, person, address) : NAME_OF_GROUP,
+    )
   if (id !== null) return id
   const other = await row<{ id: number; sourceId: number }>(
     db,
@@ -37,6 +39,8 @@ export async function registerPerson(
   )
   return other?.sourceId === sourceId ? other.id : 'A user of another source has this login here.'
 }
+
+const NAME_OF_GROUP = 'The login is the name of a user group here.'
 
 /** What a login may change of a known user: the whole profile, or only the photo, which nobody edits. */
 export type Refreshed = 'profile' | 'photo'

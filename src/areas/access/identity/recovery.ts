@@ -7,6 +7,7 @@ import { isPossibleLogin, LOGIN_NAME, LONGEST_LOGIN } from './login-names.ts'
 import { hashPassword } from './passwords.ts'
 import { generatePassword } from './seed.ts'
 import { endSessionsOf } from './sessions.ts'
+import { guardLogin } from './shared-names.ts'
 import { recordIdentityAudit } from './system-audit.ts'
 
 /** A request by the owner of the database, who need not log in. */
@@ -67,6 +68,7 @@ export async function createAdministrator(db: Db, recovery: Recovery): Promise<R
     throw invalid({ login: [`must have 1 to ${LONGEST_LOGIN} characters, and ${LOGIN_NAME.message}`] })
   const { hash, generatedPassword } = await passwordOf(recovery)
   return db.transaction().execute(async (tx) => {
+    if (!(await guardLogin(tx, login))) throw invalid({ login: ['is the name of a user group'] })
     const made = await row<{ id: number }>(
       tx,
       sql`

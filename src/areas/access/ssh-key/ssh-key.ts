@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import { row } from '../../../database/sql.ts'
+import { isViolationOf } from '../../../database/failures.ts'
 import { invalid } from '../../../errors.ts'
 import { type Around, defineResource, integer, link, text } from '../../../kernel/index.ts'
 import { refuseImpersonation } from '../role/escalation.ts'
@@ -16,13 +15,11 @@ const TAKEN = 'is a key of this user already'
 const guardKeys: Around = {
   create: async (ctx, draft, next) => {
     await refuseImpersonation(ctx, Number(draft.user))
-    const said = readPublicKey(String(draft.key))
-    const known = await row(
-      ctx.db,
-      sql`select id from ssh_keys where user_id = ${draft.user}::bigint and fingerprint = ${said?.fingerprint}::text`,
-    )
-    if (known) throw invalid({ key: [TAKEN] })
-    return next({ ...draft, ...said })
+    try {
+      return await next({ ...draft, ...readPublicKey(String(draft.key)) })
+    } catch (error) {
+      throw isViolationOf(error, 'ssh_keys_fingerprint_key') ? invalid({ key: [TAKEN] }) : error
+    }
   },
   delete: async (ctx, stored, next) => {
     await refuseImpersonation(ctx, Number(stored.user_id))
@@ -44,7 +41,6 @@ export const sshKeys = defineResource({
     fingerprint: text({
       readOnly: true,
       required: true,
-      taken: TAKEN,
       search: 'explicit',
       doc: 'SHA-256 of the key, in base64.',
     }),

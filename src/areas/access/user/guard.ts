@@ -12,6 +12,7 @@ import {
   storedOf,
 } from '../../../kernel/index.ts'
 import { endSessionsOf } from '../identity/sessions.ts'
+import { guardLogin } from '../identity/shared-names.ts'
 import { listAdded, refuseBeyondPlaces, refuseEscalation, refuseImpersonation } from '../role/escalation.ts'
 import { isEscalation, isImpersonation } from './consequences.ts'
 import { refuseForeignDefaults } from './defaults.ts'
@@ -145,8 +146,7 @@ async function refuseRaising(
 }
 
 async function refuseGroupName(ctx: Context, login: unknown, id: number | null): Promise<void> {
-  const taken = await row(ctx.db, sql`select from usergroups where fold(name) = fold(${login}::text)`)
-  if (taken) throw invalid({ login: ['is the name of a user group'] }, id)
+  if (!(await guardLogin(ctx.db, login))) throw invalid({ login: ['is the name of a user group'] }, id)
 }
 
 /** Refuses internal users without a password: they could not log in, and nothing would say why. */

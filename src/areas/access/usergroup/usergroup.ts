@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
+import { lockName } from '../../../database/named-lock.ts'
 import { row } from '../../../database/sql.ts'
 import { type Failure, invalid } from '../../../errors.ts'
 import { boolean, type Draft, defineResource, links, type Resource, type Stored, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { readNumbers } from '../../../values.ts'
+import { guardGroupName } from '../identity/shared-names.ts'
 import {
   isLinked,
   listAdded,
@@ -71,11 +73,11 @@ export const usergroups = defineResource({
     },
     async update(ctx, stored, draft, next, resource) {
       await refuseAdminGroup(ctx, stored.id)
+      if (draft.name !== undefined) await refuseLogin(ctx, draft.name, stored.id)
       if (draft.usergroups || (!ctx.user.admin && (draft.users ?? draft.roles))) await lockNesting(ctx)
       if (listAdded(stored.users, draft.users).length + listAdded(stored.usergroups, draft.usergroups).length > 0) {
         await refuseEscalationByGroup(ctx, stored.id)
       }
-      if (draft.name !== undefined) await refuseLogin(ctx, draft.name, stored.id)
       await refuseEscalation(ctx, draft.roles, stored.roles, stored.id)
       if (readNumbers(draft, 'usergroups')?.includes(stored.id)) throw createLoopRefusal(stored.id)
       // Only administrators can change who is an administrator.
@@ -92,8 +94,7 @@ export const usergroups = defineResource({
 })
 
 async function refuseLogin(ctx: Context, name: unknown, id: number | null): Promise<void> {
-  const taken = await row(ctx.db, sql`select from users where fold(login) = fold(${name}::text)`)
-  if (taken) throw invalid({ name: ['is the login of a user'] }, id)
+  if (!(await guardGroupName(ctx.db, name))) throw invalid({ name: ['is the login of a user'] }, id)
 }
 
 /**
@@ -127,7 +128,7 @@ async function refuseElsewhere(
 
 /** Lets writes of members and roles of groups wait for each other. */
 async function lockNesting(ctx: Context): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('nesting of usergroups'))`.execute(ctx.db)
+  await lockName(ctx.db, 'nesting of usergroups')
 }
 
 /**

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { RE2JS } from 're2js'
+import { lockName } from '../../../database/named-lock.ts'
 import type { Db, Sql } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import type { Settings } from '../../../settings.ts'
@@ -205,7 +205,7 @@ function remember({ changed }: Run, { changedParameters: told }: ImportDifferenc
 /** Executes work for one environment under a lock, so that concurrent imports see each other's results. */
 function withLock<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
   return db.transaction().execute(async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtext('import of classes'))`.execute(tx)
+    await lockName(tx, 'import of classes')
     return work(tx)
   })
 }

@@ -19,7 +19,10 @@ export interface MemberCandidate {
   readonly editable: boolean
 }
 
-/** Loads those of the hosts that the caller may see, in any organization. */
+/**
+ * Loads those of the hosts that the caller may see, in any organization. They stay in their organizations until the
+ * transaction ends (see `refuseOrganizationChange`).
+ */
 export async function loadMemberCandidates(
   ctx: Context,
   registry: Registry,
@@ -30,7 +33,7 @@ export async function loadMemberCandidates(
   return rows<MemberCandidate>(
     ctx.db,
     sql`select t.id, t.name, t.organization_id, ${limitToEditable(anywhere, hosts)} as editable from hosts t
-      where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToVisible(anywhere, hosts, 'view_hosts'))} order by t.id`,
+      where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToVisible(anywhere, hosts, 'view_hosts'))} order by t.id for key share of t`,
   )
 }
 

@@ -7,11 +7,15 @@ import type { Draft, Stored } from '../../../kernel/index.ts'
 const HAS_CONTENT =
   'cannot be changed while the host is registered, has content of its organization or is in its host collections: unregister it first'
 
-/** Refuses to change the organization of a host that has content of its present organization. {@throws Failure} invalid */
+/**
+ * Refuses to change the organization of a host that has content of its present organization. The lock waits for whoever is
+ * giving it some now, and keeps it from later ones. {@throws Failure} invalid
+ */
 export async function refuseOrganizationChange(tx: Context, stored: Stored, { organization }: Draft): Promise<void> {
   const before = stored.organization_id
   if (organization === undefined || before === null || organization === before) return
   const { id } = stored
+  await sql`select from hosts where id = ${id} for update`.execute(tx.db)
   const found = await row(
     tx.db,
     sql`select from registrations where host_id = ${id}

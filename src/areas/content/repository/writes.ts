@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
+import { lockName } from '../../../database/named-lock.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Around, Draft } from '../../../kernel/index.ts'
@@ -54,6 +55,7 @@ function withRepositoryDefaults(draft: Draft): Draft {
  * another content has that label, the id is added.
  */
 async function openContent(ctx: Context, repository: number): Promise<void> {
+  await lockName(ctx.db, 'labels of contents')
   const opened = await row<{ id: number }>(
     ctx.db,
     sql`

@@ -64,11 +64,11 @@ export const osDefaultTemplates = defineResource({
   },
 })
 
-/** Refuses a template of another kind than the default is for. {@throws Failure} invalid */
+/** Refuses a template of another kind than the default is for; it keeps its kind meanwhile. {@throws Failure} invalid */
 async function refuseOtherKind(ctx: Context, draft: Draft, id: number | null): Promise<void> {
   const found = await row<{ matches: boolean }>(
     ctx.db,
-    sql`select coalesce(template_kind_id = ${draft.template_kind}::bigint, false) as matches from templates where id = ${draft.provisioning_template}::bigint`,
+    sql`select coalesce(template_kind_id = ${draft.template_kind}::bigint, false) as matches from templates where id = ${draft.provisioning_template}::bigint for share`,
   )
   if (found?.matches === false) throw invalid({ provisioning_template_id: ['is not of this kind'] }, id)
 }

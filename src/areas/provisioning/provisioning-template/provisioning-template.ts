@@ -159,7 +159,16 @@ export const provisioningTemplates = defineResource({
     },
     update: (ctx, stored, draft, next, resource) => {
       refuseDefaultOfOthers(ctx, stored, draft)
-      return guard.update(ctx, stored, withoutKind(draft, stored), next, resource)
+      return guard.update(
+        ctx,
+        stored,
+        withoutKind(draft, stored),
+        async (changed) => {
+          if (hasOtherKind(stored, changed)) await refuseWhileDefault(ctx, stored)
+          await next(changed)
+        },
+        resource,
+      )
     },
     delete: (ctx, stored, next, resource) =>
       guard.delete(
@@ -191,6 +200,11 @@ function refuseDefaultOfOthers({ user }: Context, stored: Stored | null, draft: 
 function withoutKind<D extends Draft>(draft: D, stored?: Stored): D {
   const isSnippet = draft.snippet ?? stored?.snippet
   return isSnippet && (draft.snippet || draft.template_kind) ? { ...draft, template_kind: null } : draft
+}
+
+/** Whether a template becomes one of another kind, or a snippet: defaults are for one kind. */
+function hasOtherKind(stored: Stored, { template_kind }: Draft): boolean {
+  return template_kind !== undefined && template_kind !== stored.template_kind_id
 }
 
 async function refuseWhileDefault(ctx: Context, { id, name }: Stored): Promise<void> {
