@@ -89,6 +89,19 @@ describe('defaults of an operating system', () => {
     })
   })
 
+  test('keep the kind of their template', async () => {
+    const os = await given(api.admin, 'operatingsystem')
+    const { id, name } = await newTemplate()
+    const body = { template_kind_name: 'provision', provisioning_template_name: name }
+    const { id: made } = await expectCreated(api.admin.post(below(os), body))
+    const changing = (change: object) => api.admin.put(`/api/provisioning_templates/${id}`, change)
+    for (const change of [{ template_kind_name: 'finish' }, { snippet: true }])
+      expect((await changing(change)).body.error.errors).toEqual({ base: [`${name} is used by ${os.title}`] })
+    expect((await changing({ template_kind_name: 'provision', snippet: false })).status).toBe(200)
+    await api.admin.delete(`${below(os)}/${made}`)
+    expect((await changing({ template_kind_name: 'finish' })).status).toBe(200)
+  })
+
   test('keep their template from being deleted', async () => {
     const [template, debian] = [await newTemplate(), await given(api.admin, 'operatingsystem')]
     const body = { template_kind_name: 'provision', provisioning_template_id: template.id }
