@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
-import { given, unique } from '../support/given.ts'
+import { given, managedHost, type Shown, unique } from '../support/given.ts'
 import { BEHIND_PROXY, clientBody, newKey, newSite, register, type Site, showing } from './clients.ts'
 
 // Registration must not bypass the permissions of users, and no request causes a fault of the service.
@@ -195,6 +195,42 @@ describe('another machine with the name of a registered host', () => {
     expect((await register(api, site, key, body(name, machine(1)))).status).toBe(200)
     for (const stranger of [body(name, machine(2)), body(name)])
       expect((await register(api, site, key, stranger)).status).toBe(409)
+  })
+
+  test('takes no known host that belongs to no organization, unless a setting lets it', async () => {
+    const secrets = {
+      ...{ root_pass: 'a long password', organization_id: site.id, location_id: 1 },
+      host_parameters_attributes: [{ name: 'door', value: 'deep-secret', hidden_value: true }],
+    }
+    const managed = await given(api.admin, 'host', { ...(await managedHost(api.admin)), ...secrets, build: false })
+    const told = await given(api.admin, 'host', { name: newName(), ...secrets })
+    const { db } = api.database
+    const read = async ({ id }: Shown) => (await api.admin.get(`/api/hosts/${id}`)).body
+    for (const { id } of [managed, told])
+      await sql`update hosts set organization_id = null where id = ${id}`.execute(db)
+    const [before, after] = [await read(managed), await read(told)]
+    for (const { name } of [managed, told]) {
+      for (const build of [false, true]) {
+        await sql`update hosts set build = ${build} where name = ${name}`.execute(db)
+        const { status, body: answer } = await register(api, site, 'plain', body(name, machine(9)))
+        expect([status, answer.displayMessage]).toEqual([
+          422,
+          `Host ${name} is known and belongs to no organization: give it the organization of the key, or register it as a user who may edit it.`,
+        ])
+      }
+      await sql`update hosts set build = false where name = ${name}`.execute(db)
+    }
+    expect([await read(managed), await read(told)]).toEqual([before, after])
+    const letting = (value: boolean) => api.admin.put('/api/settings/register_unowned_hosts', { setting: { value } })
+    await letting(true)
+    expect((await register(api, site, 'plain', body(told.name))).status).toBe(200)
+    await letting(false)
+    const others = await newSite(api)
+    await newKey(api, others, 'plain')
+    await api.admin.put(`/api/hosts/${managed.id}`, { host: { organization_id: site.id } })
+    expect((await register(api, others, 'plain', body(managed.name))).status).toBe(422)
+    expect((await register(api, site, 'plain', body(managed.name))).status).toBe(200)
+    expect([(await read(managed)).organization_id, (await read(told)).organization_id]).toEqual([site.id, site.id])
   })
 
   const assuming = (value: boolean) => api.admin.put('/api/settings/host_profile_assume', { setting: { value } })
