@@ -315,6 +315,14 @@ export const SETTINGS = {
     description:
       'Whether a machine with nothing but an activation key may take the place of the registered host of its name, as long as the DMI UUID of the machine is not that of another host; else it has to be the host: by its DMI UUID, by its present certificate, or because the host is in build mode.',
   },
+  register_unowned_hosts: {
+    type: 'boolean',
+    default: false,
+    category: 'Content',
+    fullName: 'Register unowned hosts',
+    description:
+      'Whether a machine with nothing but an activation key may register as a known host that belongs to no organization. The host then belongs to the organization of the key, whose people see all of it: its parameters, hidden ones too, and its root password.',
+  },
   unregister_delete_host: {
     type: 'boolean',
     default: false,

@@ -3,11 +3,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
 import { row } from '../../src/database/sql.ts'
 import { openVendor } from '../../src/dialect/vendor.ts'
+import { BEHIND_PROXY } from '../registration/clients.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import type { Shown } from '../support/given.ts'
 import { seedOfRun } from '../support/seed.ts'
 import { AWAY, copyBetween, type Moment, momentOf } from './non-interference/copy.ts'
 import { CLOCKS, EXCEPTIONS, WRITES } from './non-interference/exceptions.ts'
+import {
+  attemptsOfMachines,
+  type Machines,
+  newMachines,
+  placeOfNewcomer,
+  questionsOfMachine,
+} from './non-interference/machines.ts'
 import { type Known, oneQuestionOf, type Question, questionsOf } from './non-interference/questions.ts'
 import { BEYOND, fillMine, fillShared, MINE } from './non-interference/tenant.ts'
 import { type Attempt, foreignRows, withoutIds, writesInPaths, writesOfLinks } from './non-interference/writes.ts'
@@ -31,6 +39,8 @@ interface Difference extends Question {
 let api: TestApi
 let member: Caller
 let known: Known
+let machines: Machines
+let newcomers: readonly unknown[]
 let copied: ReadonlyMap<string, number>
 const asked: Question[] = []
 const differences: Difference[] = []
@@ -38,7 +48,7 @@ const differences: Difference[] = []
 beforeAll(async () => {
   const seed = seedOfRun()
   console.log(`chosen questions: TEST_SEED=${seed} repeats them`)
-  api = await openTestApi({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
+  api = await openTestApi({ env: { MILLWRIGHT_VENDOR_PORT: '0', ...BEHIND_PROXY } })
   const shared = await fillShared(api)
   const from = await momentOf(api.database)
   const mine = await fillMine(api, shared)
@@ -57,6 +67,7 @@ beforeAll(async () => {
     there,
   )
   member = able
+  machines = await newMachines(api, mine.get('organization') ?? 0)
   await stopClocks(api)
   const vendor = openVendor(api.routes).routes
   const asking: Asking[] = [
@@ -71,10 +82,13 @@ beforeAll(async () => {
       caller: api.asVendor(able),
       questions: oneQuestionOf(vendor, known).filter((_, index) => index % 3 === seed % 3),
     },
+    { called: 'machine', caller: api.as(machines.as), questions: questionsOfMachine(machines) },
   ]
+  const newcomer = await placeOfNewcomer(api, machines)
   const before = await answersTo(asking)
   copied = await copyBetween(api.database, [from, to], [MINE, BEYOND])
   const after = await answersTo(asking)
+  newcomers = [newcomer, await placeOfNewcomer(api, machines)]
   for (const { called, questions } of asking)
     for (const question of questions) {
       asked.push(question)
@@ -162,7 +176,28 @@ test.each(EXCEPTIONS.map((exception) => [exception.reason, exception] as const))
   (_reason, exception) => expect(differences.some(isAbout(exception))).toBe(true),
 )
 
+test('a machine that names no place comes to be where it would without the other tenant', () => {
+  expect(newcomers[0]).toMatchObject({ status: 200, organization_id: known.mine.get('organization') })
+  expect(newcomers[1]).toEqual(newcomers[0])
+})
+
 describe('writes', () => {
+  test('of machines that name what the other tenant has are answered as those that name nothing, and change nothing', async () => {
+    const before = await foreignRows(api.database)
+    const different: unknown[] = []
+    for (const { about, foreign, unknown, ask } of await attemptsOfMachines(api, machines, known)) {
+      const [one, other] = await Promise.all(
+        [foreign, unknown].map(async (named) => {
+          const { status, text } = await api.nobody.send(ask(named))
+          return `${status} ${text.replaceAll(named, 'NAMED')}`.slice(0, 300)
+        }),
+      )
+      if (one !== other) different.push({ about, foreign: one, unknown: other })
+    }
+    expect(different).toEqual([])
+    expect(await foreignRows(api.database)).toEqual(before)
+  })
+
   test('that name records of the other tenant are answered as those that name nothing, and change nothing', async () => {
     const before = await foreignRows(api.database)
     const attempts = [...writesInPaths(api.routes, known), ...writesOfLinks(known)]

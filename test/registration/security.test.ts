@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
-import { given, unique } from '../support/given.ts'
+import { given, managedHost, type Shown, unique } from '../support/given.ts'
 import { BEHIND_PROXY, clientBody, newKey, newSite, register, type Site, showing } from './clients.ts'
 
 // Registration must not bypass the permissions of users, and no request causes a fault of the service.
@@ -75,27 +75,68 @@ describe('a user who may make hosts and edit some', () => {
 })
 
 describe('the token of a registration command', () => {
-  const reporting = async (permissions = ['register_hosts']) => {
-    const user = await api.can(permissions, places)
-    const sent = { registration_command: { organization_id: site.id, activation_keys: ['plain'] } }
-    const { body } = await user.post('/api/registration_commands', sent)
+  /** Yields what the token of a command for the key `plain` of the site opens, by default for a user of the site alone. */
+  const commanding = async (permissions = ['register_hosts'], organization_ids = [site.id], further: object = {}) => {
+    const user = await api.can(permissions, { ...places, organization_ids })
+    const sent = { organization_id: site.id, activation_keys: ['plain'], ...further }
+    const { body } = await user.post('/api/registration_commands', { registration_command: sent })
     const token = /Bearer (mwr_[\w-]+)/.exec(body.registration_command)?.[1]
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' }
-    return (form: Record<string, string | number>) =>
-      api.nobody.send({
-        ...{ method: 'POST', url: '/register', headers },
-        payload: new URLSearchParams(
-          Object.entries(form).map(([key, value]): [string, string] => [key, String(value)]),
-        ).toString(),
-      })
+    return {
+      show: (query: string) => api.nobody.get(`/register?${query}`, headers),
+      report: (form: Record<string, string | number>) =>
+        api.nobody.send({
+          ...{ method: 'POST', url: '/register', headers },
+          payload: new URLSearchParams(
+            Object.entries(form).map(([key, value]): [string, string] => [key, String(value)]),
+          ).toString(),
+        }),
+    }
   }
+  const reporting = async (permissions?: string[]) => (await commanding(permissions)).report
 
-  test('makes hosts in organizations of its user only', async () => {
-    const report = await reporting()
-    const [name, other] = [newName(), await newSite(api)]
+  test('is for its organization, keys, location and host group, wherever its user is and whatever the user may', async () => {
+    const [name, elsewhere] = [newName(), await newSite(api)]
+    await newKey(api, elsewhere, 'plain')
+    await newKey(api, site, 'second')
+    const hostgroup = await given(api.admin, 'hostgroup', places)
+    const organization_ids = [site.id, elsewhere.id]
+    const limits = { hostgroup_id: (await given(api.admin, 'hostgroup', places)).id, location_id: 1 }
+    const { show, report } = await commanding(['register_hosts', 'edit_hosts'], organization_ids, limits)
+    const far = await given(api.admin, 'location', { organization_ids })
+    expect((await show('activation_keys=plain')).text).toContain(`--org='${site.label}' --activationkey='plain'`)
+    const beyond = [
+      [`organization_id=${elsewhere.id}`, 'Organization'],
+      ['activation_keys=plain,second', 'Activation keys'],
+      [`location_id=${far.id}`, 'Location'],
+      [`hostgroup_id=${hostgroup.id}`, 'Hostgroup'],
+    ] as const
+    for (const [query, words] of beyond) {
+      const { status, text } = await show(query)
+      expect([status, text]).toEqual([
+        422,
+        expect.stringContaining(`${words} is not what this registration command is for: make another one`),
+      ])
+    }
+    for (const place of ['organization_id', 'location_id', 'hostgroup_id'] as const) {
+      const id = { organization_id: elsewhere.id, location_id: far.id, hostgroup_id: hostgroup.id }[place]
+      expect((await report({ 'host[name]': newName(), [`host[${place}]`]: id })).status).toBe(422)
+    }
+    const foreign = await register(api, elsewhere, 'plain', clientBody(newName()))
+    const otherwise = await register(api, site, 'plain,second', clientBody(newName()))
+    const byUser = await api.admin.post(`/rhsm/consumers?owner=${site.label}`, clientBody(newName()))
+    for (const { status, body } of [foreign, otherwise, byUser])
+      expect([status, (await report({ uuid: body.uuid })).status]).toEqual([200, 404])
     expect((await report({ 'host[name]': name })).status).toBe(200)
-    expect((await api.admin.get(`/api/hosts/${name}`)).body.organization_id).toBe(site.id)
-    expect((await report({ 'host[name]': newName(), 'host[organization_id]': other.id })).status).toBe(422)
+    expect((await api.admin.get(`/api/hosts/${name}`)).body).toMatchObject({ organization_id: site.id, ...limits })
+  })
+
+  test('ends with its organization', async () => {
+    const gone = await newSite(api)
+    const { show } = await commanding(['register_hosts'], [gone.id], { organization_id: gone.id })
+    expect((await show('')).status).toBe(200)
+    expect((await api.admin.delete(`/api/organizations/${gone.id}`)).status).toBe(200)
+    expect((await show('')).status).toBe(401)
   })
 
   test('shapes no host that is somebody else’s', async () => {
@@ -154,6 +195,42 @@ describe('another machine with the name of a registered host', () => {
     expect((await register(api, site, key, body(name, machine(1)))).status).toBe(200)
     for (const stranger of [body(name, machine(2)), body(name)])
       expect((await register(api, site, key, stranger)).status).toBe(409)
+  })
+
+  test('takes no known host that belongs to no organization, unless a setting lets it', async () => {
+    const secrets = {
+      ...{ root_pass: 'a long password', organization_id: site.id, location_id: 1 },
+      host_parameters_attributes: [{ name: 'door', value: 'deep-secret', hidden_value: true }],
+    }
+    const managed = await given(api.admin, 'host', { ...(await managedHost(api.admin)), ...secrets, build: false })
+    const told = await given(api.admin, 'host', { name: newName(), ...secrets })
+    const { db } = api.database
+    const read = async ({ id }: Shown) => (await api.admin.get(`/api/hosts/${id}`)).body
+    for (const { id } of [managed, told])
+      await sql`update hosts set organization_id = null where id = ${id}`.execute(db)
+    const [before, after] = [await read(managed), await read(told)]
+    for (const { name } of [managed, told]) {
+      for (const build of [false, true]) {
+        await sql`update hosts set build = ${build} where name = ${name}`.execute(db)
+        const { status, body: answer } = await register(api, site, 'plain', body(name, machine(9)))
+        expect([status, answer.displayMessage]).toEqual([
+          422,
+          `Host ${name} is known and belongs to no organization: give it the organization of the key, or register it as a user who may edit it.`,
+        ])
+      }
+      await sql`update hosts set build = false where name = ${name}`.execute(db)
+    }
+    expect([await read(managed), await read(told)]).toEqual([before, after])
+    const letting = (value: boolean) => api.admin.put('/api/settings/register_unowned_hosts', { setting: { value } })
+    await letting(true)
+    expect((await register(api, site, 'plain', body(told.name))).status).toBe(200)
+    await letting(false)
+    const others = await newSite(api)
+    await newKey(api, others, 'plain')
+    await api.admin.put(`/api/hosts/${managed.id}`, { host: { organization_id: site.id } })
+    expect((await register(api, others, 'plain', body(managed.name))).status).toBe(422)
+    expect((await register(api, site, 'plain', body(managed.name))).status).toBe(200)
+    expect([(await read(managed)).organization_id, (await read(told)).organization_id]).toEqual([site.id, site.id])
   })
 
   const assuming = (value: boolean) => api.admin.put('/api/settings/host_profile_assume', { setting: { value } })

@@ -9,8 +9,9 @@ type Proof = 'unregistered' | 'build mode' | 'certificate' | 'DMI UUID' | 'host_
 
 /**
  * Requires a reason why this machine may take the place of a known host (docs/decisions/0012-registration.md): with
- * nothing but a key it has to prove that it is the host, or the host has to wait for it. Whether users may edit the
- * host is checked elsewhere. {@throws Failure} unknown_reference, with the ways to go on
+ * nothing but a key it has to prove that it is the host, or the host has to wait for it; and the host has to belong to the
+ * organization of the key, whose people see its secrets. Whether users may edit the host is checked elsewhere.
+ * {@throws Failure} unknown_reference, with the ways to go on
  */
 export function requireProof(
   ctx: Context,
@@ -18,8 +19,11 @@ export function requireProof(
   asked: Pick<RegistrationRequest, 'systemUuid'>,
   certificate: X509Certificate | null,
 ): Proof {
+  const isUser = ctx.user.id !== 0
+  if (!isUser && known.organization_id === null && !ctx.settings.register_unowned_hosts)
+    throw unknownReference(describeUnowned(known))
   if (known.uuid === null) return 'unregistered'
-  if (ctx.user.id !== 0) return 'user'
+  if (isUser) return 'user'
   if (isPresent(known, certificate)) return 'certificate'
   if (isSameMachine(known, asked)) return 'DMI UUID'
   if (known.build) return 'build mode'
@@ -46,6 +50,10 @@ function isSameMachine(known: ExistingHost, { systemUuid }: Pick<RegistrationReq
 /** Whether the certificate is the stored one, byte for byte, and still valid. */
 function isPresent({ certificate: stored, expired }: ExistingHost, certificate: X509Certificate | null): boolean {
   return certificate !== null && stored !== null && !expired && certificate.toString().trim() === stored.trim()
+}
+
+function describeUnowned({ name }: ExistingHost): string {
+  return `Host ${name} is known and belongs to no organization: give it the organization of the key, or register it as a user who may edit it.`
 }
 
 function describeRefusal(

@@ -25,9 +25,23 @@ export function parseKeyNames(list: string): string[] {
 
 /** Finds the organization with this label. {@throws Failure} not_found */
 export async function findOwnerByLabel(db: Db, label: string): Promise<RegistrationOwner> {
-  const found = label.includes('\0') ? undefined : await loadOwner(db, sql`o.label = ${label}`)
+  const found = await loadOwnerByLabel(db, label)
   if (!found) throw new Failure('not_found', `Couldn't find Organization '${label}'.`)
   return found
+}
+
+/**
+ * Finds the organization with this label, for a machine that has these keys. {@throws Failure} not_found as for unknown
+ * keys: who has no key of an organization is not told that it exists
+ */
+export async function findOwnerOfKeys(db: Db, label: string, names: readonly string[]): Promise<RegistrationOwner> {
+  const found = await loadOwnerByLabel(db, label)
+  if (!found) throw createUnknownKeys(names)
+  return found
+}
+
+async function loadOwnerByLabel(db: Db, label: string): Promise<RegistrationOwner | undefined> {
+  return label.includes('\0') ? undefined : loadOwner(db, sql`o.label = ${label}`)
 }
 
 /** Finds the organization with this id. {@throws Failure} not_found */

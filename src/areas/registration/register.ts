@@ -80,7 +80,12 @@ async function enrol(
   const title = asked.facts.millwright_location ?? asked.facts[PLACE_FACTS.location]
   const location = known
     ? known.location_id
-    : await resolveLocation(tx, { id: enrolment.location, title: typeof title === 'string' ? title : null }, keys)
+    : await resolveLocation(
+        tx,
+        owner,
+        { id: enrolment.location, title: typeof title === 'string' ? title : null },
+        keys,
+      )
   const stranger = isStranger(known, asked, certificate)
   const circumstances = { locations: listLocationAndAbove(tx, location), holds: new Set(known?.holds), stranger }
   refuseUnusableKeys(keys, circumstances)

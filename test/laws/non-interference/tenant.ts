@@ -350,7 +350,7 @@ async function fillByHand(api: TestApi, mine: Map<string, number>, shared: Reado
   )
   await insert(
     '',
-    sql`insert into registration_tokens (token_hash, user_id, expires_at) values ('mine'::bytea, ${at('user')}, now() + interval '1 day')`,
+    sql`insert into registration_tokens (token_hash, user_id, organization_id, expires_at) values ('mine'::bytea, ${at('user')}, ${at('organization')}, now() + interval '1 day')`,
   )
   mine.set(
     'personal_access_token',

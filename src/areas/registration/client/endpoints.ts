@@ -8,6 +8,7 @@ import { SUBSCRIPTION_VERSION_HEADER } from '../../../words/protocols.ts'
 import type { Gate } from '../gate.ts'
 import type { HostRecords } from '../hosts.ts'
 import { findOwnerByLabel } from '../keys.ts'
+import { asMachineOf } from '../machine.ts'
 import { loadOverrides } from '../overrides.ts'
 import { type Consumer, presentConsumer, presentOwner } from './consumer.ts'
 import { changeConsumer, changeOverrides, renewIdentity, unregisterConsumer } from './consumer-changes.ts'
@@ -40,8 +41,10 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     path: `${CONSUMER}${path}`,
     permission: 'view_hosts',
     byCertificate: true,
-    handle: (ctx, call) =>
-      withConsumer(ctx, hosts, call, 'view_hosts', async (consumer) => answerOk(await answer(consumer, ctx, call))),
+    handle: (asking, call) =>
+      withConsumer(asking, hosts, call, 'view_hosts', async (consumer, ctx) =>
+        answerOk(await answer(consumer, ctx, call)),
+      ),
   })
   const write = (
     method: 'POST' | 'PUT' | 'DELETE',
@@ -54,7 +57,8 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     path,
     permission,
     byCertificate: true,
-    handle: (ctx, call) => withConsumer(ctx, hosts, call, permission, (consumer) => work(consumer, ctx, call), renews),
+    handle: (asking, call) =>
+      withConsumer(asking, hosts, call, permission, (consumer, ctx) => work(consumer, ctx, call), renews),
   })
   const buildOwnerEndpoint = (
     path: string,
@@ -64,9 +68,9 @@ export function listClientEndpoints(records: HostRecords, version: string, gate:
     path: `${OWNER}${path}`,
     permission: 'create_hosts',
     byCertificate: true,
-    handle: async (ctx, call) => {
-      const found = await findOwnerOfPath(ctx, call)
-      return found ? answerOk(await answer(ctx, found, call)) : DENIED
+    handle: async (asking, call) => {
+      const found = await findOwnerOfPath(asking, call)
+      return found ? answerOk(await answer(asMachineOf(asking, found), found, call)) : DENIED
     },
   })
   const buildOpenEndpoint = (path: string, body: () => unknown): Endpoint => ({

@@ -7,7 +7,8 @@ import { readSingle } from '../../../requests/sent.ts'
 import { isOffered } from '../effective.ts'
 import type { HostRecords } from '../hosts.ts'
 import type { RegistrationOwner } from '../key.ts'
-import { findKeysByName, findOwnerById, findOwnerByLabel, parseKeyNames } from '../keys.ts'
+import { findKeysByName, findOwnerById, findOwnerByLabel, findOwnerOfKeys, parseKeyNames } from '../keys.ts'
+import { asMachineOf } from '../machine.ts'
 import { type Enrolment, registerHost } from '../register.ts'
 import { readRegistrationRequest } from '../registration-request.ts'
 import { loadConsumer, presentConsumer } from './consumer.ts'
@@ -20,17 +21,20 @@ import { findPairs } from './pairs.ts'
  * (content-api §5.2). Older clients post below an environment, always as a user.
  */
 export async function enrolHost(
-  ctx: Context,
+  asking: Context,
   hosts: HostRecords,
   { input, through, certificate }: Call,
 ): Promise<Answer> {
   const { environment } = input.params
-  const owner = await (environment === undefined
-    ? ownerOf(ctx, readSingle(input.query, 'owner'))
-    : ownerOfPair(ctx, environment))
   const list = environment === undefined ? readSingle(input.query, 'activation_keys') : null
-  const keys = list === null ? [] : await findKeysByName(ctx.db, owner.id, parseKeyNames(list))
-  if (list !== null && keys.length === 0) throw new Failure('malformed', 'At least one activation key must be provided')
+  const names = parseKeyNames(list ?? '')
+  if (list !== null && names.length === 0)
+    throw new Failure('malformed', 'At least one activation key must be provided')
+  const owner = await (environment === undefined
+    ? ownerOf(asking, readSingle(input.query, 'owner'), names)
+    : ownerOfPair(asking, environment))
+  const ctx = asMachineOf(asking, owner)
+  const keys = list === null ? [] : await findKeysByName(ctx.db, owner.id, names)
   const asked = await readRegistrationRequest(input.body, hosts)
   const level = asked.requested.service_level
   if (level && !isOffered(owner.service_levels, level)) throw unavailable(level, owner)
@@ -54,8 +58,9 @@ export async function enrolHost(
  * Finds the organization with this label. {@throws Failure} malformed without a label, not_found for one that is not
  * the caller's
  */
-async function ownerOf(ctx: Context, label: string | null): Promise<RegistrationOwner> {
+async function ownerOf(ctx: Context, label: string | null, keys: readonly string[]): Promise<RegistrationOwner> {
   if (label === null || label === '') throw new Failure('malformed', 'owner must be the label of an organization')
+  if (keys.length > 0) return findOwnerOfKeys(ctx.db, label, keys)
   const owner = await findOwnerByLabel(ctx.db, label)
   if (!ctx.user.admin && !ctx.user.organizations.includes(owner.id))
     throw new Failure('not_found', `Couldn't find Organization '${label}'.`)

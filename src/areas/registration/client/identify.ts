@@ -5,6 +5,7 @@ import { row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { limitToVisible, type Resource } from '../../../kernel/index.ts'
 import type { Answer } from '../../../requests/route.ts'
+import { asMachineOf } from '../machine.ts'
 import { type Consumer, loadConsumer } from './consumer.ts'
 import type { Call } from './endpoint.ts'
 
@@ -12,7 +13,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Executes work for the host in the path, if it asks itself with its present certificate, or a user with the permission
- * does. A host that was deleted gets 410, and then drops its identity (content-api §5.4). {@throws Failure} not_found,
+ * does: for a host in the context of its organization. A host that was deleted gets 410, and then drops its identity (content-api §5.4). {@throws Failure} not_found,
  * unauthenticated
  */
 export async function withConsumer(
@@ -20,7 +21,7 @@ export async function withConsumer(
   hosts: Resource,
   call: Call,
   permission: string,
-  work: (consumer: Consumer) => Promise<Answer>,
+  work: (consumer: Consumer, ctx: Context) => Promise<Answer>,
   renews = false,
 ): Promise<Answer> {
   const { uuid = '' } = call.input.params
@@ -32,7 +33,7 @@ export async function withConsumer(
     requireCurrent(call.certificate, consumer, renews)
     if (!consumer.fresh) await noteCheckin(ctx, consumer)
   }
-  return work(consumer)
+  return work(consumer, asMachineOf(ctx, consumer.owner))
 }
 
 /** Finds the host of a certificate. {@throws Failure} unauthenticated, also when the host is gone */

@@ -64,6 +64,8 @@ async function makeCommand(ctx: Context, registry: Registry, input: Input): Prom
     user: ctx.user.id,
     hours: hours.data ?? USUAL_HOURS,
     organization: id,
+    location: options.location_id ?? null,
+    hostgroup: options.hostgroup_id ?? null,
     keys,
   })
   const base = await resolveBaseUrl(ctx, input, options)

@@ -21,7 +21,6 @@ import {
   validate,
   withFieldErrors,
 } from '../../../kernel/index.ts'
-import { withBelow } from '../../../trees.ts'
 import { removeAbandonedOverrides } from '../../configuration/index.ts'
 import {
   flattenFacts,
@@ -95,7 +94,7 @@ async function createHost(tx: Context, hosts: Resource, host: NewHost): Promise<
   if (!HOST_NAME.test(host.name)) throw invalid({ name: [NOT_HOST_NAME] })
   const { organization, location } = host
   const naming = await resolveFullName(tx, host.name, null, null, { organization, location: location ?? undefined })
-  await removeAbandonedOverrides(withOrganizationOfKey(tx, organization), hosts.registry, 'host', naming.name)
+  await removeAbandonedOverrides(tx, hosts.registry, 'host', naming.name)
   const made = await withFieldErrors(hosts, null, () =>
     row<{ host: Stored; cards: readonly Stored[] }>(
       tx.db,
@@ -135,13 +134,6 @@ function interfacesOf(tx: Context, facts: HostFacts): (Partial<ReportedInterface
     { type: 'interface', virtual: false, ...primary, primary: true },
     ...others.map((one) => ({ ...one, primary: false })),
   ]
-}
-
-/** Yields a context limited to the organization of a key, or to the places of a user. */
-function withOrganizationOfKey(tx: Context, organization: number): Context {
-  if (tx.user.id !== 0) return tx
-  const organizations = withBelow(tx.trees.organizations, [organization])
-  return { ...tx, user: { ...tx.user, admin: false, organizations, locations: [...tx.trees.locations.keys()] } }
 }
 
 function entryOf(resource: Resource, stored: Stored, also: Readonly<Record<string, unknown>>): AuditEntry {

@@ -11,14 +11,14 @@ import {
 import type { Answer, Input } from '../../../requests/route.ts'
 import { quoteForShell } from '../script.ts'
 import { changeRegisteredHost } from './change-registered-host.ts'
-import { type Options, readOptions, resolveOrganization } from './options.ts'
+import { type Options, readOptionsOfToken } from './options.ts'
 import { findRegisteredHost } from './registered-host.ts'
 import { answerScript, OF_HOST, requirePermission, type Served } from './script-answer.ts'
 
 /**
  * `POST /register`: stores what the script sends after registering a host, or creates a host without content. A
- * registered host must have registered after the token was created, because the token is not for other hosts
- * (content-api §5.1).
+ * registered host must have registered after the token was created, by its keys, because the token is not for other
+ * hosts (content-api §5.1).
  */
 export async function storeHostOfScript(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function storeHostOfScript(
   requirePermission(ctx)
   const hosts = findResource(registry, 'host')
   const sent = readHostValues(input.body)
-  const options = await readOptions(ctx, registry, { ...input.body, ...sent })
+  const options = await readOptionsOfToken(ctx, registry, { ...input.body, ...sent }, holder)
   const { name, uuid } = { name: sent.name, uuid: input.body.uuid }
   const values = {
     ...Object.fromEntries(OF_HOST.slice(0, 3).flatMap((key) => (options[key] ? [[key, options[key]]] : []))),
@@ -44,7 +44,7 @@ export async function storeHostOfScript(
       : make(tx, hosts, {
           ...values,
           name,
-          organization_id: (await resolveOrganization(tx, options)).id,
+          organization_id: holder.organization,
           managed: false,
         }),
   )

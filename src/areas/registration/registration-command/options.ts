@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import { invalid } from '../../../errors.ts'
+import { invalid, refuseInvalid } from '../../../errors.ts'
 import { findIds, findResource, type Registry } from '../../../kernel/index.ts'
 import { readBySchema } from '../../../requests/by-schema.ts'
 import { BLANK, NOT_BOOLEAN, NOT_INTEGER, toBoolean, toInteger } from '../../../requests/sent.ts'
 import { KEYS_PARAMETER } from '../../../words/protocols.ts'
 import { parseKeyNames } from '../keys.ts'
+import type { TokenHolder } from '../tokens.ts'
 
 const id = (doc: string) =>
   z.preprocess(toInteger, z.int(NOT_INTEGER).positive(NOT_INTEGER).nullish()).meta({ description: doc })
@@ -72,11 +73,45 @@ export async function readOptions(
   sent: Readonly<Record<string, unknown>>,
 ): Promise<Options> {
   const options = readBySchema(SCHEMA, sent)
+  await findReferred(ctx, registry, options)
+  return options
+}
+
+/**
+ * Reads the options of a request with a token: what the token is for where the request does not say it. {@throws Failure}
+ * like `readOptions`; invalid, naming each option that says something else than the token
+ */
+export async function readOptionsOfToken(
+  ctx: Context,
+  registry: Registry,
+  sent: Readonly<Record<string, unknown>>,
+  { organization, location, hostgroup }: TokenHolder,
+): Promise<Options> {
+  const options = readBySchema(SCHEMA, sent)
+  const limits = Object.entries({ organization_id: organization, location_id: location, hostgroup_id: hostgroup })
+  const within = limits.flatMap(([key, id]): [string, number][] => (id === null ? [] : [[key, id]]))
+  const said = new Map(Object.entries(options))
+  const beyond = within.filter(([key, id]) => (said.get(key) ?? id) !== id)
+  refuseInvalid(Object.fromEntries(beyond.map(([key]) => [key, [BEYOND_TOKEN]])))
+  const limited = { ...options, ...Object.fromEntries(within) }
+  await findReferred(ctx, registry, limited)
+  return limited
+}
+
+const BEYOND_TOKEN = 'is not what this registration command is for: make another one'
+
+/** Refuses activation keys that a token is not for. {@throws Failure} invalid */
+export function refuseOtherKeys(names: readonly string[], { keys }: TokenHolder): void {
+  const others = names.filter((name) => !keys.includes(name))
+  if (others.length === 0) return
+  throw invalid({ activation_keys: [`${BEYOND_TOKEN} for ${others.map((name) => `'${name}'`).join(', ')}`] })
+}
+
+async function findReferred(ctx: Context, registry: Registry, options: Options): Promise<void> {
   for (const name of REFERRING) {
     const wanted = options[`${name}_id`]
     if (typeof wanted === 'number') await findIds(ctx, findResource(registry, name), [wanted])
   }
-  return options
 }
 
 const REFERRING = [

@@ -3,20 +3,22 @@ import type { Registry } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { formatRegistrationScript } from '../script.ts'
 import { resolveBaseUrl } from './command.ts'
-import { type Options, readOptions, resolveKeyNames, resolveOrganization } from './options.ts'
+import { type Options, readOptionsOfToken, refuseOtherKeys, resolveKeyNames, resolveOrganization } from './options.ts'
 import { answerScript, OF_HOST, requirePermission, type Served } from './script-answer.ts'
 
 /** `GET /register`: answers the script that registers a host (content-api §5.1), in the context of the token's user. */
 export async function showScript(ctx: Context, registry: Registry, input: Input, served: Served): Promise<Answer> {
   requirePermission(ctx)
-  const options = await readOptions(ctx, registry, input.query)
+  const options = await readOptionsOfToken(ctx, registry, input.query, served.holder)
   const owner = await resolveOrganization(ctx, options)
+  const keys = await resolveKeyNames(ctx, options)
+  refuseOtherKeys(keys, served.holder)
   const script = formatRegistrationScript({
     base: await resolveBaseUrl(ctx, input, options),
     token: served.token,
     certificates: served.certificates,
     owner: owner.label,
-    keys: await resolveKeyNames(ctx, options),
+    keys,
     host: sentOfHost(options, owner.id),
     packages: options.packages ?? [],
     repository: options.repo || null,

@@ -29,7 +29,17 @@ const TOKEN = z
       .int()
       .nullable()
       .meta({ description: 'Organization of the hosts, where the caller belongs to it.' }),
-    activation_keys: z.array(z.string()).meta({ description: 'Names of the keys of the command, in the same way.' }),
+    location_id: z
+      .int()
+      .nullable()
+      .meta({ description: 'Location of the hosts, in the same way; null: any that its user may name.' }),
+    hostgroup_id: z
+      .int()
+      .nullable()
+      .meta({ description: 'Host group of the hosts, in the same way; null: any that its user may name, or none.' }),
+    activation_keys: z
+      .array(z.string())
+      .meta({ description: 'Names of the keys that its hosts may register with, in the same way.' }),
     created_at: time('Time of creation.'),
     expires_at: time('From when on it does not count.'),
     uses: z.int().meta({ description: 'Number of times that the script of the command was fetched with it.' }),
@@ -152,11 +162,12 @@ function selectEditableUsers(ctx: Context, users: Resource): Sql {
 }
 
 function selectTokens(ctx: Context, tokens: Sql): Sql {
-  const isNear = sql`(${ctx.user.admin} or t.user_id = ${ctx.user.id} or coalesce(t.organization_id = any (${ctx.user.organizations}::bigint[]), false))`
+  const isNear = sql`(${ctx.user.admin} or t.user_id = ${ctx.user.id} or t.organization_id = any (${ctx.user.organizations}::bigint[]))`
+  const near = (column: string) => sql`case when ${isNear} then ${sql.ref(`t.${column}`)} end as ${sql.ref(column)}`
   const time = (column: string) => selectMoment(sql.ref(`t.${column}`))
   return sql`
-    select t.id, t.user_id, u.login as user_login, case when ${isNear} then t.organization_id end as organization_id,
-      case when ${isNear} then t.activation_keys else '{}' end as activation_keys, ${time('created_at')} as created_at,
+    select t.id, t.user_id, u.login as user_login, ${near('organization_id')}, ${near('location_id')},
+      ${near('hostgroup_id')}, case when ${isNear} then t.activation_keys else '{}' end as activation_keys, ${time('created_at')} as created_at,
       ${time('expires_at')} as expires_at, t.uses, ${time('last_used_at')} as last_used_at
     from registration_tokens t join users u on u.id = t.user_id where ${tokens}`
 }

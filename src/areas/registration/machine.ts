@@ -1,0 +1,24 @@
+import { type Actor, type Context, type Grant, SERVICE } from '../../context.ts'
+import { withBelow } from '../../trees.ts'
+import type { RegistrationOwner } from './key.ts'
+
+/** What a machine with a key or an identity certificate may name of its organization. */
+const GRANTED = ['view_content_views', 'view_lifecycle_environments', 'view_subscriptions']
+
+/**
+ * Yields the context in which a request without a user goes on once its key, or the certificate of its host, has told the
+ * organization: all that it names is looked for there (docs/decisions/0048-what-credentials-open.md). Users stay themselves.
+ */
+export function asMachineOf(ctx: Context, { id }: Pick<RegistrationOwner, 'id'>): Context {
+  if (ctx.user.id !== SERVICE.id) return ctx
+  const everything: Grant = { search: null, organizations: null, locations: null }
+  const user: Actor = {
+    ...SERVICE,
+    admin: false,
+    organizations: withBelow(ctx.trees.organizations, [id]),
+    locations: [...ctx.trees.locations.keys()],
+    grants: new Map(GRANTED.map((permission) => [permission, [everything]])),
+    places: [{ organizations: [id], locations: null }],
+  }
+  return { ...ctx, user }
+}

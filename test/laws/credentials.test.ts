@@ -1,0 +1,232 @@
+import { hash } from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { rows, type Sql } from '../../src/database/sql.ts'
+import { BEHIND_PROXY, clientBody, newKey, newSite, register, type Site, showing } from '../registration/clients.ts'
+import { basic, openTestApi, type TestApi } from '../support/api.ts'
+import { given, type Shown, unique } from '../support/given.ts'
+
+// What is stored with a credential and shown of it limits what it opens: changing one stored fact changes what is answered.
+// A column of a table of credentials that limits nothing says why. SECURITY.md has the table for people.
+
+let api: TestApi
+let site: Site
+let other: Site
+let town: Shown
+let far: Shown
+
+beforeAll(async () => {
+  api = await openTestApi({ env: BEHIND_PROXY })
+  site = await newSite(api)
+  other = await newSite(api)
+  for (const each of [site, other]) await newKey(api, each, 'plain')
+  const organization_ids = [site.id, other.id]
+  town = await given(api.admin, 'location', { organization_ids })
+  far = await given(api.admin, 'location', { organization_ids })
+})
+afterAll(() => api[Symbol.asyncDispose]())
+
+/** One credential of a kind: its row, and what is answered to whoever has it. */
+interface Made {
+  readonly row: Sql
+  readonly ask: () => Promise<string>
+}
+
+/** A table of credentials: how one is made, which columns limit it, with another value for each, and which only tell of it. */
+interface Kind {
+  readonly make: () => Promise<Made>
+  readonly limits: Readonly<Record<string, () => Sql | Promise<Sql>>>
+  readonly tells: Readonly<Record<string, string>>
+}
+
+const newName = () => `${unique('c')}.example.test`
+const places = () => ({ organization_ids: [site.id, other.id], location_ids: [town.id, far.id] })
+const expired = () => sql`now() - interval '1 minute'`
+const NOBODYS = () => sql`'\\x00'::bytea`
+
+/** A host that waits for its installation, and its build token. */
+async function newBuilding(): Promise<{ id: number; token: string }> {
+  const { id } = await given(api.admin, 'host', { name: newName(), build: true })
+  const token = unique('build')
+  await sql`update build_tokens set token_hash = ${hash('sha256', token, 'buffer')} where host_id = ${id}`.execute(
+    api.database.db,
+  )
+  return { id, token }
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  registration_tokens: {
+    make: async () => {
+      const user = await api.can(['register_hosts'], places())
+      const hostgroup = await given(api.admin, 'hostgroup', places())
+      const facts = { organization_id: site.id, location_id: town.id, hostgroup_id: hostgroup.id }
+      const sent = { registration_command: { ...facts, activation_keys: ['plain'] } }
+      const { registration_command: command } = (await user.post('/api/registration_commands', sent)).body
+      const [, query, token] = /register(\?[^']*)' -H 'Authorization: Bearer ([^']*)'/.exec(command) ?? []
+      const as = api.as({ authorization: `Bearer ${token}` })
+      const { body: consumer } = await register(api, site, 'plain', clientBody(newName()), `&location_id=${town.id}`)
+      const report = { uuid: consumer.uuid, host: facts }
+      return {
+        row: sql`user_id = ${user.id}`,
+        ask: async () => `${(await as.get(`/register${query}`)).status} ${(await as.post('/register', report)).status}`,
+      }
+    },
+    limits: {
+      token_hash: NOBODYS,
+      user_id: async () => sql`${(await api.can(['view_hosts'], places())).id}`,
+      organization_id: () => sql`${other.id}`,
+      location_id: () => sql`${far.id}`,
+      hostgroup_id: async () => sql`${(await given(api.admin, 'hostgroup', places())).id}`,
+      activation_keys: () => sql`'{else}'`,
+      created_at: () => sql`now() + interval '1 hour'`,
+      expires_at: expired,
+    },
+    tells: { id: 'names it', uses: 'counts its uses', last_used_at: 'of its last use' },
+  },
+  personal_access_tokens: {
+    make: async () => {
+      const user = await api.can(['view_hosts'])
+      return { row: sql`user_id = ${user.id}`, ask: async () => (await user.get('/api/current_user')).text }
+    },
+    limits: {
+      token: NOBODYS,
+      user_id: async () => sql`${(await given(api.admin, 'user')).id}`,
+      expires_at: expired,
+      revoked: () => sql`true`,
+    },
+    tells: { id: 'names it', name: 'for its owner', last_used_at: 'of its last use', created_at: '', updated_at: '' },
+  },
+  sessions: {
+    make: async () => {
+      const { login, id } = await given(api.admin, 'user', { password: 'long enough', admin: true })
+      const begun = await api.as({ authorization: basic(login, 'long enough') }).post('/api/session')
+      const cookie = String(begun.headers['set-cookie']).split(';', 1)[0] ?? ''
+      const browser = api.as({ cookie, 'x-csrf-token': begun.body.csrf_token })
+      const name = unique('written')
+      return {
+        row: sql`user_id = ${id}`,
+        ask: async () => {
+          const { body } = await browser.get('/api/current_user')
+          const { status } = await browser.put('/api/session', {})
+          const scope = await browser.get('/api/domains?per_page=1')
+          return `${body?.login} ${status} ${scope.headers['x-millwright-organization']} ${name}`
+        },
+      }
+    },
+    limits: {
+      token: NOBODYS,
+      csrf: NOBODYS,
+      user_id: async () => sql`${(await given(api.admin, 'user')).id}`,
+      last_seen_at: () => sql`now() - interval '1 year'`,
+    },
+    tells: {
+      id: 'names it',
+      organization_id: 'chosen by its user for requests that name none; the user decides which there may be',
+      location_id: 'likewise',
+      ...{ created_at: 'for its user', address: 'where it was begun', user_agent: 'what it was begun by' },
+    },
+  },
+  build_tokens: {
+    make: async () => {
+      const { id, token } = await newBuilding()
+      const ask = async () => (await api.nobody.get(`/unattended/provision?token=${token}`)).text
+      return { row: sql`host_id = ${id}`, ask }
+    },
+    limits: {
+      host_id: async () => sql`${(await given(api.admin, 'host', { name: newName() })).id}`,
+      token_hash: NOBODYS,
+      expires_at: expired,
+    },
+    tells: { token: 'the same, encrypted, for templates that name it', created_at: '' },
+  },
+  registrations: {
+    make: async () => {
+      const { body } = await register(api, site, 'plain', clientBody(newName()))
+      const path = `/rhsm/consumers/${body.uuid}`
+      const renewed = await api.nobody.post(path, {}, showing(body.idCert.cert))
+      const ask = async () => {
+        const [now, before] = [renewed.body, body].map(({ idCert }) => api.nobody.get(path, showing(idCert.cert)))
+        return `${(await now)?.text} ${(await before)?.status}`
+      }
+      return { row: sql`uuid = ${body.uuid}`, ask }
+    },
+    limits: {
+      host_id: async () => {
+        await sql`delete from activation_key_hosts`.execute(api.database.db)
+        return sql`${(await given(api.admin, 'host', { name: newName(), organization_id: other.id })).id}`
+      },
+      uuid: () => sql`gen_random_uuid()`,
+      certificate: () => sql`former_certificate`,
+      expires_at: expired,
+      former_certificate: () => sql`certificate`,
+      former_until: expired,
+    },
+    tells: {
+      ...{ serial: 'of the certificate, which is compared as a whole', user_id: 'who registered it' },
+      ...{ registered_at: '', updated_at: '', last_checkin: '', registered_through: '', system_uuid: 'of the machine' },
+      ...{ service_level: 'told by the host', release_version: '', purpose_usage: '', purpose_role: '' },
+      ...{ purpose_addons: '', autoheal: '', facts: '', installed_products: '', guest_ids: '' },
+    },
+  },
+  activation_keys: {
+    make: async () => {
+      const key = unique('key')
+      const id = await newKey(api, site, key, { location_ids: [town.id] })
+      const ask = async () => {
+        const { status, body } = await register(api, site, key, clientBody(newName()))
+        return `${status} ${JSON.stringify(body.environments)}`
+      }
+      return { row: sql`id = ${id}`, ask }
+    },
+    limits: {
+      organization_id: () => sql`${other.id}`,
+      name: () => sql`'renamed' || id`,
+      environment_id: () => sql`null`,
+      content_view_id: () => sql`null`,
+      max_hosts: () => sql`usage_count, unlimited_hosts = false`,
+      enabled: () => sql`false`,
+      single_use: () => sql`true, used_at = now()`,
+      expires_at: expired,
+    },
+    tells: {
+      ...{ id: 'names it', description: '', user_id: 'who made it', created_at: '', updated_at: '' },
+      ...{ unlimited_hosts: 'changes with max_hosts', usage_count: 'counted against max_hosts' },
+      ...{ used_at: 'counts with single_use', auto_attach: 'what its hosts get, and so do these:' },
+      ...{ release_version: '', service_level: '', purpose_usage: '', purpose_role: '', purpose_addons: '' },
+    },
+  },
+}
+
+const LIMITS = Object.entries(KINDS).flatMap(([table, { limits }]) =>
+  Object.keys(limits).map((column) => [table, column] as const),
+)
+
+test('every column of every table of credentials limits it, or says why not', async () => {
+  const { db } = api.database
+  const found = await rows<{ table: string; columns: string[] }>(
+    db,
+    sql`select table_name as table, array_agg(column_name::text) as columns from information_schema.columns
+      where table_schema = 'public' group by 1 having bool_or(data_type = 'bytea') or table_name = any (${Object.keys(KINDS)}::text[])`,
+  )
+  // Digests of secrets are bytes, and so is what these have.
+  const others = new Set(['avatars', 'report_texts'])
+  for (const { table, columns } of found.filter(({ table }) => !others.has(table))) {
+    const { limits = {}, tells = {} } = KINDS[table] ?? {}
+    expect({ table, columns: columns.sort() }).toEqual({
+      table,
+      columns: [...Object.keys(limits), ...Object.keys(tells)].sort(),
+    })
+  }
+})
+
+describe('changing this one fact changes what is answered:', () => {
+  test.each(LIMITS)('%s.%s', async (table, column) => {
+    const { make, limits } = KINDS[table] ?? {}
+    const { row, ask } = (await make?.()) ?? { row: sql`false`, ask: async () => '' }
+    const before = await ask()
+    expect(await ask(), 'the same, while nothing changes').toBe(before)
+    const value = await limits?.[column]?.()
+    await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${value} where ${row}`.execute(api.database.db)
+    await vi.waitFor(async () => expect(await ask()).not.toBe(before), { timeout: 5000, interval: 100 })
+  })
+})
