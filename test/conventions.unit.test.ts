@@ -137,6 +137,15 @@ describe('code', () => {
     ).toEqual([])
   })
 
+  test('the address of a client is read in one place, which knows what proxies send', () => {
+    const other = /\brequest\.ips?\b|\bremoteAddress\b|\bx-forwarded-for\b/
+    expect(SOURCES.filter((path) => path.startsWith('src/http/') && other.test(read(path)))).toEqual([
+      'src/http/addresses.ts',
+      'src/http/local.ts', // says what the address of its own connections is
+      'src/http/undeclared-proxy.ts', // notices that a header is there
+    ])
+  })
+
   test('a suppressed rule carries its reason', () => {
     const bare = /biome-ignore [\w/]+\s*(?:$|:\s*$)|@ts-(?:ignore|nocheck)|@ts-expect-error\s*$/m
     const paths = [...SOURCES, ...TESTS].filter((path) => path !== 'test/conventions.unit.test.ts')

@@ -57,7 +57,7 @@ async function authenticate(shared: Shared, dialect: Dialect, request: FastifyRe
     delegated: shared.delegation(request),
     safe,
   }
-  return shared.authenticate(credentials, request.ip).catch((error: unknown) => {
+  return shared.authenticate(credentials, shared.clientAddress(request)).catch((error: unknown) => {
     shared.noticeLockout(request, error)
     throw error
   })
