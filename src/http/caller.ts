@@ -12,6 +12,7 @@ import type { Route } from '../requests/route.ts'
 import { formatStartCookie, readSessionCookie } from './cookies.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
 import { isForeign } from './foreign.ts'
+import { setHeader } from './header-values.ts'
 import { isLocal } from './local.ts'
 import type { Shared } from './shared.ts'
 
@@ -108,5 +109,5 @@ export async function answerLogin(
   if (loginCookie === null || origin.login !== 'password') return
   const cookie = await shared.loginSession(user.id)
   if (readSessionCookie(headers.cookie, loginCookie) === cookie) return
-  reply.header('set-cookie', formatStartCookie(cookie, origin.secure, loginCookie))
+  setHeader(reply, 'set-cookie', formatStartCookie(cookie, origin.secure, loginCookie))
 }

@@ -12,7 +12,7 @@ import { countStatements } from '../../src/database/statements.ts'
 import type { Route } from '../../src/requests/route.ts'
 import type { TaskOptions } from '../../src/service/work.ts'
 import { openApi } from '../../src/service.ts'
-import { checkAnswer } from './answers.ts'
+import { checkAnswer, checkHeaders } from './answers.ts'
 import { openTestDatabase } from './database.ts'
 import { declared } from './declared.ts'
 import { quiet } from './settings.ts'
@@ -116,6 +116,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
       const { statusCode, body, headers } = answer
       const json = String(headers['content-type'] ?? '').startsWith('application/json') && body !== ''
       const request = `${options.method ?? 'GET'} ${JSON.stringify(options.url)}`
+      checkHeaders(request, headers)
       if (listener === server)
         checkAnswer({ request, route: reached.get(answer.raw.req), status: statusCode, text: body, isJson: json })
       return { status: statusCode, body: json ? JSON.parse(body) : undefined, text: body, headers }
