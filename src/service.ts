@@ -122,7 +122,7 @@ export async function openApi(
   const shared = await openShared({ database, registry, encryption, settings, logins, config, log })
   const { actor, clear } = logins.cache
   const routes = listApiRoutes(shared, clear, declared)
-  const accounting = createAccounting(loggerOf(log, 'http'), metrics)
+  const accounting = createAccounting(loggerOf(log, 'http'), metrics, shared.clientAddress)
   const { readCertificates, ...listeners } = await createListeners({ shared, routes, config, accounting, actor })
   return {
     ...listeners,

@@ -137,6 +137,30 @@ describe('code', () => {
     ).toEqual([])
   })
 
+  test('a header of an answer is written in the program, or set by src/http/header-values.ts', () => {
+    const set =
+      /(?<!dialect)\.(?:header|headers|type|setHeaders?|appendHeader|writeHead|redirect)\(([^()]*(?:\([^()]*\)[^()]*)*)\)/g
+    // Texts, numbers and constants; the status of `writeHead`; what the library of metrics says its type is.
+    const fixed = /'[^']*'|"[^"]*"|\b[A-Z][A-Z_]+\b|\b\d+\b|\bstatus\b|\bmetrics\.contentType\b/g
+    const answering = SOURCES.filter((path) => /^src\/(?:http|dialect|service)\b/.test(path))
+    const found = answering.flatMap((path) =>
+      [...read(path).matchAll(set)]
+        .filter(([, given = '']) => /[^\s,:{}]/.test(given.replace(fixed, '')))
+        .map(([call]) => `${path}: ${call}`),
+    )
+    expect(found.filter((call) => !call.startsWith('src/http/header-values.ts: .header(name'))).toEqual([])
+    expect(found).toHaveLength(1)
+  })
+
+  test('the address of a client is read in one place, which knows what proxies send', () => {
+    const other = /\brequest\.ips?\b|\bremoteAddress\b|\bx-forwarded-for\b/
+    expect(SOURCES.filter((path) => path.startsWith('src/http/') && other.test(read(path)))).toEqual([
+      'src/http/addresses.ts',
+      'src/http/local.ts', // says what the address of its own connections is
+      'src/http/undeclared-proxy.ts', // notices that a header is there
+    ])
+  })
+
   test('a suppressed rule carries its reason', () => {
     const bare = /biome-ignore [\w/]+\s*(?:$|:\s*$)|@ts-(?:ignore|nocheck)|@ts-expect-error\s*$/m
     const paths = [...SOURCES, ...TESTS].filter((path) => path !== 'test/conventions.unit.test.ts')

@@ -65,8 +65,8 @@ const UNIQUE = '23505'
 const FOREIGN_KEY = '23503'
 
 /**
- * Converts an error of a statement on a server: to Failure('unavailable') when the server went away, is full, takes no writes, or
- * stopped the statement at its time limit; other errors of PostgreSQL stay as they are.
+ * Converts an error of a statement on a server: to Failure('unavailable') when the server itself is in trouble, or stopped the
+ * statement at its time limit; other errors of PostgreSQL stay as they are.
  */
 export function toStatementFailure(error: unknown, statementTimeoutMs: number): unknown {
   if (error instanceof Failure) return error
@@ -77,9 +77,22 @@ export function toStatementFailure(error: unknown, statementTimeoutMs: number): 
     const message = `The database stopped a statement that ran longer than ${statementTimeoutMs} ms`
     return new Failure('unavailable', message, {}, { cause: error })
   }
-  if (refused.code === DISK_FULL) return diskFull(error)
-  if (refused.code === READ_ONLY) return new Outage('The database takes no writes', error, true)
-  return isAway(refused) ? unreachable(error) : error
+  return toOutage(refused) ?? error
+}
+
+/**
+ * Yields the outage for what PostgreSQL reports about itself: it went away, is full, takes no writes, cannot use its files, or
+ * lacks memory. Null for what it reports about a statement.
+ */
+export function toOutage(refused: DatabaseError): Outage | null {
+  const { code } = refused
+  if (code === DISK_FULL) return diskFull(refused)
+  if (code === READ_ONLY) return new Outage('The database takes no writes', refused, true)
+  if (isAway(refused)) return unreachable(refused)
+  if (isOfFiles(refused)) return new Outage('The database cannot use its files: its log says which', refused)
+  if (DAMAGED.has(code)) return new Outage('The database found damage in its files: its log says in which', refused)
+  if (code.startsWith(RESOURCES)) return new Outage('The database lacks memory or open files', refused)
+  return null
 }
 
 /** Builds the failure ('unavailable') for a database that has no room to write. */
@@ -100,13 +113,20 @@ export function standbyError(): Error {
   return Object.assign(new Error('it is a standby, which takes no writes'), { code: READ_ONLY, severity: 'ERROR' })
 }
 
-/** Tells whether PostgreSQL, run by the owner of everything, refused because of its files: system errors and missing rights. */
-export function isOfFiles(code = ''): boolean {
-  return code.startsWith('58') || code === '42501'
+/**
+ * Tells whether PostgreSQL refused because of its files: system errors, and rights that the system denies to it. Those that it
+ * denies to its user itself have the same code, and are found by the function that reports them.
+ */
+export function isOfFiles({ code, routine = '' }: DatabaseError): boolean {
+  return code.startsWith('58') || (code === '42501' && !routine.startsWith('aclcheck'))
 }
 
 /** The code with which PostgreSQL reports a full disk. */
-export const DISK_FULL = '53100'
+const DISK_FULL = '53100'
+/** The class of memory, open files and the like that a server lacks. */
+const RESOURCES = '53'
+/** The codes with which PostgreSQL reports pages of tables and indexes that it cannot read. */
+const DAMAGED = new Set(['XX001', 'XX002'])
 
 /** The code with which PostgreSQL refuses a write in a read-only transaction, as on a standby server. */
 export const READ_ONLY = '25006'
@@ -130,9 +150,10 @@ export function mayComeBack(error: unknown): boolean {
 
 const QUERY_CANCELED = '57014'
 
-// Too many connections, shutdown, crash, starting up, idle limits, no writes: a later attempt may succeed.
-const AWAY = new Set(['53300', '57P01', '57P02', '57P03', '57P05', '25P03', '25P04', READ_ONLY])
+// Too many connections, idle limits, no writes: a later attempt may succeed.
+const AWAY = new Set(['53300', '25P03', '25P04', READ_ONLY])
 
+/** Class 08 is about the connection; class 57 is what an operator does: shutdown, crash, start, but also cancelling. */
 function isAway({ code }: DatabaseError): boolean {
-  return code.startsWith('08') || AWAY.has(code)
+  return code.startsWith('08') || (code.startsWith('57') && code !== QUERY_CANCELED) || AWAY.has(code)
 }

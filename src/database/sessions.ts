@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { protocol } from '@electric-sql/pglite'
 import type { Logger } from 'pino'
 import { Failure } from '../errors.ts'
-import { DISK_FULL, diskFull, isOfFiles, Outage } from './failures.ts'
+import { diskFull, isOfFiles, Outage, toDatabaseError, toOutage } from './failures.ts'
 import type { Parsed } from './messages.ts'
 import type { Outages } from './outages.ts'
 import type { Storage } from './start-pglite.ts'
@@ -142,8 +142,9 @@ function openSession(
       }
       const refused = answers.find((answer) => answer instanceof protocol.messages.DatabaseError)
       if (!refused) return answers
-      if (refused.code === DISK_FULL) throw diskFull(refused)
-      if (!('directory' in storage) || !isOfFiles(refused.code)) throw refused
+      const reported = toDatabaseError(refused)
+      if (!reported) throw refused
+      if (!('directory' in storage) || !isOfFiles(reported)) throw toOutage(reported) ?? refused
       const failure = createUnusableFiles(storage.directory, refused)
       noticeFiles(failure)
       throw failure

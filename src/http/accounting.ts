@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type Tally, tallyStatements } from '../database/statements.ts'
 import { type Beginning, beginSpan, type Span } from '../tracing.ts'
+import type { ReadClientAddress } from './addresses.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Records what requests cost: a log line for each, and metrics and a span where these are wanted. */
@@ -13,7 +14,7 @@ export interface Accounting {
 }
 
 /** Creates the accounting of a listener; without metrics, requests are only logged and traced. */
-export function createAccounting(log: Logger, metrics: Metrics | null): Accounting {
+export function createAccounting(log: Logger, metrics: Metrics | null, clientAddress: ReadClientAddress): Accounting {
   const tallies = new WeakMap<FastifyRequest, Tally>()
   const spans = new WeakMap<FastifyRequest, Span>()
   return {
@@ -45,7 +46,7 @@ export function createAccounting(log: Logger, metrics: Metrics | null): Accounti
           milliseconds: round(reply.elapsedTime),
           statements: count,
           databaseMilliseconds: round(milliseconds),
-          address: request.ip,
+          address: clientAddress(request),
         },
         'request',
       )

@@ -4,6 +4,7 @@ import { normalizeAddress } from '../areas/access/index.ts'
 import { type Actor, type Grant, type Places, SERVICE, type Tree, type Trees } from '../context.ts'
 import type { Settings } from '../settings.ts'
 import { withBelow } from '../trees.ts'
+import type { ReadClientAddress } from './addresses.ts'
 import type { ReadClientNames } from './client-certificate.ts'
 
 /**
@@ -19,10 +20,11 @@ interface AdmittedProxy extends Places {
 }
 
 /**
- * What admission asks for each request: names in certificates, smart proxies, the trees of their places, and settings.
+ * What admission asks for each request: names in certificates, addresses, smart proxies, the trees of their places, and settings.
  */
 export interface AdmissionOptions {
   readonly clientNames: ReadClientNames
+  readonly clientAddress: ReadClientAddress
   readonly proxies: () => Promise<readonly AdmittedProxy[]>
   readonly trees: () => Promise<Trees>
   readonly settings: () => Settings
@@ -33,7 +35,8 @@ export interface AdmissionOptions {
  * addresses. Trusted names act for all hosts; smart proxies for those of their organizations and locations, where proxies
  * with one name are combined.
  */
-export function createAdmission({ clientNames, proxies, trees, settings }: AdmissionOptions): AdmitMachine {
+export function createAdmission(options: AdmissionOptions): AdmitMachine {
+  const { clientNames, clientAddress, proxies, trees, settings } = options
   // A machine mostly asks many times in a row. The lists are replaced when a proxy or a place changes, so that it is enough
   // to compare which lists they are.
   let last: { all: unknown; places: Trees; name: string; actor: Actor | null } | null = null
@@ -41,7 +44,7 @@ export function createAdmission({ clientNames, proxies, trees, settings }: Admis
     const { require_ssl_smart_proxies, trusted_hosts } = settings()
     const certified = clientNames(request)
     if (certified === null && require_ssl_smart_proxies) return null
-    const names = certified ?? (await lookUpNames(normalizeAddress(request.ip)))
+    const names = certified ?? (await lookUpNames(clientAddress(request)))
     if (names.length === 0) return null
     const isCalled = (host: string) => names.some((name) => isNamed(host, name))
     if (trusted_hosts.some(isCalled)) return SERVICE

@@ -12,6 +12,7 @@ import type { Route } from '../requests/route.ts'
 import { formatStartCookie, readSessionCookie } from './cookies.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
 import { isForeign } from './foreign.ts'
+import { setHeader } from './header-values.ts'
 import { isLocal } from './local.ts'
 import type { Shared } from './shared.ts'
 
@@ -57,7 +58,7 @@ async function authenticate(shared: Shared, dialect: Dialect, request: FastifyRe
     delegated: shared.delegation(request),
     safe,
   }
-  return shared.authenticate(credentials, request.ip).catch((error: unknown) => {
+  return shared.authenticate(credentials, shared.clientAddress(request)).catch((error: unknown) => {
     shared.noticeLockout(request, error)
     throw error
   })
@@ -108,5 +109,5 @@ export async function answerLogin(
   if (loginCookie === null || origin.login !== 'password') return
   const cookie = await shared.loginSession(user.id)
   if (readSessionCookie(headers.cookie, loginCookie) === cookie) return
-  reply.header('set-cookie', formatStartCookie(cookie, origin.secure, loginCookie))
+  setHeader(reply, 'set-cookie', formatStartCookie(cookie, origin.secure, loginCookie))
 }

@@ -1,9 +1,7 @@
 import { X509Certificate } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { FastifyRequest } from 'fastify'
-import { normalizeAddress } from '../areas/access/index.ts'
-import { createBlockList } from './delegation.ts'
+import { createNetworkCheck, peerOf } from './addresses.ts'
 
 /** Yields the names in the client certificate of a request; null without a verified one. */
 export type ReadClientNames = (request: FastifyRequest) => readonly string[] | null
@@ -52,7 +50,7 @@ interface Presented {
 }
 
 function createReader({ trustedProxies, headers }: ClientCertificateOptions) {
-  const trusted = createBlockList(trustedProxies)
+  const isProxy = createNetworkCheck(trustedProxies)
   const names = [headers.verify, headers.subject, headers.certificate].map((name) => name.toLowerCase())
   const [verify = '', subject = '', certificate = ''] = names
   return (request: FastifyRequest): Presented | null => {
@@ -61,8 +59,7 @@ function createReader({ trustedProxies, headers }: ClientCertificateOptions) {
       const presented = socket.getPeerX509Certificate()
       if (presented) return { certificate: presented, subject: null }
     }
-    const peer = normalizeAddress(socket.remoteAddress)
-    if (!trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4')) return null
+    if (!isProxy(peerOf(request))) return null
     // Repeated headers count for nothing: a web server that adds its own to one from the client would let the client choose.
     const readHeaders = (name: string) =>
       rawHeaders.filter((_, index) => rawHeaders[index - 1]?.toLowerCase() === name && index % 2 === 1)

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { setHeader } from './header-values.ts'
 
 const compress = promisify(gzip)
 /**
@@ -22,7 +23,7 @@ export function compressDescriptions(server: FastifyInstance): void {
     const found = last?.text === payload ? last : { text: payload, bytes: compress(payload) }
     known.set(url, found)
     const etag = reply.getHeader('etag')
-    if (typeof etag === 'string' && etag.startsWith('"')) reply.header('etag', `W/${etag}`)
+    if (typeof etag === 'string' && etag.startsWith('"')) setHeader(reply, 'etag', `W/${etag}`)
     reply.header('content-encoding', 'gzip').removeHeader('content-length')
     found.bytes.then((bytes) => done(null, bytes), done)
   })

@@ -8,6 +8,7 @@ import { Failure } from '../errors.ts'
 import { ROOT } from '../root.ts'
 import { hasAlready } from '../values.ts'
 import { type BuildState, buildWaitingPage } from './console-build.ts'
+import { setHeader, setHeaders } from './header-values.ts'
 
 /** How the console is served. */
 export interface ConsoleOptions {
@@ -87,7 +88,8 @@ async function sendShell(request: FastifyRequest, reply: FastifyReply, options: 
     .replace('<base href="/"', `<base href="${base}"`)
     .replace('</head>', `${(await preloadsOf(request.url, () => findUser(request))).join('')}</head>`)
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`
-  reply.header('etag', etag).header('cache-control', 'no-cache')
+  setHeader(reply, 'etag', etag)
+  reply.header('cache-control', 'no-cache')
   return hasAlready(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(text)
 }
 
@@ -130,10 +132,11 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, path: stri
   const content = await readFile(file).catch(() => null)
   const type = TYPES[extname(path)]
   if (content === null || type === undefined) throw createNotFound()
-  if (encoding !== null) reply.header('content-encoding', encoding)
+  if (encoding !== null) setHeader(reply, 'content-encoding', encoding)
   const etag = `"${path.split('/').at(-1)}${encoding === null ? '' : `-${encoding}`}"`
-  reply.header('etag', etag).header('cache-control', 'public, max-age=31536000, immutable')
-  reply.header('vary', 'accept-encoding').header('content-security-policy', "default-src 'none'").type(type)
+  setHeaders(reply, { etag, 'content-type': type })
+  reply.header('cache-control', 'public, max-age=31536000, immutable')
+  reply.header('vary', 'accept-encoding').header('content-security-policy', "default-src 'none'")
   return hasAlready(request.headers['if-none-match'], etag) ? reply.code(304).send() : reply.send(content)
 }
 

@@ -1,9 +1,9 @@
-import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { type DelegatedUser, normalizeAddress } from '../areas/access/index.ts'
+import type { DelegatedUser } from '../areas/access/index.ts'
 import type { Settings } from '../settings.ts'
+import { createNetworkCheck, peerOf } from './addresses.ts'
 
 /** Yields the user that a trusted web server says it has authenticated; null when none does. */
 export type ReadDelegation = (request: FastifyRequest) => DelegatedUser | null
@@ -25,14 +25,14 @@ const LOG_INTERVAL_MS = 60_000
  * Others are ignored and, except where the settings are the reason, logged once a minute for each address.
  */
 export function createDelegation({ trustedProxies, settings, log }: DelegationOptions): ReadDelegation {
-  const trusted = createBlockList(trustedProxies)
+  const isProxy = createNetworkCheck(trustedProxies)
   const logged = new LRUCache<string, true>({ max: 1000, ttl: LOG_INTERVAL_MS })
 
   return (request) => {
     const { headers } = request.raw
     if (headers[LOGIN] === undefined) return null
-    const peer = normalizeAddress(request.raw.socket.remoteAddress)
-    const ignored = findReasonToIgnore(request, trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4'), settings())
+    const peer = peerOf(request)
+    const ignored = findReasonToIgnore(request, isProxy(peer), settings())
     if (ignored === null) return readDelegatedUser(request)
     if (ignored !== OFF && !logged.has(peer)) {
       logged.set(peer, true)
@@ -78,16 +78,4 @@ function readHeader(request: FastifyRequest, name: string): string | null {
   const value = request.headers[name]
   if (typeof value !== 'string' || value.trim() === '') return null
   return Buffer.from(value.trim(), 'latin1').toString('utf8')
-}
-
-/** Creates a list of addresses and networks such as `10.0.0.0/8`, which tells whether an address is in one of them. */
-export function createBlockList(networks: readonly string[]): BlockList {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', prefix] = network.split('/')
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) list.addAddress(address, family)
-    else list.addSubnet(address, Number(prefix), family)
-  }
-  return list
 }

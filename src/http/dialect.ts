@@ -15,7 +15,7 @@ export interface Dialect {
   readonly refusesVersion: (url: string, headers: IncomingHttpHeaders) => boolean
   /** Headers of every answer, errors included. */
   readonly everywhere: Readonly<Record<string, string>>
-  /** Headers of answers to admitted callers (core-api §2.8); values are ASCII. */
+  /** Headers of answers to admitted callers (core-api §2.8). */
   readonly headers: (version: string, context: ScopeNames) => Readonly<Record<string, string>>
   /** The header that lists ignored parameters; null where clients send many that they cannot leave out. */
   readonly ignoredHeader: string | null

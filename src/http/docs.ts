@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { GUIDES, listSections, readDoc, renderGuide, withNavigation } from './guides.ts'
+import { setHeader } from './header-values.ts'
 
 /** A public page at a path below `/docs`. */
 interface Page {
@@ -40,10 +41,8 @@ export function mountDocs(server: FastifyInstance): void {
     for (const url of urls) {
       server.get(url, async (_request, reply) => {
         known ??= text()
-        return reply
-          .type(`${type}; charset=utf-8`)
-          .header('cache-control', 'max-age=300')
-          .send(await known)
+        setHeader(reply, 'content-type', `${type}; charset=utf-8`)
+        return reply.header('cache-control', 'max-age=300').send(await known)
       })
     }
   }

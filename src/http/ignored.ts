@@ -35,11 +35,6 @@ export function refuseIgnored(input: Input, ignored: readonly string[]): void {
   })
 }
 
-/** Formats names for a header, percent-encoded, and no more than a header should hold. */
-export function formatIgnored(ignored: readonly string[]): string {
-  return ignored.slice(0, MOST).map(encodeURIComponent).join(', ')
-}
-
 interface Known {
   readonly query: ReadonlySet<string>
   /** The known keys of the body; null for any. */
@@ -50,7 +45,7 @@ interface Known {
 }
 
 const remembered = new WeakMap<Route, Known>()
-/** The most names that a header or a message lists. */
+/** The most names that a message lists. */
 const MOST = 20
 
 function listKnown(registry: Registry, { query, body, resource }: Route): Known {

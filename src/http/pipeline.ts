@@ -12,7 +12,8 @@ import { readSessionCookie } from './cookies.ts'
 import { deferRequest, isDeferred } from './deferred.ts'
 import { withDenialEvents } from './denials.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
-import { findIgnored, formatIgnored, refuseIgnored } from './ignored.ts'
+import { formatNames, setHeader, setHeaders } from './header-values.ts'
+import { findIgnored, refuseIgnored } from './ignored.ts'
 import { answerAll, answerLines, asksForAll, asksForLines } from './lines.ts'
 import { resolveScope, type ScopeNames } from './scope.ts'
 import { sendAnswer } from './send.ts'
@@ -40,12 +41,12 @@ export async function answerRequest(
   }
   const { ctx, names, session, warnings } = await admit(shared, dialect, route, request, input)
   await answerLogin(shared, dialect, ctx, request, reply)
-  reply.headers(dialect.headers(shared.version, toPrintableNames(names)))
+  setHeaders(reply, dialect.headers(shared.version, names))
   requireJson(request)
   const ignored = dialect.ignoredHeader === null ? [] : findIgnored(shared.registry, route, input)
   if (dialect.ignoredHeader !== null && ignored.length > 0) {
     refuseIgnored(input, ignored)
-    reply.header(dialect.ignoredHeader, formatIgnored(ignored))
+    setHeader(reply, dialect.ignoredHeader, formatNames(ignored))
   }
   const conditions = route.method === 'GET' ? null : readConditions(request.headers)
   if (conditions === null && dialect === PLAIN && isDeferred(ctx, route, input))
@@ -66,12 +67,12 @@ export async function answerRequest(
         const named = { ...membersOf(request.query), ...input.params }
         return { ...on, scope: (await resolveScope(on, shared.registry, named, session?.scope ?? null)).scope }
       },
-      refused: (etag) => void (etag !== '' && reply.header('etag', etag)),
+      refused: (etag) => etag !== '' && setHeader(reply, 'etag', etag),
     })
   }
   const result = await withDenialEvents(ctx, route, handle)
   if (route.method !== 'GET') await shared.afterWrite(route)
-  if (warnings.length > 0) reply.header('warning', warnings.map((sentence) => `299 - "${sentence}"`).join(', '))
+  if (warnings.length > 0) setHeader(reply, 'warning', warnings.map((sentence) => `299 - "${sentence}"`).join(', '))
   sendAnswer(route, request, reply, result)
 }
 
@@ -79,7 +80,7 @@ export async function answerRequest(
 function withWalk(shared: Shared, route: Route, input: Input, request: FastifyRequest, reply: FastifyReply): Input {
   const after = isWalked(route) ? readAfter(input) : null
   if (after === null) return input
-  const linkNext = (cursor: string) => void reply.header('link', formatNext(request.originalUrl, cursor))
+  const linkNext = (cursor: string) => setHeader(reply, 'link', formatNext(request.originalUrl, cursor))
   return { ...input, walk: openWalk(shared.encryption, after, linkNext) }
 }
 
@@ -138,13 +139,4 @@ function inputOf(request: FastifyRequest, body: Readonly<Record<string, unknown>
       throw badParameter(name, value, 'must not contain the NUL character')
   }
   return { params: request.params as Readonly<Record<string, string>>, query, body, headers: request.headers }
-}
-
-function toPrintableNames({ organization, location }: ScopeNames): ScopeNames {
-  return { organization: organization && toPrintable(organization), location: location && toPrintable(location) }
-}
-
-/** Percent-encodes everything but printable ASCII for a header. */
-function toPrintable(text: string): string {
-  return text.replace(/[^\x20-\x7e]/gu, (char) => encodeURIComponent(char.isWellFormed() ? char : '\ufffd'))
 }

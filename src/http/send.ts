@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Route } from '../requests/route.ts'
 import { hasAlready } from '../values.ts'
 import { etagOf } from './etag.ts'
+import { setHeader, setHeaders } from './header-values.ts'
 import { createReadable } from './streaming.ts'
 
 /** Sends a stream and closes the connection behind it: an idle connection would delay the stop of the service. */
@@ -16,8 +17,8 @@ export function sendAnswer(route: Route, request: FastifyRequest, reply: Fastify
   const { status, body, headers, stream } = answer
   // A list has set the link to its next page by now, and its handler may yield a link of its own.
   const links = [headers?.link, reply.getHeader('link')].filter((link) => link !== undefined)
-  if (headers) reply.headers(headers)
-  if (links.length > 1) reply.header('link', links.join(', '))
+  if (headers) setHeaders(reply, headers)
+  if (links.length > 1) setHeader(reply, 'link', links.join(', '))
   reply.code(status)
   if (stream) return void sendStream(request, reply, stream)
   if (body === undefined) return void reply.send()
@@ -26,7 +27,8 @@ export function sendAnswer(route: Route, request: FastifyRequest, reply: Fastify
   if (status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) return void reply.send(text)
   const etag = etagOf(route, answer, text)
   if (etag === null) return void reply.send(text)
-  reply.header('etag', etag).header('cache-control', 'max-age=0, private, must-revalidate')
+  setHeader(reply, 'etag', etag)
+  reply.header('cache-control', 'max-age=0, private, must-revalidate')
   if (hasAlready(request.headers['if-none-match'], etag))
     return void reply.code(304).removeHeader('content-type').send()
   reply.send(text)

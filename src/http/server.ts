@@ -7,6 +7,7 @@ import type { Accounting } from './accounting.ts'
 import { createRepresentationFinder } from './conditions.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
 import { isFault, toErrorAnswer } from './errors.ts'
+import { setHeader, setHeaders } from './header-values.ts'
 import { joinSlashes } from './paths.ts'
 import { answerRequest } from './pipeline.ts'
 import type { Shared } from './shared.ts'
@@ -60,7 +61,7 @@ export function createServer(
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   const everywhere = { ...SECURITY_HEADERS, ...dialect.everywhere }
   server.addHook('onRequest', (request, reply, done) => {
-    reply.headers(everywhere).header('x-request-id', request.id)
+    setHeaders(reply, { ...everywhere, 'x-request-id': request.id })
     if (request.protocol === 'https') reply.header('strict-transport-security', HTTPS_ONLY)
     done()
   })
@@ -106,7 +107,7 @@ const METHODS = { GET: ['GET', 'HEAD'], POST: ['POST'], PUT: ['PUT', 'PATCH'], D
 const withoutBody: onSendHookHandler = (request, reply, payload, done) => {
   if (request.method !== 'HEAD' || !(typeof payload === 'string' || Buffer.isBuffer(payload)))
     return done(null, payload)
-  reply.header('content-length', Buffer.byteLength(payload))
+  setHeader(reply, 'content-length', String(Buffer.byteLength(payload)))
   done(null, null)
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import { type Authenticate, type GiveLoginSession, normalizeAddress } from '../areas/access/index.ts'
+import type { Authenticate, GiveLoginSession } from '../areas/access/index.ts'
 import {
   type Actor,
   type Context,
@@ -17,6 +17,7 @@ import type { Encryption } from '../encryption.ts'
 import type { Registry } from '../kernel/index.ts'
 import type { Route } from '../requests/route.ts'
 import type { Settings } from '../settings.ts'
+import type { ReadClientAddress } from './addresses.ts'
 import type { AdmitMachine } from './admission.ts'
 import type { ReadDelegation } from './delegation.ts'
 import type { NoticeLockout } from './undeclared-proxy.ts'
@@ -31,6 +32,7 @@ export interface Shared {
   /** Yields the actor for requests through the socket of the data directory; null or undefined without an administrator. */
   readonly ownerOfData: () => Promise<Actor | null | undefined>
   readonly admits: AdmitMachine
+  readonly clientAddress: ReadClientAddress
   readonly delegation: ReadDelegation
   readonly lockout: Lockout
   /** The memory that hashing a password takes, in MiB. */
@@ -55,7 +57,7 @@ export function beginContext(shared: Shared, request: FastifyRequest): Omit<Cont
     db: shared.database.db,
     origin: {
       requestId: request.id,
-      address: normalizeAddress(request.ip),
+      address: shared.clientAddress(request),
       host: request.host,
       secure: request.protocol === 'https',
       login: null,

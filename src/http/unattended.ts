@@ -1,14 +1,12 @@
-import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { normalizeAddress } from '../areas/access/index.ts'
 import type { Unattended } from '../areas/provisioning/index.ts'
 import { SERVICE } from '../context.ts'
 import { badParameter, Failure, formatFullMessages } from '../errors.ts'
 import type { Answer, Method, Route } from '../requests/route.ts'
 import { membersOf } from '../values.ts'
 import type { Accounting } from './accounting.ts'
-import { createBlockList } from './delegation.ts'
+import { createNetworkCheck, peerOf } from './addresses.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
 import { isFault } from './errors.ts'
 import { answerRequest } from './pipeline.ts'
@@ -70,7 +68,7 @@ export function mountUnattended(
         buildTextAnswer(await unattended.forUser(ctx, kind, named)),
       )
     return routeOf('GET', '/unattended/:kind', OPEN, async (ctx) => {
-      const claim = { token: readToken(request), address: normalizeAddress(request.ip), macs: macsOf(request) }
+      const claim = { token: readToken(request), address: shared.clientAddress(request), macs: macsOf(request) }
       const machine = { ...ctx, user: SERVICE, trees: await shared.trees() }
       return buildTextAnswer(await unattended.forMachine(machine, kind, claim))
     })
@@ -168,10 +166,9 @@ const MAC = /^(?:[0-9a-f]{2}:){5}(?:(?:[0-9a-f]{2}:){14})?[0-9a-f]{2}$/
  * can send any address, so that they count only from trusted web servers, which are in the machine's network.
  */
 function createMacReader(trustedProxies: readonly string[]): (request: FastifyRequest) => string[] {
-  const trusted = createBlockList(trustedProxies)
+  const isProxy = createNetworkCheck(trustedProxies)
   return (request) => {
-    const peer = normalizeAddress(request.raw.socket.remoteAddress)
-    if (!trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4')) return []
+    if (!isProxy(peerOf(request))) return []
     const told = Object.entries(request.headers)
       .filter(([name]) => /^x-rhn-provisioning-mac-\d+$/.test(name))
       .map(([, value]) => String(value).trim().split(/\s+/)[1] ?? '')

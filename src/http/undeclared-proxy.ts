@@ -1,10 +1,8 @@
-import { isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
-import { normalizeAddress } from '../areas/access/index.ts'
 import { Failure } from '../errors.ts'
-import { createBlockList } from './delegation.ts'
+import { createNetworkCheck, peerOf } from './addresses.ts'
 
 /** Looks at the error of a refused login, and logs a lock-out that hits all clients behind a shared address. */
 export type NoticeLockout = (request: FastifyRequest, error: unknown) => void
@@ -25,15 +23,15 @@ const HINT = 'if this is your reverse proxy, name it in trusted-proxies: else on
  * that it is a proxy. A lock-out of its address is logged, at most once a minute.
  */
 export function createNoticeLockout({ trustedProxies, log }: UndeclaredProxyOptions): NoticeLockout {
-  const trusted = createBlockList(trustedProxies)
+  const isProxy = createNetworkCheck(trustedProxies)
   const logged = new LRUCache<string, true>({ max: 1000, ttl: LOG_INTERVAL_MS })
 
   return (request, error) => {
     if (!(error instanceof Failure) || error.code !== 'locked_out') return
-    const { headers, socket } = request.raw
+    const { headers } = request.raw
     const header = FORWARDING.find((name) => headers[name] !== undefined)
-    const peer = normalizeAddress(socket.remoteAddress)
-    if (header === undefined || logged.has(peer) || trusted.check(peer, isIPv6(peer) ? 'ipv6' : 'ipv4')) return
+    const peer = peerOf(request)
+    if (header === undefined || logged.has(peer) || isProxy(peer)) return
     logged.set(peer, true)
     log.warn({ address: peer, header, hint: HINT }, 'lock-out of an undeclared proxy')
   }

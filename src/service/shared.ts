@@ -4,6 +4,7 @@ import { findConfigProxies } from '../areas/configuration/index.ts'
 import { openProxyAccess } from '../areas/proxies/index.ts'
 import { openFollowers } from '../areas/runs/index.ts'
 import type { Config } from '../config.ts'
+import { createClientAddress } from '../http/addresses.ts'
 import { createAdmission } from '../http/admission.ts'
 import { createClientNames } from '../http/client-certificate.ts'
 import { createDelegation } from '../http/delegation.ts'
@@ -26,6 +27,7 @@ export async function openShared({ settings, logins, config, log, ...given }: Su
   const { database } = given
   const { cache, ...identities } = logins
   const { trustedProxies } = config
+  const clientAddress = createClientAddress({ trustedProxies, log })
   const proxies = openProxyAccess(config)
   const followers = await openFollowers(database)
   // By the time followers wake, the identity cache is empty: it was subscribed to the channel first.
@@ -35,10 +37,12 @@ export async function openShared({ settings, logins, config, log, ...given }: Su
     ...identities,
     admits: createAdmission({
       clientNames: createClientNames(certificateOptionsOf(config)),
+      clientAddress,
       proxies: () => findConfigProxies(database.db),
       trees: identities.trees,
       settings: settings.current,
     }),
+    clientAddress,
     delegation: createDelegation({ trustedProxies, settings: settings.current, log }),
     noticeLockout: createNoticeLockout({ trustedProxies, log }),
     counts: await keepCounts(database),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { basic, expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
@@ -286,5 +287,30 @@ describe('conflicts with what is there', () => {
     expect((await api.admin.get('/api/architectures?search=riscv64+or+hf')).body.results).toMatchObject([
       { name: 'armhf' },
     ])
+  })
+})
+
+describe('trouble of the database itself', () => {
+  // Appendix A of the manual of PostgreSQL: classes 08, 53, 57 without a cancelled query, 58, and pages that cannot be read.
+  const CODES = [
+    ...['08000', '08003', '08006', '53000', '53100', '53200', '53300', '53400', '57000', '57P01', '57P02', '57P03'],
+    ...['57P04', '57P05', '58000', '58030', '58P01', '58P02', 'XX001', 'XX002'],
+  ]
+
+  test('is 503 with a time to wait and a sentence, whichever code it reports, and no fault of the service', async () => {
+    const { db } = api.database
+    await sql`create function report_trouble() returns trigger language plpgsql as $$
+      begin raise exception 'trouble' using errcode = new.layout; end $$`.execute(db)
+    await sql`create trigger zz_trouble before insert on ptables for each row when (new.name = 'trouble')
+      execute function report_trouble()`.execute(db)
+    const found: unknown[] = []
+    for (const layout of CODES) {
+      const answer = await api.admin.post('/api/ptables', { ptable: { name: 'trouble', layout } }).catch(String)
+      if (typeof answer === 'string') found.push([layout, answer.split('\n', 1)[0]])
+      else if (answer.status !== 503 || answer.headers['retry-after'] !== '2') found.push([layout, answer.status])
+      else expect(answer.body.error.message).toMatch(/^The d.*atabase/)
+    }
+    expect(found).toEqual([])
+    await expectCreated(api.admin.post('/api/ptables', { ptable: { name: 'no trouble', layout: '58000' } }))
   })
 })

@@ -31,6 +31,16 @@ describe('headers of answers', () => {
     expect(headers['millwright-current-organization']).toBe('1; Default Organization')
   })
 
+  test('the title of a deep place is cut between characters', async () => {
+    let place = { id: 1 }
+    for (const letter of 'üñ漢')
+      place = await expectCreated(api.admin.post('/api/locations', { name: letter.repeat(120), parent_id: place.id }))
+    const { headers } = await api.admin.get(`/api/architectures?location_id=${place.id}`)
+    const whole = `${place.id}; `
+    expect(headers['millwright-current-location']).toMatch(new RegExp(`^${whole}[^%].*(?:%..)+\\.\\.\\.$`))
+    expect(() => decodeURIComponent(String(headers['millwright-current-location']))).not.toThrow()
+  })
+
   test('neither version nor context on 401 and 403', async () => {
     const viewer = await api.can(['view_architectures'])
     for (const { headers } of [await api.nobody.get('/api/architectures'), await viewer.get('/api/operatingsystems')]) {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { openTestApi, type TestApi } from '../support/api.ts'
+import { ADMIN, basic, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 
 let api: TestApi
 let made: Shown
 beforeAll(async () => {
-  api = await openTestApi()
+  api = await openTestApi({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
   made = await given(api.admin, 'architecture')
 })
 afterAll(() => api[Symbol.asyncDispose]())
@@ -53,6 +53,38 @@ test('every route behind the login refuses a word that it does not know where th
   }
   expect(found).toEqual([])
   expect(api.routes.length).toBeGreaterThan(450)
+})
+
+test('routes take keys that no header can carry, and many of them, on both ports', async () => {
+  const keys = ['\ud800', 'a\udc00', 'ü\r\nx-made-up: 1', '\0', '漢'.repeat(400), 'x'.repeat(27_000)]
+  const many = Object.fromEntries(
+    [...keys, ...Array.from({ length: 100 }, (_, at) => `key ${at}`)].map((key) => [key, key]),
+  )
+  const found: string[] = []
+  for (const caller of [api.admin, api.asVendor({ authorization: basic(ADMIN.login, ADMIN.password) })]) {
+    // One in ten: they all go through one function.
+    for (const { method, path } of api.routes.filter(({ path }, at) => at % 10 === 0 && !path.endsWith('/events'))) {
+      const url = path.replace(/:(?:organization|location)_id/g, '1').replace(/:\w+/g, '4294967290')
+      const headers = { 'content-type': 'application/json' }
+      // The helper of tests looks at the headers of each answer.
+      const sent = caller.send({ method, url, headers, payload: JSON.stringify(many) })
+      await sent.catch((error: unknown) => void found.push(`${error}`.slice(0, 200)))
+    }
+  }
+  expect(found).toEqual([])
+})
+
+test('a header names as many keys as it holds, whole, and a single one as far as it goes', async () => {
+  const ignoredOf = async (...keys: string[]) =>
+    (await api.admin.put(`/api/architectures/${made.id}`, Object.fromEntries(keys.map((key) => [key, 1])))).headers[
+      HEADER
+    ]
+  expect(await ignoredOf('\ud800')).toBe('%EF%BF%BD')
+  const header = String(await ignoredOf(...Array.from({ length: 27 }, (_, at) => `${at} ${'x'.repeat(20_000)}`)))
+  expect(header).toBe(`0%20${'x'.repeat(993)}...`)
+  const names = Array.from({ length: 500 }, (_, at) => `key${at}`)
+  expect(await ignoredOf(...names)).toMatch(/^key0, (?:key\d+, ){99,}\.\.\.$/)
+  expect(await ignoredOf('漢'.repeat(400))).toBe(`${encodeURIComponent('漢'.repeat(110))}...`)
 })
 
 test('with strict handling the request is refused, and nothing is stored', async () => {

@@ -84,7 +84,7 @@ function queryOf(random: Random, { path, query }: Route, known: Known): string {
   for (const key of Object.keys(query?.shape ?? {}))
     if (key.endsWith('_id')) add(0.01, key, () => String(id(random, known, groupOf(path, key.slice(0, -3)))))
   add(0.02, 'page', () => '1')
-  add(0.01, '\0', () => '\0')
+  add(0.02, random.one(WORDS), () => random.one(WORDS))
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
@@ -119,11 +119,15 @@ function payloadOf(random: Random, route: Route, registry: Registry, known: Know
     chosen.map((key) => [key, valueFor(random, known, key)]),
   )
   if (random.chance(0.1))
-    attributes[random.one(['id', 'created_at', 'ancestor_ids', 'title', 'nonsense', 'origin'])] = junk(random)
+    attributes[random.one(['id', 'created_at', 'ancestor_ids', 'title', 'nonsense', 'origin', ...WORDS])] = junk(random)
   const body =
     !resource || random.chance(0.3) ? attributes : { [resource.word]: random.chance(0.03) ? junk(random) : attributes }
-  return JSON.stringify(random.chance(0.05) ? { ...body, location_id: junk(random) } : body)
+  const more = random.chance(0.05) ? { ...body, location_id: junk(random) } : body
+  return JSON.stringify(random.chance(0.03) ? { ...more, [random.one(WORDS)]: random.one(WORDS) } : more)
 }
+
+/** Words that are no text which everything can carry, as keys and as values. */
+const WORDS = ['\ud800', 'a\udc00b', '😀ü', 'a\r\nb: c', '\0', 'x'.repeat(5000)]
 
 /** Lists the keys of an action's body. */
 function keysOf({ body }: Route): string[] {

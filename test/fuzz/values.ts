@@ -47,6 +47,7 @@ const JUNK: readonly unknown[] = [
   [[]],
   {},
   { id: 1 },
+  { '\ud800': '\ud800' },
   [{ id: 1 }],
   [{ name: 'alpha' }],
   [null, ''],
@@ -151,7 +152,11 @@ export function valueFor(random: Random, known: Known, key: string): unknown {
   if (key === 'auth_source_id') return random.chance(0.8) ? 1 : id(random, known, 'auth_sources')
   if (key.endsWith('_id')) return random.chance(0.1) ? null : id(random, known, pluralOf(key.slice(0, -3)))
   if (key === 'search') return searchText(random)
-  if (key === 'facts') return { [name(random)]: name(random), nested: { value: random.below(9) } }
+  if (key === 'facts')
+    return {
+      [name(random)]: name(random),
+      nested: { value: random.below(9), ...(random.chance(0.1) && { '\ud800': '\ud800' }) },
+    }
   return name(random)
 }
 

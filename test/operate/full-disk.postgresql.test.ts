@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ready, start, troubles } from '../cli/program.ts'
 import { canMount, fill } from '../support/disks.ts'
 import { postgresqlBinaries, startTestServer, type TestServer } from '../support/postgresql.ts'
+import { spawnSync } from '../support/processes.ts'
 
 const namespaces = canMount('servers with small disks')
 const headers = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' }
@@ -16,7 +17,7 @@ test.skipIf(!namespaces)(
     // The log has its files beforehand: what lacks room is what is stored.
     const settings = ['max_connections=50', 'shared_buffers=16MB', 'min_wal_size=128MB', 'max_wal_size=128MB']
     await using server = await startTestServer(binaries(), { settings, disk: { holds: 'data', mebibytes: 400 } })
-    const { address, stored, store, names } = await serving(server)
+    const { address, program, stored, store, names } = await serving(server)
     expect((await store('before')).status).toBe(201)
 
     const filler = join(server.diskOutside(), 'filler')
@@ -42,9 +43,44 @@ test.skipIf(!namespaces)(
     rmSync(filler)
     await vi.waitFor(async () => expect((await store('after')).status).toBe(201), 60_000)
     expect(await names('ptables?per_page=all', 'name')).toEqual(expect.arrayContaining(stored))
+    await vi.waitFor(async () => {
+      expect((await store('again')).status).not.toBe(503)
+      expect(program.stderr()).toContain('"the database can be used again"')
+    }, 60_000)
+
+    await refusesFilesOf(server, address)
+    expect(await names('ptables?per_page=all', 'name')).toEqual(expect.arrayContaining(stored))
+    expect(troubles(program)).toEqual(['the database cannot be used', 'the database cannot be used'])
   },
   240_000,
 )
+
+/** Takes away a file of the database, then the right to read it: each time 503, and nothing else is refused. */
+async function refusesFilesOf(server: TestServer, address: string): Promise<void> {
+  // Connections have open what they have read, so that they have to be new.
+  const statement = `select pg_relation_filepath('ptables'), pg_terminate_backend(pid) from pg_stat_activity
+    where usename is not null and pid <> pg_backend_pid()`
+  const renewConnections = () =>
+    spawnSync(join(binaries(), 'psql'), ['-Atc', statement, server.urlOf('postgres')], { encoding: 'utf8' })
+  const { stdout, stderr } = renewConnections()
+  const file = join(server.diskOutside(), /^base[^|]+/.exec(stdout)?.[0] ?? stderr)
+  const listed = async () => {
+    const { status, headers: told } = await fetch(`${address}/api/ptables`, { headers })
+    return [status, told.get('retry-after')]
+  }
+  const troubled = [
+    [() => renameSync(file, `${file}.away`), () => renameSync(`${file}.away`, file)],
+    [() => chmodSync(file, 0), () => chmodSync(file, 0o600)],
+  ] as const
+  for (const [take, giveBack] of troubled) {
+    take()
+    for (let request = 0; request < 5; request++) expect(await listed()).toEqual([503, '2'])
+    expect((await fetch(`${address}/api/architectures`, { headers })).status).toBe(200)
+    giveBack()
+    expect(await listed()).toEqual([200, null])
+    renewConnections()
+  }
+}
 
 test.skipIf(!namespaces)(
   'a server that ends because the disk of its log is full is one line and 503, and has all that was acknowledged once it is back',

@@ -43,6 +43,14 @@ export function checkAnswer({ request, route, status, text, isJson }: Answered):
   if (!parsed.success) throw wrong(`not what ${route.id} declares: ${z.prettifyError(parsed.error)}`)
 }
 
+/** Checks that headers are printable and short, but for links, which are of use only whole. {@throws} for any other */
+export function checkHeaders(request: string, headers: Readonly<Record<string, unknown>>): void {
+  const values = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]))
+  for (const [name = '', value = ''] of values)
+    if (/[^\x20-\x7e]/.test(value) || (value.length > 1000 && name !== 'link'))
+      throw new Error(`${request} answered the header ${name}: ${value.length} characters, ${value.slice(0, 2000)}`)
+}
+
 /**
  * Tells whether an answer is a fault: any 500 except that of spec 7, for a value that does not fit, and that of imports
  * whose source does not answer (smart-parameters §6.1).

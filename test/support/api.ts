@@ -13,7 +13,7 @@ import { countStatements } from '../../src/database/statements.ts'
 import type { Route } from '../../src/requests/route.ts'
 import type { TaskOptions } from '../../src/service/work.ts'
 import { openApi } from '../../src/service.ts'
-import { checkAnswer } from './answers.ts'
+import { checkAnswer, checkHeaders } from './answers.ts'
 import { openTestDatabase, urlOfServerDatabase } from './database.ts'
 import { declared } from './declared.ts'
 import { quiet, testConfig } from './settings.ts'
@@ -121,6 +121,7 @@ export async function openTestApi(options: TestApiOptions = {}): Promise<TestApi
       const { statusCode, body, headers } = answer
       const json = String(headers['content-type'] ?? '').startsWith('application/json') && body !== ''
       const request = `${options.method ?? 'GET'} ${JSON.stringify(options.url)}`
+      checkHeaders(request, headers)
       if (listener === server)
         checkAnswer({ request, route: reached.get(answer.raw.req), status: statusCode, text: body, isJson: json })
       return { status: statusCode, body: json ? JSON.parse(body) : undefined, text: body, headers }

@@ -1,14 +1,14 @@
 import { isIP, isIPv4 } from 'node:net'
 
 /** Stands for clients without a usable address, e.g. on a local socket; they share one count. */
-const UNKNOWN = '0.0.0.0'
+export const NO_ADDRESS = '0.0.0.0'
 
 /** Normalizes an address: IPv4 within IPv6 becomes IPv4; IPv6 is compressed and without zone. */
 export function normalizeAddress(address: string | null | undefined): string {
   const text = address ?? ''
   if (isIPv4(text)) return text
   const plain = text.replace(/%.*$/, '')
-  if (isIP(plain) !== 6) return UNKNOWN
+  if (isIP(plain) !== 6) return NO_ADDRESS
   const compressed = new URL(`http://[${plain}]`).hostname.slice(1, -1)
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(compressed)
   return mapped ? formatDotted(mapped[1], mapped[2]) : compressed
