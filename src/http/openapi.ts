@@ -77,7 +77,7 @@ const SUMMARY = 'Administer infrastructure provisioning and content.'
 const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
 const DESCRIPTION = `Every path below \`/api\` is also there below \`/api/v2\`, with a slash at its end, and with \`.json\`. PATCH does what PUT does. A JSON body on GET and DELETE is read like the query.
 
-Bodies hold their keys in an object under the name of the resource, or at the top level: both are read. Unknown and read-only keys are ignored; those that are unknown, also in the query, are named in \`Millwright-Ignored\`, and refused with 400 where the request says \`Prefer: handling=strict\`. Times are \`2026-03-31 14:25:36 UTC\`; a deleted record shows them as \`2026-03-31T14:25:36.000Z\`.
+Bodies hold their keys in an object under the name of the resource, or at the top level: both are read. Unknown and read-only keys are ignored; those that are unknown, also in the query, are named in \`Millwright-Ignored\`, and refused with 400 where the request says \`Prefer: handling=strict\`. Values of smart class parameters and overrides that do not fit are refused with 500 and one message; with \`Prefer: errors=by-field\` with 422 and messages by field, as everywhere else. Times are \`2026-03-31 14:25:36 UTC\`; a deleted record shows them as \`2026-03-31T14:25:36.000Z\`.
 
 \`x-millwright-permission\` names the permissions of which a caller needs one; with \`x-millwright-own\` callers without it see and change their own records.
 
