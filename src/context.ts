@@ -100,6 +100,8 @@ export interface Origin {
   readonly address: string | null
   /** Host name and port by which the client addressed this service; absent without a request. */
   readonly host?: string
+  /** The path below which the client addressed it, without a slash at its end; absent without a request. */
+  readonly base?: string
   /** Whether the request came by HTTPS, maybe through a trusted proxy. */
   readonly secure: boolean
   /** How the actor proved who they are; null when that was not needed. */

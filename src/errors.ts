@@ -138,10 +138,10 @@ export function refuseWithoutId(error: unknown): never {
 
 /**
  * 500 for a smart class parameter or an override that is not valid (spec 7), with its sentences in the contract's
- * order.
+ * order. The messages by field are for clients that prefer them; `id` is that of the record, null on create.
  */
-export function validationFailed(messages: readonly string[]): Failure {
-  return new Failure('validation_failed', `Validation failed: ${messages.join(', ')}`)
+export function validationFailed(sentences: readonly string[], errors: FieldErrors, id: number | null): Failure {
+  return new Failure('validation_failed', `Validation failed: ${sentences.join(', ')}`, { errors, id })
 }
 
 /** 422 for ids or names of a link for which there is no visible record. */

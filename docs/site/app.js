@@ -1,15 +1,17 @@
 // The pages at /docs: everything they show of the API comes from /api/openapi.json.
 import { rank } from './finding.js'
-import { tryOut } from './trying.js'
+import { BASE, tryOut } from './trying.js'
 
-const [api, { login_text: loginText }] = await Promise.all(['/api/openapi.json', '/api/login_text'].map(read))
+const [api, { login_text: loginText }] = await Promise.all(['api/openapi.json', 'api/login_text'].map(read))
 const main = document.querySelector('#main')
 const find = document.querySelector('#find')
 const operations = operationsOf(api)
 const groups = api.tags.map((tag) => ({ ...tag, operations: operations.filter(({ tags }) => tags[0] === tag.name) }))
 
 document.querySelector('#version').textContent = api.info.version
-document.querySelector('#groups').append(...groups.map(({ name }) => h('a', { href: `/docs#${name}` }, words(name))))
+document
+  .querySelector('#groups')
+  .append(...groups.map(({ name }) => h('a', { href: `${BASE}/docs#${name}` }, words(name))))
 if (main) {
   addEventListener('hashchange', show)
   find.addEventListener('input', () => (find.value.trim() ? showFound(find.value) : show()))
@@ -62,7 +64,7 @@ function parts({ path }) {
 }
 
 function overview() {
-  const origin = location.origin
+  const origin = location.origin + BASE
   return [
     h('h1', {}, api.info.title),
     h('p', { class: 'lead' }, api.info.summary),
@@ -83,7 +85,7 @@ function overview() {
 }
 
 async function read(path) {
-  return (await fetch(path)).json()
+  return (await fetch(`${BASE}/${path}`)).json()
 }
 
 /** Who runs this service, where the document says so. */
@@ -128,7 +130,7 @@ function groupPage(group, opened) {
 function operationDetails(one, open) {
   const details = h('details', { class: 'operation', id: one.key }, operationLine(one))
   details.addEventListener('toggle', async () => {
-    const { examples } = await import('/docs/examples.js')
+    const { examples } = await import('./examples.js')
     if (details.open && details.childElementCount === 1) details.append(operationBody(one, examples[one.key]))
   })
   details.open = open
@@ -212,7 +214,7 @@ function curl({ method, path, parameters }, sent, { params = {}, query } = {}) {
   const searches = parameters.some(({ name }) => name === 'search')
   const asked = Object.entries(query ?? (searches ? { search: 'id > 10' } : {}))
   const search = asked.map(([name, value]) => ` --data-urlencode "${name}=${value}"`).join('')
-  const url = location.origin + path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '1')
+  const url = location.origin + BASE + path.replace(/\{(\w+)\}/g, (_, name) => params[name] ?? '1')
   const verb = method === 'get' ? '' : ` -X ${method.toUpperCase()}`
   if (method !== 'post' && method !== 'put') return `curl -u admin${verb} ${url}${search && ` -G${search}`}`
   const data = sent === null ? '' : ` \\\n  -d '${sent}'`
@@ -286,7 +288,7 @@ function plain(schema) {
 
 /** Guides and operations in one list, the best first. */
 async function showFound(text) {
-  const { sections } = await import('/docs/sections.js')
+  const { sections } = await import('./sections.js')
   const parts = sections.map((one) => ({
     one,
     title: one.title,
@@ -304,7 +306,7 @@ async function showFound(text) {
 
 function sectionFound({ url, guide, title, text }) {
   const name = guide === title ? guide : `${guide}: ${title}`
-  return h('a', { class: 'card', href: url }, h('b', {}, name), h('span', {}, text.slice(0, 200)))
+  return h('a', { class: 'card', href: BASE + url }, h('b', {}, name), h('span', {}, text.slice(0, 200)))
 }
 
 function textOf(one) {

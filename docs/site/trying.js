@@ -1,5 +1,8 @@
 // Operations are tried with the session of the console: the browser sends its cookie along.
 
+/** The path under which this browser reaches the service, without a slash at its end. */
+export const BASE = new URL('..', import.meta.url).pathname.slice(0, -1)
+
 /** A form that sends the request and shows what came back. */
 export function tryOut({ method, path, parameters }, body) {
   const details = element('details', { class: 'try' }, element('summary', {}, 'Try it with my session'))
@@ -27,10 +30,11 @@ async function send(method, url, body) {
     const isRead = method === 'get'
     const csrf = isRead ? null : await csrfToken()
     const headers = { ...(csrf && { 'x-csrf-token': csrf }), ...(!isRead && { 'content-type': 'application/json' }) }
-    const answer = await fetch(url, { method: method.toUpperCase(), headers, ...(body !== null && { body }) })
+    const answer = await fetch(BASE + url, { method: method.toUpperCase(), headers, ...(body !== null && { body }) })
     const text = await answer.text()
     const status = element('p', {}, `${answer.status} ${answer.statusText}`)
-    if (answer.status === 401) status.append(' – ', element('a', { href: '/' }, 'log in to the console'), ' first')
+    if (answer.status === 401)
+      status.append(' – ', element('a', { href: `${BASE}/` }, 'log in to the console'), ' first')
     return [status, element('pre', {}, readable(text))]
   } catch (error) {
     return [element('p', {}, `No answer: ${error.message}`)]
@@ -39,7 +43,7 @@ async function send(method, url, body) {
 
 /** Writes of a session carry its token; null where there is no session. */
 async function csrfToken() {
-  const answer = await fetch('/api/session')
+  const answer = await fetch(`${BASE}/api/session`)
   return answer.ok ? (await answer.json()).csrf_token : null
 }
 

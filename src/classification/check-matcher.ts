@@ -1,5 +1,6 @@
 import { type Checked, checkValue, type Demands } from './check.ts'
 import { type Match, type Order, parseMatch } from './matchers.ts'
+import type { Refusal } from './refusals.ts'
 import type { Value } from './values.ts'
 
 /** A matcher as a request sends it; its value may be text that has still to be cast. */
@@ -23,39 +24,40 @@ export interface Surroundings extends Demands {
   readonly templates: boolean
 }
 
-/** A matcher as it would be stored, with the messages by attribute that forbid it. */
+/** A matcher as it would be stored, with the reasons that forbid it. */
 export interface CheckedMatcher {
   readonly match: string
   readonly value: Value
-  readonly messages: readonly string[]
+  readonly refusals: readonly Refusal[]
 }
 
 /** The maximum length of a match text, in characters. */
 export const LONGEST_MATCH = 255
 
 /**
- * Checks a matcher (smart-parameters §2.3, notes C11) and yields messages by attribute; those about the value come first
+ * Checks a matcher (smart-parameters §2.3, notes C11) and yields what refuses it; what is about the value comes first
  * when it is missing. With `omit` the value is not checked. {@throws RuleError}
  */
 export function checkMatcher(sent: SentMatcher, surroundings: Surroundings): CheckedMatcher {
   const match = parseMatch(sent.match ?? '')
-  const ofMatch = matchMessages(match, surroundings)
-  if (sent.omit) return { match: match.text, value: sent.value, messages: ofMatch }
+  const ofMatch = validateMatch(match, surroundings).map((text): Refusal => ({ field: 'match', text }))
+  if (sent.omit) return { match: match.text, value: sent.value, refusals: ofMatch }
   const { type, templates, ...demands } = surroundings
   const checked = checkValue(sent.value, { ...demands, type: sent.isStored ? null : type }, templates)
-  const ofValue = validateValue(checked, surroundings)
-  const messages =
-    !sent.isStored && isBlank(sent.value) ? ["Value can't be blank", ...ofValue, ...ofMatch] : [...ofMatch, ...ofValue]
-  return { match: match.text, value: checked.value, messages }
+  const isMissing = !sent.isStored && isBlank(sent.value)
+  const texts = [...(isMissing ? ["can't be blank"] : []), ...validateValue(checked, surroundings)]
+  const ofValue = texts.map((text): Refusal => ({ field: 'value', text }))
+  const refusals = isMissing ? [...ofValue, ...ofMatch] : [...ofMatch, ...ofValue]
+  return { match: match.text, value: checked.value, refusals }
 }
 
 function validateValue({ isOfType, refusal }: Checked, { type }: Demands): string[] {
-  const messages = isOfType ? [] : [`Value is invalid ${type}`]
-  return refusal === null ? messages : [...messages, `Value ${refusal}`]
+  const messages = isOfType ? [] : [`is invalid ${type}`]
+  return refusal === null ? messages : [...messages, refusal]
 }
 
-function matchMessages(match: Match, { order, taken, isHost, isHostgroup }: Surroundings): string[] {
-  if (match.text === '') return ["Match can't be blank", 'Match is invalid']
+function validateMatch(match: Match, { order, taken, isHost, isHostgroup }: Surroundings): string[] {
+  if (match.text === '') return ["can't be blank", 'is invalid']
   const host = findValue(match, 'fqdn')
   const hostgroup = findValue(match, 'hostgroup')
   const attributes = match.attributes.join()
@@ -67,7 +69,7 @@ function matchMessages(match: Match, { order, taken, isHost, isHostgroup }: Surr
     [hostgroup !== null && !isHostgroup(hostgroup), `hostgroup=${hostgroup} does not match an existing host group`],
     [!order.some((line) => line.join() === attributes), `${attributes} does not exist in order field`],
   ]
-  return faults.flatMap(([isFault, text]) => (isFault ? [`Match ${text}`] : []))
+  return faults.flatMap(([isFault, text]) => (isFault ? [text] : []))
 }
 
 function findValue({ attributes, values }: Match, attribute: string): string | null {

@@ -1,6 +1,7 @@
 import { type Checked, checkValue, findType, validatorOf } from './check.ts'
 import { type Order, parseMatch, parseOrder } from './matchers.ts'
 import { isMergeable } from './merge.ts'
+import type { Refusal } from './refusals.ts'
 import { identityOf, type Value } from './values.ts'
 
 /**
@@ -36,15 +37,15 @@ export interface Policy {
   readonly templates: boolean
 }
 
-/** A parameter and its matchers as an update would store them, with the messages that forbid it. */
+/** A parameter and its matchers as an update would store them, with the reasons that forbid it. */
 export interface Revision {
   readonly parameter: ParameterFields
   readonly matchers: readonly MatcherFields[]
-  readonly messages: readonly string[]
+  readonly refusals: readonly Refusal[]
 }
 
 /**
- * Works out a parameter after an update, with messages in the order of smart-parameters §1.6 (notes C10). The default is
+ * Works out a parameter after an update, with refusals in the order of smart-parameters §1.6 (notes C10). The default is
  * cast when it is sent, when the type changes, and when it starts to count because the parameter becomes overridden or is no
  * longer omitted; matchers are cast when the type changes (notes C9). {@throws RuleError} for an invalid regexp.
  */
@@ -68,21 +69,21 @@ export function reviseParameter(
   return {
     parameter: { ...after, ...flags, ...(checked?.isOfType ? { defaultValue: checked.value } : {}) },
     matchers: revised.map(({ matcher }) => matcher),
-    messages: [
-      ...(!after.override && isChanged(before, after) ? ['Override must be true to edit the parameter'] : []),
-      ...nameMessages(after),
-      ...(after.override ? mergeMessages(after) : []),
+    refusals: [
+      ...(!after.override && isChanged(before, after) ? [NOT_OVERRIDDEN] : []),
+      ...validateNames(after),
+      ...(after.override ? validateMerging(after) : []),
       ...validateValues(
         checked,
-        revised.some(({ isValid }) => !isValid),
+        revised.flatMap(({ matcher, isValid }) => (isValid ? [] : [matcher.match])),
       ),
     ],
   }
 }
 
-const NO_MERGING = { mergeOverrides: false, mergeDefault: false, avoidDuplicates: false }
+const NOT_OVERRIDDEN: Refusal = { field: 'override', text: 'must be true to edit the parameter' }
 
-const LONGEST = 255
+const NO_MERGING = { mergeOverrides: false, mergeDefault: false, avoidDuplicates: false }
 
 // Blanks around texts are removed, except in the default value (smart-parameters §1.5).
 function trimFields({ defaultValue, ...sent }: Partial<ParameterFields>): Partial<ParameterFields> {
@@ -131,31 +132,38 @@ function isChanged(before: ParameterFields, after: ParameterFields): boolean {
   return formatFacts(before) !== formatFacts(after)
 }
 
-function nameMessages({ type, validatorType, validatorRule }: ParameterFields): string[] {
-  const validateLength = (label: string, text: string | null) =>
-    (text ?? '').length > LONGEST ? [`${label} is too long (maximum is ${LONGEST} characters)`] : []
-  return [
-    ...validateLength('Validator type', validatorType),
-    ...validateLength('Validator rule', validatorRule),
-    ...(findType(type) === undefined ? ['Key type invalid'] : []),
-    ...(validatorType && validatorType !== 'list' && validatorType !== 'regexp' ? ['Validator type invalid'] : []),
-  ]
+function validateNames({ type, validatorType, validatorRule }: ParameterFields): Refusal[] {
+  const isKnown = !validatorType || validatorType === 'list' || validatorType === 'regexp'
+  return listFaults([
+    [(validatorType ?? '').length > LONGEST, 'validator_type', TOO_LONG],
+    [(validatorRule ?? '').length > LONGEST, 'validator_rule', TOO_LONG],
+    [findType(type) === undefined, 'parameter_type', 'invalid'],
+    [!isKnown, 'validator_type', 'invalid'],
+  ])
 }
 
-function mergeMessages({ type, mergeOverrides, mergeDefault, avoidDuplicates }: ParameterFields): string[] {
-  const faults: [boolean, string][] = [
-    [mergeOverrides && !isMergeable(findType(type) ?? null), 'Merge overrides can only be set for array or hash'],
-    [
-      avoidDuplicates && !(type === 'array' && mergeOverrides),
-      'Avoid duplicates can only be set for arrays that have merge_overrides set to true',
-    ],
-    [mergeDefault && !mergeOverrides, 'Merge default can only be set when merge overrides is set'],
-  ]
-  return faults.flatMap(([isFault, text]) => (isFault ? [text] : []))
+const LONGEST = 255
+const TOO_LONG = `is too long (maximum is ${LONGEST} characters)`
+
+function validateMerging({ type, mergeOverrides, mergeDefault, avoidDuplicates }: ParameterFields): Refusal[] {
+  const isFlat = !isMergeable(findType(type) ?? null)
+  const isUnmerged = !(type === 'array' && mergeOverrides)
+  const onlyMerged = 'can only be set for arrays that have merge_overrides set to true'
+  return listFaults([
+    [mergeOverrides && isFlat, 'merge_overrides', 'can only be set for array or hash'],
+    [avoidDuplicates && isUnmerged, 'avoid_duplicates', onlyMerged],
+    [mergeDefault && !mergeOverrides, 'merge_default', 'can only be set when merge overrides is set'],
+  ])
 }
 
-function validateValues(checked: Checked | null, matchersFail: boolean): string[] {
-  const matchers = matchersFail ? ['Lookup values is invalid'] : []
-  if (checked && !checked.isOfType) return ['Default value is invalid', ...matchers]
-  return checked && checked.refusal !== null ? [...matchers, `Default value ${checked.refusal}`] : matchers
+function listFaults(faults: readonly (readonly [isFault: boolean, field: Refusal['field'], text: string])[]) {
+  return faults.flatMap(([isFault, field, text]): Refusal[] => (isFault ? [{ field, text }] : []))
+}
+
+function validateValues(checked: Checked | null, unfit: readonly string[]): Refusal[] {
+  const more = `that do not fit: ${unfit.join('; ')}`
+  const matchers: Refusal[] = unfit.length > 0 ? [{ field: 'override_values', text: 'is invalid', more }] : []
+  if (checked && !checked.isOfType) return [{ field: 'default_value', text: 'is invalid' }, ...matchers]
+  const refusal = checked?.refusal ?? null
+  return refusal === null ? matchers : [...matchers, { field: 'default_value', text: refusal }]
 }

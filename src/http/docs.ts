@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { baseOf, withBase } from './base-path.ts'
 import { GUIDES, listSections, readDoc, renderGuide, withNavigation } from './guides.ts'
 import { setHeader } from './header-values.ts'
 
@@ -33,16 +34,20 @@ async function writeExamples(): Promise<string> {
   return `export const examples = ${await readDoc('generated/examples.json')}`
 }
 
-/** Serves the documentation at `/docs` to everybody, from files of this program only; each page is built once. */
-export function mountDocs(server: FastifyInstance): void {
+/**
+ * Serves the documentation at `/docs` to everybody, from files of this program only; each page is built once. `base` is the
+ * path under which browsers reach the service.
+ */
+export function mountDocs(server: FastifyInstance, base: string): void {
   for (const { path, type, text } of PAGES) {
     let known: Promise<string> | undefined
     const urls = type === 'text/html' ? [path, `${path}/`] : [path]
     for (const url of urls) {
-      server.get(url, async (_request, reply) => {
+      server.get(url, async (request, reply) => {
         known ??= text()
         setHeader(reply, 'content-type', `${type}; charset=utf-8`)
-        return reply.header('cache-control', 'max-age=300').send(await known)
+        const body = type === 'text/html' ? withBase(await known, baseOf(request, base)) : await known
+        return reply.header('cache-control', 'max-age=300').send(body)
       })
     }
   }

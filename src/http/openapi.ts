@@ -26,7 +26,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): OpenApi
   return {
     openapi: '3.1.1',
     info: { title: 'Millwright', version, summary: SUMMARY, description: DESCRIPTION, license: LICENSE },
-    servers: [{ url: '/', description: 'This service.' }],
+    servers: [SERVER],
     tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name, ...describeGroup(name, routes) })),
     paths,
     components: {
@@ -43,7 +43,7 @@ export function buildOpenApi(routes: readonly Route[], version: string): OpenApi
  * contact address of the settings.
  */
 export function openApiRoute(routes: readonly Route[], version: string): Route {
-  let write: ((administrator: string) => string) | undefined
+  let write: ReturnType<typeof writerOf> | undefined
   const route: Route = {
     method: 'GET',
     path: '/api/openapi.json',
@@ -52,32 +52,42 @@ export function openApiRoute(routes: readonly Route[], version: string): Route {
     summary: 'This description of the API',
     access: { kind: 'public' },
     answers: { 200: z.looseObject({ openapi: z.string().meta({ description: 'Version of the format.' }) }) },
-    handle: async ({ settings: { administrator } }) => {
+    handle: async ({ settings: { administrator }, origin: { base } }) => {
       write ??= writerOf(buildOpenApi([...routes, route], version))
-      return { status: 200, body: write(administrator) }
+      return { status: 200, body: write(administrator, base || '/') }
     },
   }
   return route
 }
 
-/** Creates the function that writes the document for a contact address; the long rest of it is written once. */
-function writerOf({ openapi: format, info, ...rest }: OpenApi): (administrator: string) => string {
+/**
+ * Creates the function that writes the document for a contact address and the URL of the service; the long rest of it is
+ * written once.
+ */
+function writerOf({
+  openapi: format,
+  info,
+  servers: _,
+  ...rest
+}: OpenApi): (administrator: string, url: string) => string {
   const ending = JSON.stringify(rest).slice(1)
-  let last: { readonly administrator: string; readonly text: string } | undefined
-  return (administrator) => {
-    if (last?.administrator === administrator) return last.text
+  let last: { readonly administrator: string; readonly url: string; readonly text: string } | undefined
+  return (administrator, url) => {
+    if (last?.administrator === administrator && last.url === url) return last.text
     const contact = administrator === '' ? {} : { contact: { name: 'Administrator', email: administrator } }
-    const beginning = JSON.stringify({ openapi: format, info: { ...info, ...contact } }).slice(0, -1)
-    last = { administrator, text: `${beginning},${ending}` }
+    const reached = { info: { ...info, ...contact }, servers: [{ ...SERVER, url }] }
+    const beginning = JSON.stringify({ openapi: format, ...reached }).slice(0, -1)
+    last = { administrator, url, text: `${beginning},${ending}` }
     return last.text
   }
 }
 
+const SERVER = { url: '/', description: 'This service.' }
 const SUMMARY = 'Administer infrastructure provisioning and content.'
 const LICENSE = { name: 'Apache-2.0', identifier: 'Apache-2.0' }
 const DESCRIPTION = `Every path below \`/api\` is also there below \`/api/v2\`, with a slash at its end, and with \`.json\`. PATCH does what PUT does. A JSON body on GET and DELETE is read like the query.
 
-Bodies hold their keys in an object under the name of the resource, or at the top level: both are read. Unknown and read-only keys are ignored; those that are unknown, also in the query, are named in \`Millwright-Ignored\`, and refused with 400 where the request says \`Prefer: handling=strict\`. Times are \`2026-03-31 14:25:36 UTC\`; a deleted record shows them as \`2026-03-31T14:25:36.000Z\`.
+Bodies hold their keys in an object under the name of the resource, or at the top level: both are read. Unknown and read-only keys are ignored; those that are unknown, also in the query, are named in \`Millwright-Ignored\`, and refused with 400 where the request says \`Prefer: handling=strict\`. Values of smart class parameters and overrides that do not fit are refused with 500 and one message; with \`Prefer: errors=by-field\` with 422 and messages by field, as everywhere else. Times are \`2026-03-31 14:25:36 UTC\`; a deleted record shows them as \`2026-03-31T14:25:36.000Z\`.
 
 \`x-millwright-permission\` names the permissions of which a caller needs one; with \`x-millwright-own\` callers without it see and change their own records.
 

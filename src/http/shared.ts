@@ -19,6 +19,7 @@ import type { Route } from '../requests/route.ts'
 import type { Settings } from '../settings.ts'
 import type { ReadClientAddress } from './addresses.ts'
 import type { AdmitMachine } from './admission.ts'
+import { baseOf } from './base-path.ts'
 import type { ReadDelegation } from './delegation.ts'
 import type { NoticeLockout } from './undeclared-proxy.ts'
 
@@ -46,6 +47,8 @@ export interface Shared {
   readonly followers: Followers
   readonly proxies: ProxyAccess
   readonly version: string
+  /** The path under which browsers reach the service (`console-base`). */
+  readonly base: string
   readonly log: Logger
   /** Called before the answer to a write is sent, so that what processes remember of the old state is dropped. */
   readonly afterWrite: (route: Route) => Promise<void>
@@ -59,6 +62,7 @@ export function beginContext(shared: Shared, request: FastifyRequest): Omit<Cont
       requestId: request.id,
       address: shared.clientAddress(request),
       host: request.host,
+      base: baseOf(request, shared.base).slice(0, -1),
       secure: request.protocol === 'https',
       login: null,
       session: null,

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { openVendor } from '../dialect/vendor.ts'
 import type { Accounting } from '../http/accounting.ts'
+import { mountBase } from '../http/base-path.ts'
 import { findUserOfSession } from '../http/caller.ts'
 import { compressDescriptions } from '../http/compressed.ts'
 import { mountConsole } from '../http/console.ts'
@@ -30,9 +31,11 @@ export async function createListeners({ shared, routes, config, accounting, acto
   const options = { ...config, tls: await readTls(config, keys) }
   const server = createServer(options, shared, routes, accounting)
   const dialect = config.vendorPort === null ? null : openVendor(routes)
-  const vendor = dialect && createServer(options, shared, dialect.routes, accounting, dialect.dialect)
+  // Existing clients have an address of their own, which is not that of the console.
+  const vendor = dialect && createServer(options, { ...shared, base: '/' }, dialect.routes, accounting, dialect.dialect)
   const all = vendor ? [server, vendor] : [server]
-  mountDocs(server)
+  mountBase(server, config.consoleBase)
+  mountDocs(server, config.consoleBase)
   compressDescriptions(server)
   let build = NO_BUILD
   mountConsole(server, {

@@ -50,6 +50,7 @@ export async function openShared({ settings, logins, config, log, ...given }: Su
     proxies,
     followers,
     version: readVersion(),
+    base: config.consoleBase,
     log,
     afterWrite: createAfterWrite(database, cache.clear, settings.reload, log),
   }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { type Body, given, type Shown, unique } from '../support/given.ts'
+import { expectSameByField } from '../support/refusals-by-field.ts'
 
 // Smart-parameters §2, with the corrections in its notes.
 
@@ -30,9 +31,15 @@ async function refusal(parameter: Shown, body: Body): Promise<string> {
   const { status, body: said, text } = await post(parameter, body)
   expect(status, text).toBe(500)
   expect(Object.keys(said.error)).toEqual(['message'])
+  const sentences = said.error.message.replace('Validation failed: ', '')
+  expectSameByField(await api.admin.post(pathOf(parameter), { override_value: body }, BY_FIELD), sentences, FIELDS)
   expect(await overridesOf(parameter)).toEqual(before)
-  return said.error.message.replace('Validation failed: ', '')
+  return sentences
 }
+
+/** What the console and other clients send that show messages at their fields. */
+const BY_FIELD = { prefer: 'errors=by-field' }
+const FIELDS = ['match', 'value', 'validator_rule']
 
 describe('one override', () => {
   test('is made, shown, changed and deleted in one shape', async () => {

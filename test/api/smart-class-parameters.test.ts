@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { type Body, given, type Shown, unique } from '../support/given.ts'
+import { expectSameByField } from '../support/refusals-by-field.ts'
 
 // Smart-parameters §1, with the corrections in its notes.
 
@@ -45,9 +46,12 @@ async function refusal(id: number, body: Body): Promise<string> {
   expect(status).toBe(500)
   expect(Object.keys(said)).toEqual(['error'])
   expect(Object.keys(said.error)).toEqual(['message'])
-  expect(await get(id)).toEqual(before)
   expect(said.error.message.slice(0, 19)).toBe('Validation failed: ')
-  return said.error.message.slice(19)
+  const sentences = said.error.message.slice(19)
+  const byField = await api.admin.put(`${FLAT}/${id}`, { smart_class_parameter: body }, { prefer: 'errors=by-field' })
+  expectSameByField(byField, sentences, [...KEYS, 'override_values'])
+  expect(await get(id)).toEqual(before)
+  return sentences
 }
 
 describe('shapes', () => {
@@ -694,6 +698,30 @@ test('a batch refuses what does not fit, keeps digits, and is no fault', async (
   })
   const kept = await batch('{"smart_class_parameter":{"parameter_type":"array","default_value":[2.0]}}')
   expect(kept.text).toContain('"default_value":[2.0]')
+})
+
+test('who prefers errors by field learns which overrides do not fit, in a batch and in a preview, too', async () => {
+  const { id } = await managed('string', '"1"')
+  for (const [match, value] of [
+    ['os=x', 'text'],
+    ['os=y', '7'],
+    ['domain=z', 'more'],
+  ])
+    expect((await override(id, { match, value })).status).toBe(201)
+  const smart_class_parameter = { parameter_type: 'integer' }
+  const errors = { override_values: ['that do not fit: os=x; domain=z'] }
+  const refused = { id, errors, full_messages: ['Override values that do not fit: os=x; domain=z'] }
+  const preferring = { prefer: 'return=minimal, errors=by-field' }
+  for (const query of ['', '?preview=true'])
+    expect(await api.admin.put(`${FLAT}/${id}${query}`, { smart_class_parameter }, preferring)).toMatchObject({
+      status: 422,
+      body: { error: refused },
+    })
+  const operations = [{ method: 'PUT', path: `${FLAT}/${id}`, body: smart_class_parameter }]
+  for (const atomic of [true, false])
+    expect((await api.admin.post('/api/batch', { operations, atomic }, preferring)).body.results).toEqual([
+      { status: 422, body: { error: refused } },
+    ])
 })
 
 test('a value that does not fit is logged as what clients do, without the value', async () => {

@@ -6,6 +6,7 @@ import { type ParameterFields, reviseParameter } from '../../src/classification/
 import { printJson, readJson } from '../../src/classification/json.ts'
 import { parseOrder } from '../../src/classification/matchers.ts'
 import { printYaml } from '../../src/classification/print-yaml.ts'
+import { formatRefusal } from '../../src/classification/refusals.ts'
 import { RuleError } from '../../src/classification/validate.ts'
 import { fromJavaScript, type Value } from '../../src/classification/values.ts'
 import { ORDER } from './given.ts'
@@ -52,18 +53,19 @@ describe('updating a parameter', () => {
       matchers,
       POLICY,
     )
-    expect(revision).toMatchObject({ messages: [], matchers: [{ value: 7n }, { value: 'abc' }] })
+    expect(revision).toMatchObject({ refusals: [], matchers: [{ value: 7n }, { value: 'abc' }] })
     const wrong = reviseParameter(
       { ...PARAMETER, type: 'string', defaultValue: 'x' },
       { type: 'boolean' },
       matchers,
       POLICY,
     )
-    expect(wrong.messages).toEqual(['Default value is invalid', 'Lookup values is invalid'])
+    expect(wrong.refusals.map(formatRefusal)).toEqual(['Default value is invalid', 'Lookup values is invalid'])
   })
 
   test('says which name is wrong', () => {
-    const messages = (sent: Partial<ParameterFields>) => reviseParameter(PARAMETER, sent, [], POLICY).messages
+    const messages = (sent: Partial<ParameterFields>) =>
+      reviseParameter(PARAMETER, sent, [], POLICY).refusals.map(formatRefusal)
     expect(messages({ type: 'float' })).toEqual(['Key type invalid'])
     expect(messages({ validatorType: 'size' })).toEqual(['Validator type invalid'])
     expect(messages({ order: 'os, domain\n\n OS' })).toEqual([])
@@ -89,7 +91,7 @@ describe('updating a parameter', () => {
       avoidDuplicates: true,
     }
     expect(reviseParameter(merging, { override: false }, [], POLICY)).toMatchObject({
-      messages: [],
+      refusals: [],
       parameter: { type: 'array', mergeOverrides: false, mergeDefault: false, avoidDuplicates: false },
     })
   })
@@ -107,13 +109,13 @@ describe('a matcher', () => {
   } as const
 
   test('is told everything that is wrong with it at once', () => {
-    const { messages } = checkMatcher({ match: 'OS = x, hostgroup=Nope', value: 'abc', omit: false }, around)
-    expect(messages).toEqual([
+    const { refusals } = checkMatcher({ match: 'OS = x, hostgroup=Nope', value: 'abc', omit: false }, around)
+    expect(refusals.map(formatRefusal)).toEqual([
       'Match hostgroup=Nope does not match an existing host group',
       'Match os,hostgroup does not exist in order field',
       'Value is invalid integer',
     ])
-    expect(checkMatcher({ match: ' OS = x ', value: '', omit: false }, around).messages).toEqual([
+    expect(checkMatcher({ match: ' OS = x ', value: '', omit: false }, around).refusals.map(formatRefusal)).toEqual([
       "Value can't be blank",
       'Value is invalid integer',
       'Match has already been taken',
@@ -125,11 +127,11 @@ describe('a matcher', () => {
       { match: 'os=y', value: '010', omit: false, isStored: true },
       { ...around, type: 'yaml' },
     )
-    expect(checked).toEqual({ match: 'os=y', value: '010', messages: [] })
+    expect(checked).toEqual({ match: 'os=y', value: '010', refusals: [] })
     expect(checkMatcher({ match: 'os=y', value: 'abc', omit: true }, around)).toEqual({
       match: 'os=y',
       value: 'abc',
-      messages: [],
+      refusals: [],
     })
   })
 })

@@ -2,6 +2,7 @@ import { cast, isTemplate, type Type } from '../../src/classification/cast.ts'
 import { type CheckedMatcher, checkMatcher, type Surroundings } from '../../src/classification/check-matcher.ts'
 import { type ParameterFields, type Revision, reviseParameter } from '../../src/classification/check-parameter.ts'
 import { parseOrder } from '../../src/classification/matchers.ts'
+import { formatRefusal } from '../../src/classification/refusals.ts'
 import { RuleError, type ValidatorRule } from '../../src/classification/validate.ts'
 import { identityOf, Unfit, type Value } from '../../src/classification/values.ts'
 import type { Answer } from './answers.ts'
@@ -129,7 +130,7 @@ function checking<Result>(check: () => Result): Result | { readonly failure: str
 }
 
 function answerOf(result: CheckedMatcher | Revision | { readonly failure: string }): Answer {
-  return 'failure' in result ? { failure: result.failure } : { messages: result.messages }
+  return 'failure' in result ? { failure: result.failure } : { messages: result.refusals.map(formatRefusal) }
 }
 
 // A regexp that cannot be read is an error in the engine's own words.

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { request } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -74,6 +74,13 @@ test.for(FRONTS)(
       ({ auditable_name, remote_address }: Record<string, string>) => `${auditable_name} ${remote_address}`,
     )
     expect(addresses).toEqual(expect.arrayContaining(['direct 203.0.113.9', 'front 127.0.0.1']))
+    const organization_id = JSON.parse((await direct('POST', '/api/organizations', BASIC, { name: 'Acme' })).body).id
+    await direct('POST', '/content/api/activation_keys', BASIC, { name: 'web', organization_id })
+    const command = { activation_key: 'web', organization_id }
+    expect(await listStrayed(front, command)).toEqual([])
+    // Who asks the service itself is told its own address.
+    const { body: told } = await direct('POST', '/api/registration_commands', BASIC, command)
+    expect(told).toContain(`${behind}/register`)
   },
 )
 
@@ -105,6 +112,58 @@ test.for(FRONTS)(
     expect(believed).toEqual([])
   },
 )
+
+/**
+ * Lists where the service leads a client below /fleet/ that is not there: by headers, in its pages, in its description, and
+ * to hosts.
+ */
+async function listStrayed(front: Ask, command: object): Promise<string[]> {
+  const strayed: string[] = []
+  const note = (place: string, paths: readonly string[]) =>
+    strayed.push(...paths.filter((path) => !path.startsWith('/fleet/')).map((path) => `${place}: ${path}`))
+  const ask = async (method: string, path: string, headers: object = {}, body?: object) => {
+    const answer = await front(method, `/fleet${path}`, { ...BASIC, ...headers }, body)
+    const { location = '', link = '', 'set-cookie': cookies = [] } = answer.headers
+    const said = [
+      location,
+      ...matchesOf(link, /<([^>]*)>/g),
+      ...cookies.map((one) => /Path=([^;]*)/.exec(one)?.[1] ?? ''),
+    ]
+    note(
+      `header of ${method} ${path}`,
+      said.filter((one) => one !== ''),
+    )
+    return { ...answer, headed: said.filter((one) => one !== '').length }
+  }
+  const operations = [{ method: 'POST', path: '/api/models', body: { name: 'front' } }]
+  await ask('POST', '/api/hostgroups', {}, { name: 'web' })
+  const answers = [
+    await ask('POST', '/api/session'),
+    await ask('GET', '/api/architectures?after=&per_page=1'),
+    await ask('POST', '/api/batch', { prefer: 'respond-async' }, { operations }),
+    await ask('GET', '/api/hostgroups/web/template_combinations'),
+  ]
+  // Each of them has such a header: otherwise nothing would be found here.
+  expect(answers.map(({ headed }) => headed)).toEqual([1, 1, 1, 1])
+  const known = new Set(['/', '/docs', '/docs/', '/docs/install'])
+  for (const page of known) {
+    const { status, body } = await ask('GET', page, { accept: 'text/html' })
+    if (status !== 200) strayed.push(`GET ${page}: ${status}`)
+    const paths = matchesOf(body, / (?:href|src|action)="(\/[^"#?]*)/g)
+    note(`page ${page}`, paths)
+    for (const path of paths) if (path.startsWith('/fleet/')) known.add(path.slice('/fleet'.length))
+  }
+  note('description', [`${JSON.parse((await ask('GET', '/api/openapi.json')).body).servers[0].url}/`])
+  note('script', matchesOf((await ask('GET', '/docs/app.js')).body, /['"`](\/(?:docs|api)[^'"`]*)/g))
+  const { body } = await ask('POST', '/api/registration_commands', {}, command)
+  expect(body).toContain('/register?')
+  note('hosts', matchesOf(body, /https:\/\/[^/]+(\/[^?' ]*)/g))
+  return strayed
+}
+
+function matchesOf(text: string | readonly string[], pattern: RegExp): string[] {
+  return Array.from(String(text).matchAll(pattern), ([, found = '']) => found)
+}
 
 /** As the guide has it where Caddy finds out who somebody is. */
 function withLogin(site: string, guide: string): string {
@@ -171,7 +230,12 @@ async function startNginx(folder: string, behind: string): Promise<Ask> {
   return askOnceThere(child, port, () => readFileSync(certificate))
 }
 
-type Ask = (method: string, path: string, headers: object, body?: object) => Promise<{ status: number; body: string }>
+type Ask = (
+  method: string,
+  path: string,
+  headers: object,
+  body?: object,
+) => Promise<{ status: number; body: string; headers: IncomingHttpHeaders }>
 
 /** Waits until the web server answers with its certificate, also by HTTP/2. */
 async function askOnceThere(child: ReturnType<typeof spawn>, port: number, certificate: () => Buffer): Promise<Ask> {
@@ -193,7 +257,7 @@ async function askOnceThere(child: ReturnType<typeof spawn>, port: number, certi
       body && JSON.stringify(body),
     )
     const [answer] = await once(asking, 'response')
-    return { status: Number(answer.statusCode), body: await text(answer) }
+    return { status: Number(answer.statusCode), body: await text(answer), headers: answer.headers }
   }
   await vi.waitFor(async () => expect((await ask('GET', '/', {})).status, said).toBeGreaterThan(0), 60_000)
   // Browsers get HTTP/2 here (docs/decisions/0038-http2.md).

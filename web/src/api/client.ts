@@ -24,7 +24,10 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
 
 async function attempt(url: URL, init: RequestInit): Promise<Response> {
   const headers = new Headers(init.headers)
-  if (init.method !== 'GET') headers.set('x-csrf-token', tokenOfSession())
+  if (init.method !== 'GET') {
+    headers.set('x-csrf-token', tokenOfSession())
+    headers.append('prefer', 'errors=by-field')
+  }
   try {
     return await fetch(url, { ...init, headers })
   } catch (error) {

@@ -37,6 +37,8 @@ interface ErrorFacts {
   /** The list and the place of the item that is refused. */
   readonly item?: Readonly<Record<string, number>>
   readonly requestId?: string | null
+  /** Whether the service knows the reason, whatever the status. */
+  readonly isKnown?: boolean
 }
 
 /** A request that failed, with the messages of the API. */
@@ -53,13 +55,19 @@ export class ApiError extends Error {
   constructor(facts: ErrorFacts) {
     super(facts.message)
     this.status = facts.status
-    this.problem = PROBLEMS[facts.status] ?? (facts.status >= 500 ? 'fault' : 'refused')
     this.fields = facts.fields ?? {}
+    this.problem = PROBLEMS[facts.status] ?? problemOf(facts)
     this.position = facts.position ?? null
     this.missingPermissions = facts.missingPermissions ?? []
     this.item = facts.item ?? {}
     this.requestId = facts.requestId ?? null
   }
+}
+
+/** The contract has refusals with the status 500: what names fields, or the source that classes cannot be imported from. */
+function problemOf({ status, fields = {}, isKnown = false }: ErrorFacts): Problem {
+  if (Object.keys(fields).length > 0) return 'invalid'
+  return status >= 500 && !isKnown ? 'fault' : 'refused'
 }
 
 /** Reads the answer of a refused request. */
@@ -85,6 +93,8 @@ export function errorOf(status: number, answered: unknown, statusText = '', requ
     missingPermissions: Array.isArray(error.missing_permissions) ? error.missing_permissions.map(String) : [],
     item: numbersOf(error.item ?? body.item),
     requestId,
+    // Faults have an object around their message, or are of the content API.
+    isKnown: isText(body.message),
   })
 }
 

@@ -5,7 +5,6 @@ import { parseMatch, parseOrder } from '../../../classification/matchers.ts'
 import type { Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
-import { validationFailed } from '../../../errors.ts'
 import {
   type Draft,
   joinConditions,
@@ -15,7 +14,7 @@ import {
   type Stored,
 } from '../../../kernel/index.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
-import { fieldsOf, policyOf, runCheck } from '../smart-class-parameter/revise.ts'
+import { fieldsOf, policyOf, refuseUnfit, runCheck } from '../smart-class-parameter/revise.ts'
 import { fromField, isSame, toField } from '../smart-class-parameter/values.ts'
 import { limitToWritableMatch, SHARED } from './within-reach.ts'
 
@@ -34,14 +33,14 @@ export async function validateOverride(
   const { defaultOrder, templates } = policyOf(ctx)
   const match = textOf(draft.match === undefined ? stored?.match : draft.match)
   const omit = draft.omit === undefined ? stored?.omit === true : draft.omit === true
-  const sent = runCheck(() => readSentValue(owner, draft, stored), 'Value')
+  const sent = runCheck(() => readSentValue(owner, draft, stored), stored, 'value')
   const before = fromField(stored?.value)
   const isStored = sent === undefined && stored !== null && stored.omit !== true
   const known = await loadKnownNames(ctx, resource, match, stored)
   const isBeyond = await reachesBeyond(ctx, resource, match, stored)
   // For a match beyond reach other overrides are not compared, because "taken" would reveal an invisible one.
   const taken = isBeyond ? NONE : await loadOtherMatches(ctx, owner.id, stored?.id ?? null)
-  const { messages, ...kept } = runCheck(
+  const { refusals, ...kept } = runCheck(
     () =>
       checkMatcher(
         { match, value: sent === undefined ? before : sent, omit, isStored },
@@ -56,10 +55,10 @@ export async function validateOverride(
           templates,
         },
       ),
-    'Value',
+    stored,
+    'value',
   )
-  const refused = isBeyond ? [...messages, BEYOND] : messages
-  if (refused.length > 0) throw validationFailed(refused)
+  refuseUnfit(isBeyond ? [...refusals, { field: 'match', text: BEYOND }] : refusals, stored)
   return { match: kept.match, omit, ...(!(stored && isSame(before, kept.value)) && { value: toField(kept.value) }) }
 }
 
@@ -119,7 +118,7 @@ async function isThere(
 const NONE: ReadonlySet<string> = new Set()
 
 const BEYOND =
-  'Match can match hosts beyond your organizations and locations: it has to name a host, a host group, or an organization and a location of yours, ' +
+  'can match hosts beyond your organizations and locations: it has to name a host, a host group, or an organization and a location of yours, ' +
   `and nothing that is not yours; what names none of these takes the permission ${SHARED.edit}`
 
 async function reachesBeyond(

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { boolean, defineResource, type Field, json, link, text } from '../../../kernel/index.ts'
 import { HIDDEN_QUERY } from '../../parameters/index.ts'
 import { withPreview } from '../explanation/preview.ts'
+import { withErrorsByField } from '../smart-class-parameter/by-field.ts'
 import { OVERRIDE_WORDS, selectOverrideValue } from '../smart-class-parameter/readable.ts'
 import { VIEW } from '../smart-class-parameter/scope.ts'
 import { PARAMETER_PATHS } from '../smart-class-parameter/smart-class-parameter.ts'
@@ -73,32 +74,36 @@ export const overrideValues = defineResource({
       query: HIDDEN_QUERY,
       handle: showOverride,
     },
-    withPreview(
-      {
-        method: 'POST',
-        path: '',
-        name: 'create',
-        summary: 'Override a parameter',
-        permissions: CREATING,
-        query: HIDDEN_QUERY,
-        takes: 'create',
-        status: 201,
-        handle: createOverride,
-      },
-      watchOverrides(CREATING),
+    withErrorsByField(
+      withPreview(
+        {
+          method: 'POST',
+          path: '',
+          name: 'create',
+          summary: 'Override a parameter',
+          permissions: CREATING,
+          query: HIDDEN_QUERY,
+          takes: 'create',
+          status: 201,
+          handle: createOverride,
+        },
+        watchOverrides(CREATING),
+      ),
     ),
-    withPreview(
-      {
-        method: 'PUT',
-        path: '/:id',
-        name: 'update',
-        summary: 'Change one override',
-        permissions: WRITING,
-        query: HIDDEN_QUERY,
-        takes: 'update',
-        handle: updateOverride,
-      },
-      watchOverrides(WRITING),
+    withErrorsByField(
+      withPreview(
+        {
+          method: 'PUT',
+          path: '/:id',
+          name: 'update',
+          summary: 'Change one override',
+          permissions: WRITING,
+          query: HIDDEN_QUERY,
+          takes: 'update',
+          handle: updateOverride,
+        },
+        watchOverrides(WRITING),
+      ),
     ),
     withPreview(
       {

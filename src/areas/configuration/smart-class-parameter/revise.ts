@@ -5,11 +5,12 @@ import {
   type Policy,
   reviseParameter,
 } from '../../../classification/check-parameter.ts'
+import { formatRefusal, type Refusal } from '../../../classification/refusals.ts'
 import { RuleError } from '../../../classification/validate.ts'
 import { Unfit, type Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
-import { validationFailed } from '../../../errors.ts'
+import { type FieldErrors, validationFailed } from '../../../errors.ts'
 import { type Draft, findResource, lock, type Resource, type Stored, storeChange } from '../../../kernel/index.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
@@ -32,11 +33,13 @@ export async function revise(
   )
   const matchers = overrides.map(({ value, ...matcher }): MatcherFields => ({ ...matcher, value: fromField(value) }))
   const before = fieldsOf(stored)
-  const revision = runCheck(() => reviseParameter(before, pickSent(draft, stored), matchers, policyOf(ctx)))
-  // The permission is checked first, because the messages below are about all overrides.
-  if (DECISIVE.some((field) => (revision.parameter[field] || null) !== (before[field] || null)))
-    await refuseForeignOverrides(ctx, resource.registry, sql`${stored.id}::bigint`)
-  if (revision.messages.length > 0) throw validationFailed(revision.messages)
+  const revision = runCheck(() => reviseParameter(before, pickSent(draft, stored), matchers, policyOf(ctx)), stored)
+  // The permission is checked first, because the refusals below are about all overrides.
+  const isDecisive = DECISIVE.some((field) => (revision.parameter[field] || null) !== (before[field] || null))
+  if (isDecisive) await refuseForeignOverrides(ctx, resource.registry, sql`${stored.id}::bigint`)
+  // Without that check, what names overrides is left out: some may be invisible to the caller.
+  const refusals = isDecisive ? revision.refusals : revision.refusals.map(({ field, text }) => ({ field, text }))
+  refuseUnfit(refusals, stored)
   await next(columnsOf(revision.parameter, draft, stored))
   for (const [index, override] of overrides.entries()) {
     const [former, after] = [matchers[index]?.value ?? null, revision.matchers[index]?.value ?? null]
@@ -58,16 +61,28 @@ export function policyOf({ settings }: Context): Policy {
   }
 }
 
-/** Executes a check and yields its outcome. {@throws Failure} validation_failed, also for a malformed rule */
-export function runCheck<Outcome>(check: () => Outcome, attribute = 'Default value'): Outcome {
+/** Executes a check of a record, null for a new one. {@throws Failure} validation_failed, also for a malformed rule */
+export function runCheck<Outcome>(
+  check: () => Outcome,
+  stored: Stored | null,
+  field: Refusal['field'] = 'default_value',
+): Outcome {
   try {
     return check()
   } catch (error) {
     if (error instanceof RuleError)
-      throw validationFailed([`Validator rule is no regular expression: ${error.message}`])
-    if (error instanceof Unfit) throw validationFailed([`${attribute} is invalid`])
+      refuseUnfit([{ field: 'validator_rule', text: `is no regular expression: ${error.message}` }], stored)
+    if (error instanceof Unfit) refuseUnfit([{ field, text: 'is invalid' }], stored)
     throw error
   }
+}
+
+/** Refuses a write if anything speaks against it. {@throws Failure} validation_failed */
+export function refuseUnfit(refusals: readonly Refusal[], stored: Stored | null): void {
+  if (refusals.length === 0) return
+  const errors: FieldErrors = {}
+  for (const { field, text, more } of refusals) errors[field] = [...(errors[field] ?? []), more ?? text]
+  throw validationFailed(refusals.map(formatRefusal), errors, stored?.id ?? null)
 }
 
 interface Override {

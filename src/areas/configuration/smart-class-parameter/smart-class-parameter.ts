@@ -2,6 +2,7 @@ import { defineResource } from '../../../kernel/index.ts'
 import { searchByLinked } from '../../../records/linked-search.ts'
 import { HIDDEN_QUERY } from '../../parameters/index.ts'
 import { withPreview } from '../explanation/preview.ts'
+import { withErrorsByField } from './by-field.ts'
 import { explainForHost } from './explain.ts'
 import { parameterFields } from './fields.ts'
 import { EDIT } from './hidden.ts'
@@ -109,18 +110,20 @@ export const smartClassParameters = defineResource({
       query: HIDDEN_QUERY,
       handle: showParameter,
     },
-    withPreview(
-      {
-        method: 'PUT',
-        path: '/:id',
-        name: 'update',
-        summary: 'Change one smart class parameter',
-        permissions: [EDIT, 'edit_configclasses'],
-        query: HIDDEN_QUERY,
-        takes: 'update',
-        handle: updateParameter,
-      },
-      watchParameter,
+    withErrorsByField(
+      withPreview(
+        {
+          method: 'PUT',
+          path: '/:id',
+          name: 'update',
+          summary: 'Change one smart class parameter',
+          permissions: [EDIT, 'edit_configclasses'],
+          query: HIDDEN_QUERY,
+          takes: 'update',
+          handle: updateParameter,
+        },
+        watchParameter,
+      ),
     ),
     explainForHost,
     lintParameters,

@@ -14,7 +14,7 @@ const HOST = /^[A-Za-z0-9.-]+(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/
 export function resolveServerUrl({ settings, origin }: Context): string | null {
   if (settings.server_url !== '') return settings.server_url.replace(/\/+$/, '')
   if (origin.host === undefined || !HOST.test(origin.host)) return null
-  return `${origin.secure ? 'https' : 'http'}://${origin.host}`
+  return `${origin.secure ? 'https' : 'http'}://${origin.host}${origin.base ?? ''}`
 }
 
 const NO_URL = 'the setting server_url is blank: it says how hosts reach this service'

@@ -94,7 +94,7 @@ export async function resolveBaseUrl(ctx: Context, input: Input, { smart_proxy_i
   const isName =
     typeof host === 'string' && /^[A-Za-z0-9.-]+(?::\d{1,5})?$|^\[[0-9A-Fa-f:.]+\](?::\d{1,5})?$/.test(host)
   if (!isName) throw badParameter('Host', host ?? '', 'must be the name of the service; or set server_url')
-  return `${ctx.origin.secure ? 'https' : 'http'}://${host}`
+  return `${ctx.origin.secure ? 'https' : 'http'}://${host}${ctx.origin.base ?? ''}`
 }
 
 /** The sent options as a query string. */

@@ -34,6 +34,9 @@ interface Begun {
   readonly etag: string | null
 }
 
+/** The fields that show their own messages. */
+const FIELDS = ['match', 'value']
+
 const NOTHING: Typed = { match: '', value: '', omit: false }
 
 /** The values in the form, and the matcher that they are for; null for a new one. */
@@ -225,7 +228,7 @@ export function Matchers({ parameter, rules }: MatchersProps) {
           </Form>
         )}
         {rules.isChanged && rows.length > 1 && <p className="mw-hint">{t('matcher.order.unsaved')}</p>}
-        <Preview preview={preview} />
+        <Preview preview={preview} fields={FIELDS} />
       </CardBody>
     </Card>
   )

@@ -6,11 +6,10 @@ import { type Answered, sendRequest } from '../../api/client.ts'
 import { ApiError } from '../../api/error.ts'
 import type { components } from '../../generated/api.d.ts'
 import { Changed } from '../../resources/form/changed.tsx'
+import { Refusal } from '../../resources/form/refusal.tsx'
 import type { Chosen } from '../../resources/form/values.ts'
 import { Link } from '../../shell/link.tsx'
 import { notify } from '../../shell/notices.tsx'
-import { Alert } from '../../shell/patternfly.tsx'
-import { wordsOfProblem } from '../../shell/problem.tsx'
 import { formatNumber, nameOf, t } from '../../words/words.ts'
 import { textOfValue } from '../host/parameters.tsx'
 import { DocumentOf } from './document.tsx'
@@ -63,6 +62,7 @@ export function usePreview(onSaved: () => void) {
     error: save.error ?? foresee.error,
     isBusy: foresee.isPending || save.isPending,
     save: () => change && save.mutate(change),
+    retry: () => change && (save.error ? save : foresee).mutate(change),
     /** What somebody else has stored since editing began. */
     theirs,
     overwrite: () => {
@@ -77,10 +77,15 @@ export function usePreview(onSaved: () => void) {
 
 interface PreviewProps {
   readonly preview: ReturnType<typeof usePreview>
+  /** The fields beside it that show their own messages. */
+  readonly fields?: readonly string[]
 }
 
 /** Lists the hosts whose value would change, with the values before and after. */
-export function Preview({ preview: { change, seen, error, isBusy, save, drop, theirs, overwrite } }: PreviewProps) {
+export function Preview({ preview, fields = [] }: PreviewProps) {
+  const { change, seen, error, isBusy, save, retry, drop, theirs, overwrite } = preview
+  const refused = Object.entries(error instanceof ApiError ? error.fields : {})
+  const [placed, others] = [true, false].map((is) => refused.filter(([field]) => fields.includes(field) === is))
   return (
     <div role="status" className="mw-related">
       {theirs && change?.since && (
@@ -94,9 +99,12 @@ export function Preview({ preview: { change, seen, error, isBusy, save, drop, th
         />
       )}
       {error && !theirs && (
-        <Alert variant="danger" isInline title={wordsOfProblem(error).title}>
-          {wordsOfProblem(error).text}
-        </Alert>
+        <Refusal
+          error={error}
+          messages={Object.fromEntries(placed ?? [])}
+          others={Object.fromEntries(others ?? [])}
+          retry={retry}
+        />
       )}
       {change && seen && !theirs && (
         <section aria-label={change.title}>
