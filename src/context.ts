@@ -94,6 +94,14 @@ export interface Trees {
  */
 export type CountCache = LRUCache<string, { readonly version: number; readonly count: number }>
 
+/** The rights with which a request or a task goes on, when it does more than one transaction or portion. */
+export interface Standing {
+  /** Whether something was begun already: the first transaction or portion follows the admission of the caller. */
+  readonly progress: { begun: boolean }
+  /** Finds the caller again. {@throws Failure} when the request would be refused now */
+  readonly renew: () => Promise<Pick<Context, 'user' | 'trees'>>
+}
+
 /** Where a request came from, for audits and logs. */
 export interface Origin {
   readonly requestId: string
@@ -180,13 +188,35 @@ export interface Context {
    * a state that does not hold any more, such as that of If-Match. {@throws Failure} precondition_failed
    */
   readonly beforeWrite?: ((tx: Context, resource: string) => Promise<void>) | undefined
-  /**
-   * Resolves the context anew, as if the request came now, for streams that go on after a reader may have lost access.
-   * Absent without a request. {@throws Failure} when the request would now be refused
-   */
-  readonly renewed?: () => Promise<Context>
+  /** How to ask again whether the caller may go on; absent where nobody is limited, as for the service itself. */
+  readonly standing?: Standing
   /** Executes an effect once the transaction has committed, or at once outside of one; never after a rollback. */
   readonly afterCommit: (effect: () => void | Promise<void>) => void
+}
+
+/**
+ * Begins a transaction or a portion of work for the caller. Before each but the first of a request it asks again whether the
+ * caller is there, enabled and permitted; that costs no statement while nobody's rights have changed
+ * (docs/decisions/0049-portions.md). Whatever commits or yields more than once calls it. {@throws Failure} when the request
+ * would be refused now
+ */
+export async function beginPortion<Given extends Partial<Pick<Context, 'standing'>>>(ctx: Given): Promise<Given> {
+  const { standing } = ctx
+  if (!standing) return ctx
+  if (standing.progress.begun) return { ...ctx, ...(await standing.renew()) }
+  standing.progress.begun = true
+  return ctx
+}
+
+/** Yields the context with another form of its user, which it keeps when the user is found again. */
+export function withUser(ctx: Context, change: (user: Actor) => Actor): Context {
+  const { standing, user } = ctx
+  if (!standing) return { ...ctx, user: change(user) }
+  const renew = async () => {
+    const now = await standing.renew()
+    return { ...now, user: change(now.user) }
+  }
+  return { ...ctx, user: change(user), standing: { ...standing, renew } }
 }
 
 /**
@@ -195,12 +225,13 @@ export interface Context {
  */
 export async function inTransaction<Result>(ctx: Context, work: (tx: Context) => Promise<Result>): Promise<Result> {
   if (ctx.db.isTransaction) return work(ctx)
+  const begun = await beginPortion(ctx)
   const effects: (() => void | Promise<void>)[] = []
   const result = await ctx.db
     .transaction()
     .execute(async (db) => {
       letAuditsWait(db)
-      const done = await work({ ...ctx, db, afterCommit: (effect) => void effects.push(effect) })
+      const done = await work({ ...begun, db, afterCommit: (effect) => void effects.push(effect) })
       await writeAudits(db)
       return done
     })
@@ -215,7 +246,7 @@ export async function inTransaction<Result>(ctx: Context, work: (tx: Context) =>
  * Yields a context in which the service acts for the caller, without the caller's limits. Audits still name the caller.
  */
 export function asService(ctx: Context): Context {
-  return { ...ctx, user: { ...ctx.user, admin: true, lent: ctx.user.lent ?? !ctx.user.admin } }
+  return withUser(ctx, (user) => ({ ...user, admin: true, lent: user.lent ?? !user.admin }))
 }
 
 /** Yields a context in which the service acts without scope, for records whose organization and location are stated. */

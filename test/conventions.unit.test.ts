@@ -125,6 +125,14 @@ describe('code', () => {
     expect(TESTS.filter((path) => start.test(read(path)))).toEqual(['test/support/processes.ts'])
   })
 
+  // What begins transactions otherwise has no caller whose rights could end in between (docs/decisions/0049-portions.md).
+  test('transactions of callers are begun by inTransaction, which asks for the caller again', () => {
+    const WITHOUT_CALLER =
+      /^src\/(?:context\.ts|(?:cli|database|operator)\/|areas\/(?:access\/identity|runs)\/|areas\/configuration\/node\/keeping\.ts)/
+    const begins = SOURCES.filter((path) => /\.transaction\(/.test(read(path)) && !WITHOUT_CALLER.test(path))
+    expect(begins.filter((path) => !/await beginPortion\([\s\S]*\.transaction\(/.test(read(path)))).toEqual([])
+  })
+
   test('modules have names for what they export', () => {
     expect(SOURCES.filter((path) => /^export default /m.test(read(path)))).toEqual([])
   })

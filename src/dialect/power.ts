@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Context } from '../context.ts'
+import { type Actor, type Context, withUser } from '../context.ts'
 import { invalid } from '../errors.ts'
 import type { Route } from '../requests/route.ts'
 import { idOf } from '../values.ts'
@@ -49,9 +49,11 @@ const SWITCHES = 'power_hosts'
 
 /** Yields a context that may view hosts: those who may act on a host need not have the permission to view it. */
 export function lendView(ctx: Context, permission: string): Context {
-  const grants = ctx.user.grants.get(permission)
-  if (!grants) return ctx
-  return { ...ctx, user: { ...ctx.user, grants: new Map([...ctx.user.grants, ['view_hosts', grants]]) } }
+  const lend = (user: Actor): Actor => {
+    const grants = user.grants.get(permission)
+    return grants ? { ...user, grants: new Map([...user.grants, ['view_hosts', grants]]) } : user
+  }
+  return withUser(ctx, lend)
 }
 
 const NOT_KNOWN = { state: 'na', title: 'N/A', statusText: 'Power operations are not enabled on this host.' } as const

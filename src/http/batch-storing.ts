@@ -53,6 +53,8 @@ export interface Work {
   readonly isPlain: (one: Operation) => boolean
   /** Whether several operations of this kind may be done at once. */
   readonly isApart: (one: Operation) => boolean
+  /** Called after each transaction of a batch that has several. */
+  readonly afterEach: () => Promise<void>
   /** Leaves of a result what the client wants: with `Prefer: return=minimal` the status alone. */
   readonly shorten: (result: Outcome) => Outcome
 }
@@ -165,15 +167,16 @@ function fillIn({ status, body }: Outcome): Outcome {
 }
 
 /**
- * Stores the writes of each operation that is not refused, each in a transaction of its own, so that effects of a refused
- * one never happen. A fault ends the batch and is its last result; the operations before it are stored.
+ * Stores the writes of each operation that is not refused, each in a transaction of its own with the rights of that moment,
+ * so that effects of a refused one never happen. A fault ends the batch and is its last result; the operations before it are stored.
  */
-export async function storeEach(ctx: Context, { operations, run: runOne, shorten }: Work): Promise<Done> {
+export async function storeEach(ctx: Context, { operations, run: runOne, afterEach, shorten }: Work): Promise<Done> {
   const results: Outcome[] = []
   let failures = 0
   for (const one of operations) {
     try {
       results.push(shorten(await inTransaction(ctx, (tx) => runOne(tx, one))))
+      await afterEach()
     } catch (error) {
       failures++
       const { status, body } = toErrorAnswer(error, surfaceOf(one.path))

@@ -90,6 +90,10 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
       const whole = { headers, ...(minimal ? { reading: null } : reading && { reading }) }
       return run(tx, one, find, options.registry, whole, written, isTried)
     },
+    // What changes somebody's rights may change those with which the next transaction of the batch begins.
+    afterEach: async () => {
+      for (const route of written.values()) if (route.invalidates === 'identities') await options.afterWrite(route)
+    },
     isPlain: (one) => isPlain(one, find, options.registry),
     isApart: (one) => isApart(one, find),
     shorten: (result) => shorten(result, minimal),

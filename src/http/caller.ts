@@ -40,6 +40,27 @@ export async function findCaller(
 }
 
 /**
+ * Finds the caller of a request again, which does more than one transaction or portion. The owner of the data stays who they
+ * are. {@throws Failure}
+ */
+export async function findCallerAgain(
+  shared: Shared,
+  dialect: Dialect,
+  route: Route,
+  request: FastifyRequest,
+  known: Caller,
+): Promise<Caller> {
+  const { method } = known
+  if (method !== null)
+    return shared.findAgain(
+      { ...known, method },
+      readCredentials(shared, dialect, request),
+      shared.clientAddress(request),
+    )
+  return isLocal(request.raw) ? known : findCaller(shared, dialect, route, request)
+}
+
+/**
  * Yields the caller of a request through the local socket: whoever can open the socket owns the data. The caller acts as an
  * administrator, and audits name the account that the service runs under. {@throws Failure} unauthenticated
  */
@@ -50,14 +71,17 @@ async function findOwner(shared: Shared): Promise<Caller> {
   return { actor: { ...actor, name: formatOwner() }, method: null, session: null }
 }
 
-async function authenticate(shared: Shared, dialect: Dialect, request: FastifyRequest): Promise<Authentication> {
-  const safe = request.method === 'GET' || request.method === 'HEAD'
-  const credentials = {
+function readCredentials(shared: Shared, dialect: Dialect, request: FastifyRequest): Credentials {
+  return {
     session: sessionOf(dialect, request),
     authorization: readAuthorization(request.headers.authorization),
     delegated: shared.delegation(request),
-    safe,
+    safe: request.method === 'GET' || request.method === 'HEAD',
   }
+}
+
+async function authenticate(shared: Shared, dialect: Dialect, request: FastifyRequest): Promise<Authentication> {
+  const credentials = readCredentials(shared, dialect, request)
   return shared.authenticate(credentials, shared.clientAddress(request)).catch((error: unknown) => {
     shared.noticeLockout(request, error)
     throw error

@@ -13,7 +13,7 @@ import {
   type TaskOutcome,
   type TaskWork,
 } from '../areas/tasks/index.ts'
-import { type Context, inTransaction, type Origin, type Scope } from '../context.ts'
+import { type Context, inTransaction, type Origin, type Scope, withUser } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { Registry } from '../kernel/index.ts'
 import { prefers } from '../requests/prefer.ts'
@@ -109,10 +109,9 @@ export function createRequestHandler({ routes, afterWrite }: Serving): TaskHandl
     const route = routes.find(({ id }) => id === deferred.route)
     if (!route) throw new Failure('unroutable', `this version does not know what was asked for: ${deferred.route}`)
     const toOwnContext = (inner: Context): Context => ({
-      ...inner,
+      ...withUser(inner, (user) => ({ ...user, name: deferred.name })),
       scope: deferred.scope,
       origin: deferred.origin,
-      user: { ...inner.user, name: deferred.name },
     })
     const work: Work = { route, input: deferred.input, own: toOwnContext, task, afterWrite }
     const parts = isParted(route) ? route.parts(deferred.input) : null
@@ -136,7 +135,7 @@ async function doWhole(ctx: Context, work: Work): Promise<TaskOutcome> {
   const handle = (at: Context) =>
     withDenialEvents(at, route, () => {
       requireAccess(at, route.access)
-      return route.handle(at, input)
+      return route.handle(withAccess(at, route), input)
     })
   const before = asks ? await answerFailures(surface, () => handle(own(ctx))) : null
   const done = await answerFailures(surface, () =>
@@ -150,6 +149,18 @@ async function doWhole(ctx: Context, work: Work): Promise<TaskOutcome> {
   )
   if (done.status >= 400 && !asks) await task.part(1, (tx) => storeDeferredAnswer(tx, task.id, done))
   return endOf(task, done)
+}
+
+/** Yields the context of a request that goes on only while its caller may do what the route does. */
+function withAccess(ctx: Context, { access }: Route): Context {
+  const { standing } = ctx
+  if (!standing) return ctx
+  const renew = async () => {
+    const now = await standing.renew()
+    requireAccess(now, access)
+    return now
+  }
+  return { ...ctx, standing: { ...standing, renew } }
 }
 
 /**

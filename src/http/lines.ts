@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
+import { beginPortion, type Context } from '../context.ts'
 import { readPaging } from '../requests/paging.ts'
-import type { Answer, Input, Route } from '../requests/route.ts'
+import { type Answer, createStream, type Input, type Route } from '../requests/route.ts'
 import { toBoolean } from '../requests/sent.ts'
 import { isMembers, type Members, membersOf } from '../values.ts'
 import { formatCsvHeader, formatCsvLines } from './csv.ts'
@@ -65,8 +65,8 @@ export function asksForAll({ query: declared }: Route, { query }: Input): boolea
   )
 }
 
-/** Yields the answer to a list for this input; each portion is asked for by itself. */
-export type Ask = (input: Input) => Promise<Answer>
+/** Yields the answer to a list for this input; each portion is asked for by itself, with the rights of that moment. */
+export type Ask = (ctx: Context, input: Input) => Promise<Answer>
 
 /**
  * Answers with a whole list, one record a line, however long. The list is read by key in portions, each when the client has
@@ -76,7 +76,7 @@ export async function answerLines(ctx: Context, input: Input, ask: Ask): Promise
   const format = formatOf(input)
   if (!format) throw new Error('the request asks for no list as a whole')
   const readPortion = createPortions(ctx, input, ask)
-  return streamPortions(format, await readPortion(''), readPortion)
+  return streamPortions(ctx, format, await readPortion(''), readPortion)
 }
 
 /**
@@ -87,9 +87,9 @@ export async function answerAll(ctx: Context, input: Input, ask: Ask): Promise<A
   const { page } = readPaging({ page: input.query.page }, PORTION)
   const readPortion = createPortions(ctx, input, ask)
   const { answer, envelope, records, next } = await readPortion('')
-  if (records === null || (next === null && records.length >= PORTION)) return ask(input)
+  if (records === null || (next === null && records.length >= PORTION)) return ask(ctx, input)
   const whole = { ...envelope, page, per_page: envelope.total }
-  if (next !== null) return streamPortions(ENVELOPE, { answer, envelope: whole, records, next }, readPortion)
+  if (next !== null) return streamPortions(ctx, ENVELOPE, { answer, envelope: whole, records, next }, readPortion)
   return { ...answer, body: { ...membersOf(answer.body), page, per_page: envelope.total } }
 }
 
@@ -110,19 +110,28 @@ function createPortions(ctx: Context, input: Input, ask: Ask): (after: string) =
     const walk = openWalk(ctx.encryption, after, (cursor) => {
       next = cursor
     })
-    const answer = await ask({ ...input, query: { ...query, per_page: String(PORTION) }, walk })
+    const answer = await ask(await beginPortion(ctx), {
+      ...input,
+      query: { ...query, per_page: String(PORTION) },
+      walk,
+    })
     const { results, ...envelope } = membersOf(answer.body)
     const records = Array.isArray(results) && results.every(isMembers) ? results : null
     return { answer, envelope, records, next }
   }
 }
 
-function streamPortions(format: Format, first: Portion, readPortion: (after: string) => Promise<Portion>): Answer {
+function streamPortions(
+  ctx: Context,
+  format: Format,
+  first: Portion,
+  readPortion: (after: string) => Promise<Portion>,
+): Answer {
   const columns = Object.keys(first.records?.[0] ?? {})
   return {
     status: 200,
     headers: { 'content-type': format.type },
-    stream: async function* (signal) {
+    stream: createStream(ctx, async function* (signal) {
       const begun = format.begin(columns, first.envelope) + format.write(first.records ?? [], columns, true)
       if (begun !== '') yield begun
       for (let { next } = first; next !== null; ) {
@@ -132,6 +141,6 @@ function streamPortions(format: Format, first: Portion, readPortion: (after: str
         next = portion.next
       }
       if (format.end !== '') yield format.end
-    },
+    }),
   }
 }

@@ -6,7 +6,7 @@ import type { Input, Route } from '../requests/route.ts'
 import { membersOf } from '../values.ts'
 import { requireAccess } from './access.ts'
 import { readBody, requireJson } from './body.ts'
-import { answerLogin, findCaller } from './caller.ts'
+import { answerLogin, type Caller, findCaller, findCallerAgain } from './caller.ts'
 import { type Representation, readConditions, writeConditionally } from './conditions.ts'
 import { readSessionCookie } from './cookies.ts'
 import { deferRequest, isDeferred } from './deferred.ts'
@@ -51,11 +51,11 @@ export async function answerRequest(
   const conditions = route.method === 'GET' ? null : readConditions(request.headers)
   if (conditions === null && dialect === PLAIN && isDeferred(ctx, route, input))
     return sendAnswer(route, request, reply, await deferRequest(ctx, shared.registry, route, input))
-  const read = (asked: Input) => route.handle(ctx, asked)
+  const read = (at: Context, asked: Input) => route.handle(at, asked)
   const handle = () => {
     if (isWalked(route) && asksForLines(input)) return answerLines(ctx, input, read)
     if (isWalked(route) && dialect === PLAIN && asksForAll(route, input)) return answerAll(ctx, input, read)
-    if (conditions === null) return read(withWalk(shared, route, input, request, reply))
+    if (conditions === null) return read(ctx, withWalk(shared, route, input, request, reply))
     return writeConditionally(ctx, {
       route,
       compared,
@@ -100,8 +100,22 @@ async function admit(
   request: FastifyRequest,
   input: Input,
 ): Promise<Admitted> {
+  return admitCaller(shared, route, request, input, await findCaller(shared, dialect, route, request), (known) =>
+    findCallerAgain(shared, dialect, route, request, known),
+  )
+}
+
+/** Admits a caller who is known; `findAgain` finds them when the request goes on. {@throws Failure} */
+async function admitCaller(
+  shared: Shared,
+  route: Route,
+  request: FastifyRequest,
+  input: Input,
+  caller: Caller,
+  findAgain: (known: Caller) => Promise<Caller>,
+): Promise<Admitted> {
   const base = beginContext(shared, request)
-  const { actor, method, session } = await findCaller(shared, dialect, route, request)
+  const { actor, method, session } = caller
   const trees = await shared.trees()
   const { scope, names } = await resolveScope(
     { ...base, user: actor, trees },
@@ -113,6 +127,17 @@ async function admit(
     throw new Failure('disabled_account', 'User account is disabled, please contact your administrator')
   const cookie = method === 'session' ? readSessionCookie(request.headers.cookie) : null
   const warnings: string[] = []
+  let latest: { readonly caller: Caller; readonly ctx: Pick<Context, 'user' | 'trees'> } = {
+    caller,
+    ctx: { user: actor, trees },
+  }
+  const renew = async () => {
+    const now = await findAgain(latest.caller)
+    if (now.actor === latest.caller.actor) return latest.ctx
+    const { ctx } = await admitCaller(shared, route, request, input, now, findAgain)
+    latest = { caller: now, ctx: { user: ctx.user, trees: ctx.trees } }
+    return latest.ctx
+  }
   const ctx: Context = {
     ...base,
     warn: (sentence) => void warnings.push(sentence),
@@ -120,7 +145,7 @@ async function admit(
     user: actor,
     scope,
     trees,
-    renewed: async () => (await admit(shared, dialect, route, request, input)).ctx,
+    standing: { progress: { begun: false }, renew },
   }
   await withDenialEvents(ctx, route, () => requireAccess(ctx, route.access))
   return { ctx, names, session, warnings }

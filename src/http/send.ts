@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Answer, Route } from '../requests/route.ts'
+import type { Answer, Route, Stream } from '../requests/route.ts'
 import { hasAlready } from '../values.ts'
 import { etagOf } from './etag.ts'
 import { setHeader, setHeaders } from './header-values.ts'
 import { createReadable } from './streaming.ts'
 
 /** Sends a stream and closes the connection behind it: an idle connection would delay the stop of the service. */
-function sendStream(request: FastifyRequest, reply: FastifyReply, stream: NonNullable<Answer['stream']>): void {
-  reply.header('connection', 'close').send(request.method === 'HEAD' ? undefined : createReadable(stream))
+function sendStream(request: FastifyRequest, reply: FastifyReply, stream: Stream): void {
+  reply.header('connection', 'close').send(request.method === 'HEAD' ? undefined : createReadable(stream.open))
 }
 
 /**

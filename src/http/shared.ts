@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { Authenticate, GiveLoginSession } from '../areas/access/index.ts'
+import type { Authenticate, FindAgain, GiveLoginSession } from '../areas/access/index.ts'
 import {
   type Actor,
   type Context,
@@ -28,6 +28,7 @@ export interface Shared {
   readonly database: Database
   readonly registry: Registry
   readonly authenticate: Authenticate
+  readonly findAgain: FindAgain
   /** Yields the cookie of a session of a user, for dialects that answer a login with a cookie. */
   readonly loginSession: GiveLoginSession
   /** Yields the actor for requests through the socket of the data directory; null or undefined without an administrator. */

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Context } from '../context.ts'
+import { beginPortion, type Context } from '../context.ts'
 import type { Walk } from '../search/index.ts'
 
 /** The HTTP methods of routes. PATCH is routed like PUT, and HEAD like GET. */
@@ -17,9 +17,29 @@ export interface Answer {
   readonly status: number
   /** Undefined: the answer has no body. */
   readonly body?: unknown
-  /** A body that is sent in pieces; the signal tells when the client is gone. */
-  readonly stream?: (signal: AbortSignal) => AsyncIterable<string>
+  /** A body that is sent in pieces. */
+  readonly stream?: Stream
   readonly headers?: Readonly<Record<string, string>>
+}
+
+const ASKS = Symbol('asks again for each piece')
+
+/** A body that is sent in pieces; made by `createStream` alone. */
+export interface Stream {
+  readonly [ASKS]: true
+  /** The signal tells when the client is gone. */
+  readonly open: (signal: AbortSignal) => AsyncIterable<string>
+}
+
+/** Creates a body in pieces, which ends with an error before the first piece that the caller may no longer have. */
+export function createStream(ctx: Context, open: Stream['open']): Stream {
+  async function* askEachTime(signal: AbortSignal): AsyncGenerator<string> {
+    for await (const piece of open(signal)) {
+      await beginPortion(ctx)
+      yield piece
+    }
+  }
+  return { [ASKS]: true, open: askEachTime }
 }
 
 /** Facts that HTTP needs about a route beside method and path. */

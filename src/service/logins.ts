@@ -4,6 +4,7 @@ import {
   createAuthenticate,
   createDelegatedLogin,
   createDirectoryLogin,
+  createFindAgain,
   createLoginSessions,
   findActingAdministrator,
   openIdentityCache,
@@ -66,6 +67,7 @@ export async function openLogins({ database, encryption, settings, metrics, conf
     lockout,
     passwordMemoryMiB,
     authenticate: withLoginEvents(authenticate, loggerOf(log, 'login'), metrics),
+    findAgain: createFindAgain({ database, cache, idleTimeout: readIdleTimeout, authenticate }),
     loginSession: createLoginSessions({ database, cache, idleTimeout: readIdleTimeout }),
     ownerOfData: async () => {
       const administrator = await findActingAdministrator(database.db, config.adminLogin)

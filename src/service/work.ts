@@ -43,6 +43,7 @@ export function createWork({ shared, routes, config, actor }: Surroundings): Wor
       openRunWorkers({
         database,
         log: loggerOf(log, 'runs'),
+        actor,
         settings: () => ({
           encryption,
           commands: proxies.commands,

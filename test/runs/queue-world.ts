@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
 import type { RunnerSettings } from '../../src/areas/runs/runner-of.ts'
 import { openRunWorkers, type RunWorkerOptions, type RunWorkers } from '../../src/areas/runs/workers.ts'
+import { SERVICE } from '../../src/context.ts'
 import type { Database } from '../../src/database/database.ts'
 import { row, rows } from '../../src/database/sql.ts'
 import { encryptionOf } from '../../src/encryption.ts'
@@ -101,6 +102,7 @@ export async function startWorkers(
     database,
     log: quiet,
     settings: () => ({ encryption, proxyTimeoutMs: 5000, commands: [], ...settings }),
+    actor: async (id) => ({ ...SERVICE, id }),
     most: 10,
     graceMs: 100,
     afterRuns: async () => undefined,

@@ -12,7 +12,13 @@ export { createDelegatedLogin, type DelegatedUser } from './identity/delegated-l
 export { createDirectoryLogin } from './identity/directory-login.ts'
 export type { RefreshContext } from './identity/group-refresh.ts'
 export { openLockout } from './identity/lockout.ts'
-export { type Authenticate, type Authentication, createAuthenticate } from './identity/login.ts'
+export {
+  type Authenticate,
+  type Authentication,
+  createAuthenticate,
+  createFindAgain,
+  type FindAgain,
+} from './identity/login.ts'
 export { createLoginSessions, type GiveLoginSession } from './identity/login-sessions.ts'
 export { endOwnSessions, listOwnSessions, type SessionOwner } from './identity/own-sessions.ts'
 export {

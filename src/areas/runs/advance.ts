@@ -35,6 +35,12 @@ export async function stopRollout(tx: Db, id: number, status: 'stopped' | 'cance
   await cancelQueued(tx, id)
 }
 
+/** Ends a locked rollout early unless it was ended before: whose author may no longer have it goes on. */
+export async function stopRunning(tx: Db, id: number, message: string): Promise<void> {
+  const running = await row(tx, sql`select from config_rollouts where id = ${id} and status = 'running'`)
+  if (running) await stopRollout(tx, id, 'stopped', message)
+}
+
 interface RolloutState {
   readonly status: 'running' | 'finished' | 'stopped' | 'cancelled'
   readonly parallel: number

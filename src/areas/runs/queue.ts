@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, row, rows } from '../../database/sql.ts'
 import { readCurrentTrace } from '../../tracing.ts'
-import { advanceRollout, lockRollouts } from './advance.ts'
+import { advanceRollout, lockRollouts, stopRunning } from './advance.ts'
 import type { OutputChange } from './output.ts'
 import { storeOutput } from './stored-output.ts'
 
@@ -15,6 +15,8 @@ export interface ClaimedRun {
   readonly attempts: number
   /** The `traceparent` of the request for the run. */
   readonly traceparent: string | null
+  /** The user who asked for it; null once the account is gone. */
+  readonly user: number | null
 }
 
 /** The user who asks for a run. */
@@ -67,7 +69,7 @@ export async function claimRuns(db: Db, worker: string, limit: number, leaseMs: 
         for update skip locked
       ) due
       where r.id = due.id
-      returning r.id, r.rollout_id as "rolloutId", r.attempt, r.attempts, r.traceparent`,
+      returning r.id, r.rollout_id as "rolloutId", r.attempt, r.attempts, r.traceparent, r.user_id as "user"`,
   )
 }
 
@@ -165,6 +167,25 @@ export function concludeRun(
     await storeOutput(tx, run.id, output)
     if (run.rolloutId !== null) await advanceRollout(tx, run.rolloutId)
     return true
+  })
+}
+
+/** Cancels a claimed run that must not begin, and with it what is left of its rollout. */
+export async function refuseRun(db: Db, { id, rolloutId }: ClaimedRun, worker: string, reason: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    if (rolloutId !== null) await lockRollouts(tx, [rolloutId])
+    const refused = await row(
+      tx,
+      sql`
+        update config_runs
+        set status = 'cancelled', finished_at = now(), message = ${reason}, worker = null, lease_expires_at = null,
+          updated_at = now()
+        where id = ${id} and worker = ${worker}
+        returning id`,
+    )
+    if (!refused || rolloutId === null) return
+    await stopRunning(tx, rolloutId, `stopped: ${reason}`)
+    await advanceRollout(tx, rolloutId)
   })
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../../database/sql.ts'
 import { withSpan } from '../../tracing.ts'
-import { type ClaimedRun, concludeRun, launchRun, type RunConclusion } from './queue.ts'
+import { type ClaimedRun, concludeRun, launchRun, type RunConclusion, refuseRun } from './queue.ts'
 import { type Recording, startRecording } from './recording.ts'
 import { buildRunner, type RunnerSettings } from './runner-of.ts'
 import { runOnHost } from './runners/run.ts'
@@ -23,6 +23,8 @@ export interface RunWorkplace {
   readonly log: Logger
   readonly worker: string
   readonly settings: () => RunnerSettings
+  /** Yields why a run that this user asked for must not begin; null where it may. */
+  readonly refuses: (user: number | null) => Promise<string | null>
   /** The delay before the second attempt; each further delay is four times as long. */
   readonly backOffMs: number
 }
@@ -42,6 +44,11 @@ export function executeRun(place: RunWorkplace, claimed: ClaimedRun, signal: Abo
 
 async function execute(place: RunWorkplace, claimed: ClaimedRun, signal: AbortSignal): Promise<void> {
   const log = place.log.child({ configRun: claimed.id })
+  const refusal = await place.refuses(claimed.user)
+  if (refusal !== null) {
+    log.info({ reason: refusal }, 'configuration run refused')
+    return refuseRun(place.db, claimed, place.worker, refusal)
+  }
   const row = await launchRun(place.db, claimed.id, place.worker)
   if (!row) return
   const output = await startRecording(place.db, claimed.id, log)

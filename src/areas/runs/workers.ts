@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { type Actor, hasPermission } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import { shareNext } from '../../database/share-next.ts'
+import { RUN_PERMISSION } from './config-run/running.ts'
 import {
   type ClaimedRun,
   claimRuns,
@@ -31,6 +33,8 @@ export interface RunWorkerOptions {
   readonly log: Logger
   /** Called at the launch of each run. */
   readonly settings: () => RunnerSettings
+  /** Yields the user who asked for a run, as they are now; undefined when they are gone. */
+  readonly actor: (user: number) => Promise<Actor | undefined>
   /** The most runs at a time in this process; 0: the process executes none. */
   readonly most: number
   /** Milliseconds for which runs may continue after the service was asked to stop. */
@@ -62,7 +66,9 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
   const { database, log, most } = options
   const timing = { ...TIMING, ...options.timing }
   const worker = `${hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`
-  const place = { db: database.db, log, worker, settings: options.settings, backOffMs: timing.backOff }
+  const { settings, actor } = options
+  const refuses = (user: number | null) => explainRefusal(actor, user)
+  const place = { db: database.db, log, worker, settings, refuses, backOffMs: timing.backOff }
   const running = new Map<number, Running>()
   let closing = false
   let ended = 0
@@ -194,6 +200,16 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
       return undefined
     }
   }
+}
+
+/** Explains why no run may begin for a user: each begins with the rights of that moment, also of a rollout and after a failure. */
+async function explainRefusal(actor: RunWorkerOptions['actor'], user: number | null): Promise<string | null> {
+  const found = user === null ? undefined : await actor(user)
+  if (!found) return 'the user who asked for it is gone'
+  if (found.disabled) return 'the account of the user who asked for it is disabled'
+  return hasPermission({ user: found }, RUN_PERMISSION)
+    ? null
+    : 'the user who asked for it may no longer run configurations'
 }
 
 interface Running {

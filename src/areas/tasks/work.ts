@@ -109,7 +109,7 @@ async function contextOf(place: TaskWorkplace, task: ClaimedTask): Promise<Conte
   const ctx = await place.contextFor(task)
   if (!ctx) throw new Failure('denied', 'the user who asked for it is gone')
   if (ctx.user.disabled) throw new Failure('disabled_account', 'the account of the user who asked for it is disabled')
-  return ctx
+  return { ...ctx, standing: { progress: { begun: false }, renew: () => contextOf(place, task) } }
 }
 
 /** How often a step is tried that fails by a conflict with other transactions, such as a deadlock. */

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Actor, Lockout } from '../../../context.ts'
 import type { Database } from '../../../database/database.ts'
-import type { Db } from '../../../database/sql.ts'
+import { type Db, row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { normalizeAddress } from './addresses.ts'
 import { type CacheEntry, type IdentityCache, REMEMBERED_MS } from './cache.ts'
@@ -28,6 +29,8 @@ export interface Authentication {
   readonly actor: Actor
   readonly method: 'password' | 'token' | 'session' | 'delegated'
   readonly session: Session | null
+  /** A digest of the stored hash that the password was compared with; null for users without one. */
+  readonly passwordDigest?: string | null
 }
 
 /**
@@ -36,6 +39,17 @@ export interface Authentication {
  * unavailable when too many logins wait
  */
 export type Authenticate = (credentials: Credentials, address: string | null) => Promise<Authentication>
+
+/**
+ * Finds the sender of a request that goes on, with present rights, by what they proved before: a session or a token that is
+ * still there, or a password. That one is hashed again only when another one was stored meanwhile. {@throws Failure} as
+ * authentication does
+ */
+export type FindAgain = (
+  known: Authentication,
+  credentials: Credentials,
+  address: string | null,
+) => Promise<Authentication>
 
 /** What authentication needs, and the ways to log in that are offered beside stored passwords. */
 export interface AuthenticationOptions {
@@ -81,6 +95,47 @@ export function createAuthenticate(options: AuthenticationOptions): Authenticate
   }
 }
 
+/** Creates the look-up of senders whose requests go on; `authenticate` proves a password again that was changed. */
+export function createFindAgain({ authenticate, ...options }: FindAgainOptions): FindAgain {
+  const parts = { ...options, db: options.database.db }
+  return async (known, credentials, address) => {
+    const { method, actor: before } = known
+    const { session, authorization } = credentials
+    if (method === 'session') {
+      const found = session && (await authenticateBySession(parts, session.cookie))
+      if (found && found !== 'expired') return found
+      throw found === 'expired' ? new Failure('session_expired', '') : createUnauthenticated(before.login)
+    }
+    if (method === 'token') {
+      const token = authorization?.kind === 'basic' ? authorization.password : (authorization?.token ?? '')
+      const found = await authenticateByToken(parts, token)
+      if (found?.actor.id === before.id) return found
+      throw createUnauthenticated(before.login)
+    }
+    const actor = await parts.cache.actor(before.id)
+    if (actor === before) return known
+    if (actor && (method === 'delegated' || (await loadPasswordDigest(parts.db, before.id)) === known.passwordDigest))
+      return { ...known, actor }
+    return authenticate(credentials, address)
+  }
+}
+
+interface FindAgainOptions extends Pick<AuthenticationOptions, 'database' | 'cache' | 'idleTimeout'> {
+  readonly authenticate: Authenticate
+}
+
+async function loadPasswordDigest(db: Db, userId: number): Promise<string | null> {
+  const found = await row<{ password: string | null }>(db, sql`select password from users where id = ${userId}`)
+  return digestPassword(found?.password ?? null)
+}
+
+function digestPassword(stored: string | null): string | null {
+  return stored === null ? null : digestSecret(stored).toString('base64')
+}
+
+/** What finds a user by a session or a token. */
+type Finding = Pick<Parts, 'db' | 'cache' | 'idleTimeout'>
+
 interface Parts extends AuthenticationOptions {
   readonly db: Db
   readonly fingerprint: (...secrets: string[]) => string
@@ -90,7 +145,7 @@ interface Parts extends AuthenticationOptions {
 type Basic = Extract<Authorization, { kind: 'basic' }>
 type FoundAuthentication = CacheEntry<Authentication | null>
 type LoginResult = Authentication | LoginRefusal | null
-type How = Pick<Authentication, 'method' | 'session'> & { readonly lifetimeMs: number }
+type How = Pick<Authentication, 'method' | 'session' | 'passwordDigest'> & { readonly lifetimeMs: number }
 
 const NOBODY: FoundAuthentication = { value: null, lifetimeMs: 0 }
 
@@ -112,7 +167,7 @@ function isAllowed({ session }: Authentication, credentials: Credentials): boole
   return credentials.safe || (session !== null && isCsrfTokenOf(session, credentials.session?.csrf ?? null))
 }
 
-function authenticateBySession(parts: Parts, cookie: string): Promise<Authentication | 'expired' | null> {
+function authenticateBySession(parts: Finding, cookie: string): Promise<Authentication | 'expired' | null> {
   return parts.cache.remember<Authentication | 'expired' | null>(
     `session ${digestSecret(cookie).toString('base64')}`,
     '',
@@ -129,7 +184,7 @@ function authenticateBySession(parts: Parts, cookie: string): Promise<Authentica
   )
 }
 
-function authenticateByToken(parts: Parts, value: string): Promise<Authentication | null> {
+function authenticateByToken(parts: Finding, value: string): Promise<Authentication | null> {
   return parts.cache.remember(`token ${digestSecret(value).toString('base64')}`, '', () =>
     findByToken(parts, value, null),
   )
@@ -172,7 +227,8 @@ async function findByPassword(parts: Parts, attempt: LoginAttempt): Promise<Cach
   const userId = await findProvenUser(parts, candidate, attempt)
   if (userId === null) return NOBODY
   if (typeof userId === 'object') return { value: userId, lifetimeMs: 0 }
-  const known: How = { method: 'password', session: null, lifetimeMs: REMEMBERED_MS }
+  const passwordDigest = digestPassword(candidate?.password ?? null)
+  const known: How = { method: 'password', session: null, passwordDigest, lifetimeMs: REMEMBERED_MS }
   return loadAuthentication(parts, userId, known, candidate?.noteDue)
 }
 
@@ -212,7 +268,7 @@ function checksItself({ verifiers }: Parts, candidate: LoginCandidate | undefine
   return candidate !== undefined && verifiers?.has(candidate.authSourceType) === true
 }
 
-async function findByToken(parts: Parts, value: string, owner: number | null): Promise<FoundAuthentication> {
+async function findByToken(parts: Finding, value: string, owner: number | null): Promise<FoundAuthentication> {
   const token = await useToken(parts.db, value, owner)
   if (!token) return NOBODY
   const lifetimeMs = token.expiresIn ?? REMEMBERED_MS
@@ -220,7 +276,7 @@ async function findByToken(parts: Parts, value: string, owner: number | null): P
 }
 
 async function loadAuthentication(
-  parts: Parts,
+  parts: Finding,
   userId: number,
   { lifetimeMs, ...how }: How,
   noteDue = how.method !== 'session',

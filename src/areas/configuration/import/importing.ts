@@ -1,4 +1,5 @@
 import { RE2JS } from 're2js'
+import { beginPortion, type Context } from '../../../context.ts'
 import { lockName } from '../../../database/named-lock.ts'
 import type { Db, Sql } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
@@ -29,7 +30,7 @@ import {
 import { type ClassSource, type Content, SourceError } from './source.ts'
 
 /** What an import needs; contexts of requests have it. */
-export interface ImportContext extends Importer {
+export interface ImportContext extends Importer, Partial<Pick<Context, 'standing'>> {
   readonly db: Db
   readonly settings: Pick<Settings, 'ignored_environments' | 'ignored_configclasses'>
   readonly log: { readonly warn: (fields: object, message: string) => void }
@@ -111,7 +112,7 @@ async function importAll(run: Run): Promise<Imported> {
     if (report) reports.push(report)
   }
   if (!order.except.has('obsolete')) for (const environment of gone) reports.push(await removeOne(run, environment))
-  if (!order.dryrun) await withLock(ctx.db, (tx) => deleteLeftovers(tx, ctx, order))
+  if (!order.dryrun) await withLock(ctx, (tx) => deleteLeftovers(tx, ctx, order))
   if (failures.length > 0) throw new SourceError(failures.map(({ message }) => message).join('; '))
   return {
     reports: reports.sort((one, other) => (one.name < other.name ? -1 : 1)),
@@ -148,7 +149,7 @@ async function importOne(
     await progress.done(ctx.db, name, report === null)
     return report
   }
-  const { found, report } = await withLock(ctx.db, async (tx) => {
+  const { found, report } = await withLock(ctx, async (tx) => {
     const planned = await plan(tx)
     if (known || planned.found.newClasses.length > 0) await store(tx, run, name, known, content, planned.found)
     await progress.done(tx, name, planned.report === null)
@@ -188,7 +189,7 @@ async function removeOne(run: Run, environment: StoredEnvironment): Promise<Envi
   const found = await computeImportDifference(ctx.db, id, nothing, run.changed)
   const managed = order.force ? [] : found.obsoleteParameters.filter(({ isManaged }) => isManaged)
   const report = buildObsoleteReport(name, { isUsed, managed: managed.map((one) => `${one.class}::${one.name}`) })
-  await withLock(ctx.db, async (tx) => {
+  await withLock(ctx, async (tx) => {
     if (!order.dryrun && (await lockUnusedEnvironment(tx, id))) {
       await applyDifference(tx, ctx, id, found, order)
       await deleteEnvironment(tx, ctx, id, name)
@@ -202,8 +203,12 @@ function remember({ changed }: Run, { changedParameters: told }: ImportDifferenc
   for (const { id, changes } of told) if (changes) changed.add(id)
 }
 
-/** Executes work for one environment under a lock, so that concurrent imports see each other's results. */
-function withLock<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
+/**
+ * Executes work for one environment under a lock, so that concurrent imports see each other's results, and only while the
+ * caller may still import.
+ */
+async function withLock<Result>(ctx: ImportContext, work: (tx: Db) => Promise<Result>): Promise<Result> {
+  const { db } = await beginPortion(ctx)
   return db.transaction().execute(async (tx) => {
     await lockName(tx, 'import of classes')
     return work(tx)

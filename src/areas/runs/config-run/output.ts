@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Context } from '../../../context.ts'
+import { beginPortion, type Context } from '../../../context.ts'
 import { badParameter, Failure } from '../../../errors.ts'
 import { type Action, findRecord, type Resource } from '../../../kernel/index.ts'
-import type { Input } from '../../../requests/route.ts'
+import { createStream, type Input } from '../../../requests/route.ts'
 import { follow, LAST_EVENT } from '../events.ts'
 import { loadOutputText } from '../stored-output.ts'
 
@@ -52,10 +52,10 @@ export const events: Action = {
         'cache-control': 'no-store',
         'x-accel-buffering': 'no',
       },
-      stream: (signal) => {
+      stream: createStream(ctx, (signal) => {
         const mayFollow = createVisibilityCheck(ctx, resource, input, id)
         return follow(db, id, { followers, after, signal, mayFollow, heartbeatMs: HEARTBEAT_MS })
-      },
+      }),
     }
   },
 }
@@ -65,7 +65,7 @@ function createVisibilityCheck(ctx: Context, resource: Resource, input: Input, i
   let known = { user: ctx.user, at: performance.now() }
   return async () => {
     try {
-      const now = (await ctx.renewed?.()) ?? ctx
+      const now = await beginPortion(ctx)
       if (now.user === known.user && performance.now() - known.at < HEARTBEAT_MS) return true
       const found = await findRecord(now, resource, input, { permission: VIEW })
       known = { user: now.user, at: performance.now() }
