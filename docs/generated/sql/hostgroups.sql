@@ -405,7 +405,7 @@ where (fold (t.title) like fold ($));
 -- create, as an administrator
 -- POST /api/hostgroups: 11 statements
 -- create.1 is shared b42231: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
--- create.2 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
+-- create.2 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- create.3
 select
 from hostgroups
@@ -881,7 +881,7 @@ for no key update of t;
 + where (t.id = $::bigint or t.title = $::text) and true
 + order by (t.title = $::text) desc
 + limit 1;
--- update.3 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
+-- update.3 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- update.4 is create.3
 -- update.5 is create.8
 -- update.6
@@ -1015,7 +1015,7 @@ limit $;
 -- create, as a limited user
 -- POST /api/hostgroups: 12 statements
 -- limited create.1 is shared d0d647: select 0 as place, t.id from locations t where t.id = any ((select $::bigint[])::bigint[])…
--- limited create.2 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
+-- limited create.2 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- limited create.3 is create.3
 -- limited create.4 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
 -- limited create.5 is create.4
@@ -1476,7 +1476,7 @@ limit $;
 + limit 1
 + for no key update of t;
 -- limited update.2 is update.2
--- limited update.3 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
+-- limited update.3 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- limited update.4 is create.3
 -- limited update.5 is create.8
 -- limited update.6 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…

@@ -29,7 +29,7 @@ where (true);
 
 -- create, as an administrator
 -- POST /api/locations: 7 statements
--- create.1 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
+-- create.1 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- create.2
 select
 from locations
@@ -425,7 +425,7 @@ for no key update of t;
 + where (t.id = $::bigint or t.title = $::text) and true
 + order by (t.title = $::text) desc
 + limit 1;
--- update.3 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
+-- update.3 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- update.4 is create.2
 -- update.5 is create.4
 -- update.6
@@ -452,7 +452,7 @@ where below.id = moved.id and moved.id <> $;
 -- update.10 is create.7
 
 -- delete, as an administrator
--- DELETE /api/locations/:id: 8 statements
+-- DELETE /api/locations/:id: 9 statements
 -- delete.1 is update.1
 -- delete.2 is update.2
 -- delete.3
@@ -471,11 +471,16 @@ where t.location_id = $
 order by 1
 limit $;
 -- delete.5
+select
+from locations
+where id = $
+for update;
+-- delete.6
 select id
 from locations
 where parent_id = $
 limit 1;
--- delete.6
+-- delete.7
 select name, true as shown
 from roles t
 where
@@ -489,11 +494,11 @@ where
     where location_id = $
   )
 order by name;
--- delete.7 is create.6, but
+-- delete.8 is create.6, but
     )
 - select exists (select from locations t where t.id = $ and (true)) as held;
 + select true as held;
--- delete.8
+-- delete.9
 delete from locations
 where id = $;
 
@@ -562,7 +567,7 @@ where
 
 -- create, as a limited user
 -- POST /api/locations: 10 statements
--- limited create.1 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
+-- limited create.1 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- limited create.2 is create.2
 -- limited create.3 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
 -- limited create.4 is create.3
@@ -849,7 +854,7 @@ on conflict do nothing;
 + limit 1
 + for no key update of t;
 -- limited update.2 is update.2
--- limited update.3 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
+-- limited update.3 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- limited update.4 is create.2
 -- limited update.5 is create.4
 -- limited update.6 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
@@ -861,7 +866,7 @@ on conflict do nothing;
 -- limited update.12 is shared 30f4a1: select 0 as place, t.id from users t where t.id = any ((select $::bigint[])::bigint[]) and…
 
 -- delete, as a limited user
--- DELETE /api/locations/:id: 8 statements
+-- DELETE /api/locations/:id: 9 statements
 -- limited delete.1 is limited update.1
 -- limited delete.2 is update.2
 -- limited delete.3 is delete.3
@@ -872,3 +877,4 @@ on conflict do nothing;
 -- limited delete.6 is delete.6
 -- limited delete.7 is delete.7
 -- limited delete.8 is delete.8
+-- limited delete.9 is delete.9

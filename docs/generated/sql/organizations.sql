@@ -30,7 +30,7 @@ order by t.title asc, t.id;
 
 -- create, as an administrator
 -- POST /api/organizations: 7 statements
--- create.1 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
+-- create.1 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- create.2 is shared a2cff0: select from organizations where id is distinct from $::bigint and (title = $ or (fold (nam…
 -- create.3 is shared d0c8ac: insert into organizations as t (name, title) values ($::text, $::text) returning t.*, arra…
 -- create.4 is shared f9b500: update organizations set ancestor_ids = $::bigint[] where id = $;
@@ -356,7 +356,7 @@ limit 1;
 -- PUT /api/organizations/:id: 10 statements
 -- update.1 is shared ce859a: select t.id from organizations t where (t.id = $::bigint or t.title = $::text) and (true) …
 -- update.2 is shared 45349a: select t.*, array(select l.location_id from location_organizations l where l.organization_…
--- update.3 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
+-- update.3 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- update.4 is shared a2cff0: select from organizations where id is distinct from $::bigint and (title = $ or (fold (nam…
 -- update.5 is shared f9b500: update organizations set ancestor_ids = $::bigint[] where id = $;
 -- update.6 is shared 878ec0: update organizations set name = $::text, title = $::text, updated_at = now() where id = $ …
@@ -366,7 +366,7 @@ limit 1;
 -- update.10 is create.7
 
 -- delete, as an administrator
--- DELETE /api/organizations/:id: 8 statements
+-- DELETE /api/organizations/:id: 9 statements
 -- delete.1 is shared ce859a: select t.id from organizations t where (t.id = $::bigint or t.title = $::text) and (true) …
 -- delete.2 is shared 45349a: select t.*, array(select l.location_id from location_organizations l where l.organization_…
 -- delete.3
@@ -384,13 +384,14 @@ from hosts t
 where t.organization_id = $
 order by 1
 limit $;
--- delete.5 is shared 897ed0: select id from organizations where parent_id = $ limit 1;
--- delete.6 is shared 6d15c2: select name, true as shown from roles t where id in ( select role_id from role_organizatio…
--- delete.7 is create.6, but
+-- delete.5 is shared ec7346: select from organizations where id = $ for update;
+-- delete.6 is shared 897ed0: select id from organizations where parent_id = $ limit 1;
+-- delete.7 is shared 6d15c2: select name, true as shown from roles t where id in ( select role_id from role_organizatio…
+-- delete.8 is create.6, but
     )
 - select exists (select from organizations t where t.id = $ and (true)) as held;
 + select true as held;
--- delete.8 is shared 237904: delete from organizations where id = $;
+-- delete.9 is shared 237904: delete from organizations where id = $;
 
 -- list, as a limited user
 -- GET /api/organizations: 1 statement
@@ -439,7 +440,7 @@ order by t.title asc, t.id;
 
 -- create, as a limited user
 -- POST /api/organizations: 10 statements
--- limited create.1 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
+-- limited create.1 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- limited create.2 is shared a2cff0: select from organizations where id is distinct from $::bigint and (title = $ or (fold (nam…
 -- limited create.3 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
 -- limited create.4 is shared d0c8ac: insert into organizations as t (name, title) values ($::text, $::text) returning t.*, arra…
@@ -709,7 +710,7 @@ order by t.title asc, t.id;
 -- PUT /api/organizations/:id: 12 statements
 -- limited update.1 is shared d324bd: select t.id from organizations t where (t.id = $::bigint or t.title = $::text) and ( ( (t.…
 -- limited update.2 is shared 45349a: select t.*, array(select l.location_id from location_organizations l where l.organization_…
--- limited update.3 is shared e31efc: select pg_advisory_xact_lock(hashtext ($));
+-- limited update.3 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- limited update.4 is shared a2cff0: select from organizations where id is distinct from $::bigint and (title = $ or (fold (nam…
 -- limited update.5 is shared f9b500: update organizations set ancestor_ids = $::bigint[] where id = $;
 -- limited update.6 is shared d67229: select o.id from override_values o where exists ( select from unnest(string_to_array(o.mat…
@@ -721,12 +722,13 @@ order by t.title asc, t.id;
 -- limited update.12 is shared 30f4a1: select 0 as place, t.id from users t where t.id = any ((select $::bigint[])::bigint[]) and…
 
 -- delete, as a limited user
--- DELETE /api/organizations/:id: 8 statements
+-- DELETE /api/organizations/:id: 9 statements
 -- limited delete.1 is shared d324bd: select t.id from organizations t where (t.id = $::bigint or t.title = $::text) and ( ( (t.…
 -- limited delete.2 is shared 45349a: select t.*, array(select l.location_id from location_organizations l where l.organization_…
 -- limited delete.3 is delete.3
 -- limited delete.4 is shared 9d501d: select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any …
--- limited delete.5 is shared 897ed0: select id from organizations where parent_id = $ limit 1;
--- limited delete.6 is shared 6d15c2: select name, true as shown from roles t where id in ( select role_id from role_organizatio…
--- limited delete.7 is delete.7
--- limited delete.8 is shared 237904: delete from organizations where id = $;
+-- limited delete.5 is shared ec7346: select from organizations where id = $ for update;
+-- limited delete.6 is shared 897ed0: select id from organizations where parent_id = $ limit 1;
+-- limited delete.7 is shared 6d15c2: select name, true as shown from roles t where id in ( select role_id from role_organizatio…
+-- limited delete.8 is delete.8
+-- limited delete.9 is shared 237904: delete from organizations where id = $;

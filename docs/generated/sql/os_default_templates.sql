@@ -60,7 +60,8 @@ where t.id = any ((select $::bigint[])::bigint[]) and true;
 -- create.3
 select coalesce(template_kind_id = $::bigint, false) as matches
 from templates
-where id = $::bigint;
+where id = $::bigint
+for share;
 -- create.4
 insert into os_default_templates as t (provisioning_template_id, template_kind_id, operatingsystem_id)
 values ($::bigint, $::bigint, $::bigint)

@@ -121,7 +121,7 @@ from repositories t
 where (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))));
 
 -- create, as an administrator
--- POST /content/api/repositories: 8 statements
+-- POST /content/api/repositories: 9 statements
 -- create.1
 select 0 as place, t.id
 from products t
@@ -130,7 +130,8 @@ where t.id = any ((select $::bigint[])::bigint[]) and (t.organization_id = any (
 insert into repositories as t (name, product_id, content_type, download_policy, mirroring_policy)
 values ($::text, $::bigint, $::text, $::text, $::text)
 returning t.*;
--- create.3
+-- create.3 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
+-- create.4
 with
   wanted as (
     select
@@ -158,15 +159,15 @@ insert into product_contents (product_id, content_id)
 select w.product_id, opened.id
 from wanted w, opened
 returning content_id as id;
--- create.4
+-- create.5
 update repositories
 set content_id = $
 where id = $;
--- create.5
+-- create.6
 select t.*
 from repositories t
 where t.id = $;
--- create.6
+-- create.7
 with
   written as (
     insert into
@@ -212,7 +213,7 @@ select
       t.id = $
       and (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
   ) as held;
--- create.7 is list.1, but
+-- create.8 is list.1, but
     null as full_path, t.created_at as created_at, t.updated_at as updated_at,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
@@ -240,7 +241,7 @@ select
 + where (t.id = $::bigint) and true
 + order by t.id
 + limit 1;
--- create.8
+-- create.9
 select
   t.id as _id,
   (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[])))) as deletable,
@@ -282,7 +283,7 @@ where t.id = any ((select $::bigint[])::bigint[]);
 +   and (t.product_id in (select t.id from products t where (t.organization_id = any ($::bigint[]))))
 + order by (t.name = $::text) desc
 + limit 1;
--- show.2 is create.8
+-- show.2 is create.9
 
 -- update, as an administrator
 -- PUT /content/api/repositories/:id: 6 statements
@@ -304,9 +305,9 @@ returning *;
 update contents
 set name = $, updated_at = now()
 where id = $;
--- update.4 is create.6
--- update.5 is create.7
--- update.6 is create.8
+-- update.4 is create.7
+-- update.5 is create.8
+-- update.6 is create.9
 
 -- delete, as an administrator
 -- DELETE /content/api/repositories/:id: 6 statements
@@ -339,7 +340,7 @@ from
 where r.id = $
 order by 1
 limit $;
--- delete.4 is create.6, but
+-- delete.4 is create.7, but
     )
 - select
 -   exists (

@@ -267,6 +267,12 @@ where
   id is distinct from $::bigint
   and (title = $ or (fold (name) = fold ($::text) and coalesce(parent_id, 0) = $));
 
+-- shared ec7346
+select
+from organizations
+where id = $
+for update;
+
 -- shared 318c42
 select
 from usergroups
@@ -353,11 +359,8 @@ where
   )
 order by o.id;
 
--- shared e31efc
-select pg_advisory_xact_lock(hashtext ($));
-
--- shared 85c68b
-select pg_advisory_xact_lock(hashtext ('administrators'));
+-- shared 2147aa
+select pg_advisory_xact_lock(hashtext (fold ($::text)));
 
 -- shared 45a9f3
 select t.*

@@ -45,21 +45,17 @@ order by t.id desc, t.id;
 + where (t.user_id = $) and (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /api/users/:user_id/ssh_keys: 6 statements
+-- POST /api/users/:user_id/ssh_keys: 5 statements
 -- create.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- create.2
-select id
-from ssh_keys
-where user_id = $::bigint and fingerprint = $::text;
--- create.3
 insert into ssh_keys as t (name, key, fingerprint, length, user_id)
 values ($::text, $::text, $::text, $::integer, $::bigint)
 returning t.*;
--- create.4
+-- create.3
 select t.*
 from ssh_keys t
 where t.id = $;
--- create.5
+-- create.4
 with
   written as (
     insert into
@@ -108,7 +104,7 @@ with
       ) places (id)
   )
 select true as held;
--- create.6
+-- create.5
 select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.key as key,
   t.length as length, t.fingerprint as fingerprint, t.user_id as user_id
@@ -120,7 +116,7 @@ limit 1;
 -- show, as an administrator
 -- GET /api/users/:user_id/ssh_keys/:id: 2 statements
 -- show.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- show.2 is create.6, but
+-- show.2 is create.5, but
   from ssh_keys t
 - where (t.id = $::bigint) and true
 - order by t.id
@@ -137,7 +133,7 @@ where (t.id = $::bigint or t.name = $::text) and (t.user_id = $)
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- delete.3 is create.6, but
+-- delete.3 is create.5, but
   select
 -   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.key as key,
 -   t.length as length, t.fingerprint as fingerprint, t.user_id as user_id
@@ -146,7 +142,7 @@ for no key update of t;
 -- delete.4
 delete from ssh_keys
 where id = $;
--- delete.5 is create.5
+-- delete.5 is create.4
 
 -- list, as a limited user
 -- GET /api/users/:user_id/ssh_keys: 5 statements
@@ -189,12 +185,11 @@ where id = $;
 +   and (fold (t.name) like fold ($));
 
 -- create, as a limited user
--- POST /api/users/:user_id/ssh_keys: 6 statements
+-- POST /api/users/:user_id/ssh_keys: 5 statements
 -- limited create.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- limited create.2 is create.2
 -- limited create.3 is create.3
--- limited create.4 is create.4
--- limited create.5 is create.5, but
+-- limited create.4 is create.4, but
     )
 - select true as held;
 + select
@@ -203,7 +198,7 @@ where id = $;
 +     from ssh_keys t
 +     where t.id = $ and (((((((fold (t.name) like fold ($)))))) or (t.user_id = $)))
 +   ) as held;
--- limited create.6 is create.6
+-- limited create.5 is create.5
 
 -- show, as a limited user
 -- GET /api/users/:user_id/ssh_keys/:id: 2 statements
@@ -235,4 +230,4 @@ limit 1
 for no key update of t;
 -- limited delete.3 is delete.3
 -- limited delete.4 is delete.4
--- limited delete.5 is create.5
+-- limited delete.5 is create.4

@@ -21,12 +21,13 @@ from (select t.* from usergroups t where (fold (t.name) like fold ($)) order by 
 order by t.id desc, t.id;
 
 -- create, as an administrator
--- POST /api/usergroups: 5 statements
--- create.1
+-- POST /api/usergroups: 6 statements
+-- create.1 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
+-- create.2
 select
 from users
 where fold (login) = fold ($::text);
--- create.2
+-- create.3
 insert into usergroups as t (name)
 values ($::text)
 returning
@@ -34,7 +35,7 @@ returning
   array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
   array(select l.user_id from usergroup_users l where l.usergroup_id = t.id order by 1) as users,
   array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles;
--- create.3
+-- create.4
 select
   t.*,
   array(select l.member_id from usergroup_usergroups l where l.usergroup_id = t.id order by 1) as usergroups,
@@ -42,8 +43,8 @@ select
   array(select l.role_id from usergroup_roles l where l.usergroup_id = t.id order by 1) as roles
 from usergroups t
 where t.id = $;
--- create.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- create.5
+-- create.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.6
 select
   t.admin as admin, t.created_at as created_at, t.updated_at as updated_at, t.name as name, t.id as id,
   coalesce(
@@ -101,7 +102,7 @@ limit 1;
 
 -- show, as an administrator
 -- GET /api/usergroups/:id: 1 statement
--- show.1 is create.5, but
+-- show.1 is create.6, but
   from usergroups t
 - where (t.id = $::bigint) and true
 - order by t.id
@@ -109,7 +110,7 @@ limit 1;
 + order by (t.name = $::text) desc
 
 -- update, as an administrator
--- PUT /api/usergroups/:id: 6 statements
+-- PUT /api/usergroups/:id: 7 statements
 -- update.1
 select t.id
 from usergroups t
@@ -117,20 +118,21 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.3, but
+-- update.2 is create.4, but
   from usergroups t
 - where t.id = $;
 + where (t.id = $::bigint or t.name = $::text) and true
 + order by (t.name = $::text) desc
 + limit 1;
--- update.3 is create.1
--- update.4
+-- update.3 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
+-- update.4 is create.2
+-- update.5
 update usergroups
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- update.6 is create.5
+-- update.6 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.7 is create.6
 
 -- delete, as an administrator
 -- DELETE /api/usergroups/:id: 8 statements
@@ -148,7 +150,7 @@ from hosts t
 where t.owner_usergroup_id = $
 order by 1
 limit $;
--- delete.5 is shared 85c68b: select pg_advisory_xact_lock(hashtext ('administrators'));
+-- delete.5 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- delete.6 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- delete.7
 delete from usergroups
@@ -189,11 +191,12 @@ from usergroups t
 where ((((fold (t.name) like fold ($)))));
 
 -- create, as a limited user
--- POST /api/usergroups: 5 statements
--- limited create.1 is create.1
+-- POST /api/usergroups: 6 statements
+-- limited create.1 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- limited create.2 is create.2
 -- limited create.3 is create.3
--- limited create.4
+-- limited create.4 is create.4
+-- limited create.5
 with
   written as (
     insert into
@@ -218,7 +221,7 @@ with
     returning id, auditable_id, auditable_type
   )
 select exists (select from usergroups t where t.id = $ and ((((fold (t.name) like fold ($)))))) as held;
--- limited create.5 is create.5, but
+-- limited create.6 is create.6, but
   select
 +   shown.*,
 +   array(
@@ -282,7 +285,7 @@ select exists (select from usergroups t where t.id = $ and ((((fold (t.name) lik
 
 -- show, as a limited user
 -- GET /api/usergroups/:id: 1 statement
--- limited show.1 is create.5, but
+-- limited show.1 is create.6, but
   select
 +   shown.*,
 +   array(
@@ -349,17 +352,18 @@ select exists (select from usergroups t where t.id = $ and ((((fold (t.name) lik
 +   ) shown;
 
 -- update, as a limited user
--- PUT /api/usergroups/:id: 7 statements
+-- PUT /api/usergroups/:id: 8 statements
 -- limited update.1 is update.1, but
   from usergroups t
 - where (t.id = $::bigint or t.name = $::text) and true
 + where (t.id = $::bigint or t.name = $::text) and ((((fold (t.name) like fold ($)))))
 -- limited update.2 is update.2
 -- limited update.3 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
--- limited update.4 is create.1
--- limited update.5 is update.4
--- limited update.6 is limited create.4
+-- limited update.4 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
+-- limited update.5 is create.2
+-- limited update.6 is update.5
 -- limited update.7 is limited create.5
+-- limited update.8 is limited create.6
 
 -- delete, as a limited user
 -- DELETE /api/usergroups/:id: 7 statements

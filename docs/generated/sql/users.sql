@@ -105,7 +105,7 @@ from users t
 where (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'));
 
 -- create, as an administrator
--- POST /api/users: 9 statements
+-- POST /api/users: 10 statements
 -- create.1
 select 0 as place, t.id
 from auth_sources t
@@ -118,11 +118,12 @@ union all
 select 2 as place, t.id
 from organizations t
 where t.id = any ((select $::bigint[])::bigint[]) and (true);
--- create.2
+-- create.2 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
+-- create.3
 select
 from usergroups
 where fold (name) = fold ($::text);
--- create.3
+-- create.4
 insert into users as t (login, mail, auth_source_id, password)
 values ($::text, $::text, $::bigint, $::text)
 returning
@@ -137,17 +138,17 @@ returning
   ) as mail_notifications,
   array(select l.location_id from user_locations l where l.user_id = t.id order by 1) as locations,
   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations;
--- create.4
+-- create.5
 with removed as (delete from user_locations where user_id = $ and not location_id = any ($::bigint[]))
 insert into user_locations (user_id, location_id)
 select $::bigint, unnest($::bigint[])
 on conflict do nothing;
--- create.5
+-- create.6
 with removed as (delete from user_organizations where user_id = $ and not organization_id = any ($::bigint[]))
 insert into user_organizations (user_id, organization_id)
 select $::bigint, unnest($::bigint[])
 on conflict do nothing;
--- create.6 is create.3, but
+-- create.7 is create.4, but
 - insert into users as t (login, mail, auth_source_id, password)
 - values ($::text, $::text, $::bigint, $::text)
 - returning
@@ -157,8 +158,8 @@ on conflict do nothing;
 +   array(select l.organization_id from user_organizations l where l.user_id = t.id order by 1) as organizations
 + from users t
 + where t.id = $;
--- create.7 is create.6
--- create.8
+-- create.8 is create.7
+-- create.9
 with
   written as (
     insert into
@@ -214,7 +215,7 @@ select
       t.id = $
       and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
   ) as held;
--- create.9 is list.1, but
+-- create.10 is list.1, but
     ) as effective_admin,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
@@ -377,7 +378,7 @@ where
 order by (t.login = $::text) desc
 limit 1
 for no key update of t;
--- update.2 is create.3, but
+-- update.2 is create.4, but
 - insert into users as t (login, mail, auth_source_id, password)
 - values ($::text, $::text, $::bigint, $::text)
 - returning
@@ -394,8 +395,8 @@ update users
 set firstname = $::text, updated_at = now()
 where id = $
 returning *;
--- update.4 is create.8
--- update.5 is create.9
+-- update.4 is create.9
+-- update.5 is create.10
 
 -- delete, as an administrator
 -- DELETE /api/users/:id: 9 statements
@@ -419,8 +420,8 @@ from hosts t
 where t.owner_user_id = $
 order by 1
 limit $;
--- delete.6 is shared 85c68b: select pg_advisory_xact_lock(hashtext ('administrators'));
--- delete.7 is create.8, but
+-- delete.6 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
+-- delete.7 is create.9, but
     )
 - select
 -   exists (
@@ -518,7 +519,7 @@ where
   and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])));
 
 -- create, as a limited user
--- POST /api/users: 9 statements
+-- POST /api/users: 10 statements
 -- limited create.1
 select 0 as place, t.id
 from auth_sources t
@@ -582,13 +583,14 @@ where
       )
     )
   );
--- limited create.2 is create.2
+-- limited create.2 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- limited create.3 is create.3
 -- limited create.4 is create.4
 -- limited create.5 is create.5
 -- limited create.6 is create.6
--- limited create.7 is create.6
--- limited create.8 is create.8, but
+-- limited create.7 is create.7
+-- limited create.8 is create.7
+-- limited create.9 is create.9, but
         and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
 +       and (
 +         (
@@ -608,7 +610,7 @@ where
 +         exists (select from user_organizations l where l.user_id = t.id and l.organization_id = any ($::bigint[]))
 +       )
 +       and (exists (select from user_locations l where l.user_id = t.id and l.location_id = any ($::bigint[])))
--- limited create.9 is list.1, but
+-- limited create.10 is list.1, but
   select
 +   shown.*,
 +   array(
@@ -956,7 +958,7 @@ where
     )
   );
 -- limited update.4 is update.3
--- limited update.5 is create.8, but
+-- limited update.5 is create.9, but
         and (exists (select from auth_sources s where s.id = t.auth_source_id and s.type <> 'AuthSourceHidden'))
 +       and (
 +         (
@@ -989,7 +991,7 @@ where
 +           or (t.id = $)
 +         )
 +       )
--- limited update.6 is limited create.9
+-- limited update.6 is limited create.10
 
 -- delete, as a limited user
 -- DELETE /api/users/:id: 10 statements
@@ -1028,7 +1030,7 @@ where
 - select t.name as called, true as shown
 + select t.name as called, (t.organization_id = any ($::bigint[])) and (t.location_id = any ($::bigint[])) as shown
 -- limited delete.6 is limited update.3
--- limited delete.7 is shared 85c68b: select pg_advisory_xact_lock(hashtext ('administrators'));
+-- limited delete.7 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- limited delete.8 is delete.7
 -- limited delete.9 is delete.8
 -- limited delete.10 is shared c9481f: select from users u join auth_sources s on s.id = u.auth_source_id where not u.disabled an…
