@@ -294,6 +294,30 @@ describe('a smart proxy acts', () => {
     }
   })
 
+  test('so that what facts name of others is taken as what nobody has', async () => {
+    await setting('update_hostgroup_from_facts', true)
+    const below = (await newPlace({ location: { parent_id: mine.location } })).location
+    const group = await given(api.admin, 'hostgroup', { organization_ids: [theirs.organization] })
+    const titleOf = async (kind: string, id: number) => (await api.admin.get(`/api/${kind}s/${id}`)).body.title
+    const foreign = {
+      millwright_organization: await titleOf('organization', theirs.organization),
+      [PLACE_FACTS.organization]: await titleOf('organization', theirs.organization),
+      millwright_hostgroup: group.title,
+    }
+    const moved = { millwright_location: await titleOf('location', below) }
+    for (const [fact, title] of Object.entries(foreign)) {
+      for (const named of [title, 'Nowhere']) {
+        const { name } = await newHost(mine)
+        expect((await tells(name, PROXY, { ...moved, [fact]: named })).status).toBe(201)
+        const { body } = await api.admin.get(`/api/hosts/${name}`)
+        expect([fact, named, body.organization_id, body.location_id, body.hostgroup_id]).toEqual([
+          ...[fact, named, mine.organization, below, null],
+        ])
+      }
+    }
+    await setting('update_hostgroup_from_facts', false)
+  })
+
   test('when its name is trusted, for all hosts', async () => {
     await setting('trusted_hosts', ['trusted.example.test'])
     for (const { name } of hosts) expect(await reads(name, certified('trusted.example.test'))).toBe(true)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
-import { given, managedHost, type Shown, unique } from '../support/given.ts'
+import { type Body, given, managedHost, type Shown, unique } from '../support/given.ts'
 import { BEHIND_PROXY, clientBody, newKey, newSite, register, type Site, showing } from './clients.ts'
 
 // Registration must not bypass the permissions of users, and no request causes a fault of the service.
@@ -328,6 +328,54 @@ describe('another machine with the name of a registered host', () => {
       changes: { registered_by: [null, 'user'], system_uuid: [machine(5), machine(6)] },
     })
   })
+})
+
+test('a machine names locations of its organization, of its key and of nobody; others are like those that are not there', async () => {
+  const other = await newSite(api)
+  const location = (sent: Body = {}) => given(api.admin, 'location', sent)
+  const member = (organization: number, { id }: Shown) =>
+    given(api.admin, 'user', { organization_ids: [organization], location_ids: [id] })
+  const [own, theirs, nobodys, used, shared] = [
+    await location({ organization_ids: [site.id] }),
+    await location({ organization_ids: [other.id] }),
+    await location(),
+    await location(),
+    await location(),
+  ]
+  const below = await location({ parent_id: own.id })
+  const belowTheirs = await location({ parent_id: theirs.id })
+  for (const place of [used, shared]) await member(other.id, place)
+  await member(site.id, shared)
+  await newKey(api, site, 'abroad', { location_ids: [theirs.id] })
+  const sent = async (keys: string, place: Pick<Shown, 'id'> | { title: string }) => {
+    const name = newName()
+    const facts = 'title' in place ? { millwright_location: place.title } : {}
+    const query = 'id' in place ? `&location_id=${place.id}` : ''
+    const { status, body } = await register(api, site, keys, clientBody(name, {}, facts), query)
+    if (status !== 200) return [status, body.displayMessage]
+    return (await api.admin.get(`/api/hosts/${name}`)).body.location_id
+  }
+  for (const { id, title } of [own, below, nobodys, shared])
+    expect([await sent('plain', { id }), await sent('plain', { title })]).toEqual([id, id])
+  for (const { id, title } of [theirs, belowTheirs, used, { id: 99_999, title: 'Nowhere' }])
+    expect([await sent('plain', { id }), await sent('plain', { title })]).toEqual([
+      [404, `Couldn't find location '${id}'`],
+      [404, `Couldn't find location '${title}'`],
+    ])
+  expect(await sent('abroad', { id: belowTheirs.id })).toBe(belowTheirs.id)
+  const user = await api.can(['create_hosts'], { organization_ids: [site.id], location_ids: [own.id] })
+  for (const [id, status] of [
+    [own.id, 200],
+    [theirs.id, 404],
+    [99_999, 404],
+  ])
+    expect(
+      (await user.post(`/rhsm/consumers?owner=${site.label}&location_id=${id}`, clientBody(newName()))).status,
+    ).toBe(status)
+  await api.admin.put('/api/settings/default_location', { setting: { value: theirs.title } })
+  const { body } = await register(api, site, 'plain', clientBody(newName()))
+  await api.admin.put('/api/settings/default_location', { setting: { value: '' } })
+  expect((await api.admin.get(`/api/hosts/${body.name}`)).body.location_id).toBe(null)
 })
 
 test('a new certificate of an existing host is audited with who got it', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Context, withoutScope } from '../../../context.ts'
-import { row } from '../../../database/sql.ts'
+import { row, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { limitToVisible, type Resource, selectRecord, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
 import { SETTINGS } from '../../../settings.ts'
@@ -30,7 +30,7 @@ export async function resolveNewPlaces(ctx: Context, facts: Facts): Promise<Host
 
 /**
  * Resolves where facts move a known host: to the places that they name, or a host without a place to those of the
- * settings. Yields no key where the facts name the present place, none, or an unknown one.
+ * settings. Yields no key where the facts name the present place, none, or one that who tells them does not act in.
  */
 export async function resolveKnownPlaces(ctx: Context, facts: Facts, known: Titles): Promise<Partial<HostPlaces>> {
   const moved = await Promise.all(
@@ -38,7 +38,7 @@ export async function resolveKnownPlaces(ctx: Context, facts: Facts, known: Titl
       const title =
         findReportedTitle(ctx, kind, facts) ?? (known[kind] === null ? ctx.settings[`default_${kind}`] || null : null)
       if (title === null || title === known[kind]) return []
-      const found = await row<{ id: number }>(ctx.db, sql`select id from ${sql.table(plural)} where title = ${title}`)
+      const found = await row<{ id: number }>(ctx.db, selectTitled(ctx, plural, title))
       return found ? [[`${kind}_id`, found.id]] : []
     }),
   )
@@ -76,11 +76,16 @@ async function resolvePlace(ctx: Context, { kind, plural }: Taxonomy, facts: Fac
   const found = await row<{ id: number | null }>(
     ctx.db,
     sql`select coalesce(
-        (select id from ${sql.table(plural)} where title = ${named} and (${ctx.user.admin} or id = any (${ctx.user[plural]}::bigint[]))),
+        (${selectTitled(ctx, plural, named)}),
         ${current}::bigint,
         (select min(id) from ${sql.table(plural)} having count(*) = 1)) as id`,
   )
   return found?.id ?? null
+}
+
+/** Selects the organization or location with this title if the caller acts in it. */
+function selectTitled({ user }: Context, plural: Taxonomy['plural'], title: string): Sql {
+  return sql`select id from ${sql.table(plural)} where title = ${title} and (${user.admin} or id = any (${user[plural]}::bigint[]))`
 }
 
 /** The only organization or location that a machine acts in; null when it has several, or all. */

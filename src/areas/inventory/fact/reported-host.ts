@@ -2,8 +2,17 @@ import { sql } from 'kysely'
 import { asTrustedService, type Context } from '../../../context.ts'
 import { sendWithNext } from '../../../database/ahead.ts'
 import { row } from '../../../database/sql.ts'
-import { type Resource, readDraft, type Sent, type Stored, updateStored, validate } from '../../../kernel/index.ts'
+import {
+  findResource,
+  type Resource,
+  readDraft,
+  type Sent,
+  type Stored,
+  updateStored,
+  validate,
+} from '../../../kernel/index.ts'
 import { GROUP_FACT } from '../../../words/protocols.ts'
+import { limitToAvailable } from '../host/naming.ts'
 import { resolveDefaultOwner } from '../host/owner.ts'
 import type { Facts } from './flatten.ts'
 import type { HostDescription } from './host-description.ts'
@@ -48,7 +57,7 @@ export async function createReportedHost(
   const sent = {
     ...decided,
     ...(environment_id !== null && { environment_id }),
-    ...(await findReportedGroup(tx, facts, null)),
+    ...(await findReportedGroup(tx, hosts, facts, null, place)),
     ...(primary && { ...addressesOf(primary), interfaces_attributes: [{ ...withoutNothing(primary), primary: true }] }),
   }
   const id = await createFromInput(tx, hosts, {
@@ -75,7 +84,7 @@ export async function changeReportedHost(
   const tx = asTrustedService(ctx)
   const told = readInterfaces(ctx.settings, upload.words)
   const about = withoutIgnoredNetwork(ctx, upload.about)
-  const moved = withoutDropped(await resolveKnownPlaces(tx, upload.facts, known), dropped)
+  const moved = withoutDropped(await resolveKnownPlaces(ctx, upload.facts, known), dropped)
   const { stored } = known
   await tx.beforeWrite?.(tx, hosts.name)
   const place = { ...stored, ...moved } as unknown as HostPlaces // these are columns of hosts
@@ -85,7 +94,7 @@ export async function changeReportedHost(
   const sent = {
     ...(upload.certname && { certname: upload.certname }),
     ...withoutDropped(
-      { ...decided, ...moved, ...(await findReportedGroup(tx, upload.facts, known.hostgroup)) },
+      { ...decided, ...moved, ...(await findReportedGroup(tx, hosts, upload.facts, known.hostgroup, place)) },
       dropped,
     ),
   }
@@ -118,12 +127,25 @@ function withoutNothing(values: object): Sent {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
 }
 
-/** Finds the host group that a fact names, if the setting asks for it; yields no key if the host is already in that group. */
-async function findReportedGroup(ctx: Context, facts: Facts, known: string | null): Promise<Sent> {
+/**
+ * Finds the host group that a fact names, if the setting asks for it, among those for hosts in this place; yields no key if
+ * the host is already in that group.
+ */
+async function findReportedGroup(
+  ctx: Context,
+  { registry }: Resource,
+  facts: Facts,
+  known: string | null,
+  { organization_id: organization, location_id: location }: HostPlaces,
+): Promise<Sent> {
   if (!ctx.settings.update_hostgroup_from_facts) return {}
   const title = ['millwright_hostgroup', GROUP_FACT].map((name) => facts.get(name)?.trim()).find((text) => text)
   if (title === undefined || title === known) return {}
-  const found = await row<{ id: number }>(ctx.db, sql`select id from hostgroups where title = ${title}`)
+  const available = limitToAvailable(ctx, findResource(registry, 'hostgroup'), 't', { organization, location })
+  const found = await row<{ id: number }>(
+    ctx.db,
+    sql`select t.id from hostgroups t where t.title = ${title} and ${available}`,
+  )
   return found ? { hostgroup_id: found.id } : {}
 }
 

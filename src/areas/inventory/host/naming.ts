@@ -3,7 +3,7 @@ import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { loadOnce } from '../../../database/together.ts'
 import { invalid } from '../../../errors.ts'
-import { TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
+import { linkTableOf, type Resource, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
 import { joinAll } from '../../../search/sql.ts'
 import { familyOf, takesIn } from '../../../trees.ts'
 
@@ -89,7 +89,7 @@ function isRightBelow(name: string, { name: domain }: Domain): boolean {
 async function domainOf(ctx: Context, name: string, place: Place): Promise<Domain | undefined> {
   const dot = name.indexOf('.')
   if (dot < 0) return undefined
-  const theirs = joinAll(TAXONOMIES.map((taxonomy) => isFor(ctx, taxonomy, place[taxonomy.kind])))
+  const theirs = limitToAvailable(ctx, { table: 'domains', type: 'Domain' }, 'd', place)
   const [found] = await loadOnce<Domain>(
     ctx.db,
     sql`select d.id, d.name from domains d where d.name = ${name.slice(dot + 1)} and ${theirs}`,
@@ -97,12 +97,24 @@ async function domainOf(ctx: Context, name: string, place: Place): Promise<Domai
   return found
 }
 
-function isFor(ctx: Context, { kind, plural }: Taxonomy, id: unknown): Sql {
+/** Leaves the records that are for hosts in this place: of its organization and location, or of none. */
+export function limitToAvailable(ctx: Context, of: Pick<Resource, 'table' | 'type'>, alias: string, place: Place): Sql {
+  return joinAll(TAXONOMIES.map((taxonomy) => isFor(ctx, of, alias, taxonomy, place[taxonomy.kind])))
+}
+
+function isFor(
+  { trees }: Context,
+  of: Pick<Resource, 'table' | 'type'>,
+  alias: string,
+  taxonomy: Taxonomy,
+  id: unknown,
+): Sql {
   if (typeof id !== 'number') return sql`true`
-  const family = familyOf(ctx.trees[plural], [id])
-  if (takesIn(ctx.trees[plural], family, 'Domain')) return sql`true`
-  const linked = sql`from ${sql.table(`domain_${plural}`)} l where l.domain_id = d.id`
-  return sql`(not exists (select ${linked}) or exists (select ${linked} and ${sql.ref(`l.${kind}_id`)} = any (${family}::bigint[])))`
+  const family = familyOf(trees[taxonomy.plural], [id])
+  if (takesIn(trees[taxonomy.plural], family, of.type)) return sql`true`
+  const { table, own } = linkTableOf(of, taxonomy)
+  const linked = sql`from ${sql.table(table)} l where ${sql.ref(`l.${own}`)} = ${sql.ref(`${alias}.id`)}`
+  return sql`(not exists (select ${linked}) or exists (select ${linked} and ${sql.ref(`l.${taxonomy.kind}_id`)} = any (${family}::bigint[])))`
 }
 
 async function findDomainById(ctx: Context, id: number): Promise<Domain | undefined> {
