@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { keyWorld } from '../../test/api/activation-key-world.ts'
 import { ADMIN, expectCreated, openTestApi, type TestApi } from '../../test/support/api.ts'
 import { importedParameter } from '../../test/support/classification.ts'
+import { given } from '../../test/support/given.ts'
 import { chromium, expectAccessible, logIn, openBrowser, type Window } from './browser.ts'
 
 // The handmade pages, on a service with a host that has something of everything.
@@ -87,6 +88,69 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await expectAccessible(page, 'parameters')
     await page.goBack()
     await row(page, 'Overview', 'Environment').waitFor()
+  })
+
+  test('each origin of a value is named, also above the group, the organization and the location of the host', async () => {
+    const { admin: caller } = api
+    const parameters = (name: string) => [{ name, value: 'x' }]
+    const environment = await given(caller, 'environment', { name: 'lab' })
+    const configclass_ids = [
+      (await given(caller, 'configclass', { name: 'chrony', environment_ids: [environment.id] })).id,
+    ]
+    const packed = await given(caller, 'configclass', { name: 'sshd', environment_ids: [environment.id] })
+    const set = await given(caller, 'config_group', { name: 'hardened', configclass_ids: [packed.id] })
+    const links = { environment_id: environment.id, configclass_ids, config_group_ids: [set.id] }
+    const tree = async (kind: string, list: string, more: object) => {
+      const above = await given(caller, kind, { name: 'above', [list]: parameters(`of_${kind}`), ...more })
+      return given(caller, kind, { name: 'below', parent_id: above.id })
+    }
+    const group = await tree('hostgroup', 'group_parameters_attributes', links)
+    const organization = await tree('organization', 'organization_parameters_attributes', {})
+    const location = await tree('location', 'location_parameters_attributes', {})
+    const own = { organization_ids: [organization.id], location_ids: [location.id] }
+    const domain = await given(caller, 'domain', {
+      name: 'o.test',
+      domain_parameters_attributes: parameters('d'),
+      ...own,
+    })
+    const subnet = await given(caller, 'subnet', {
+      ...{ name: 'six', network_type: 'IPv6', network: '2001:db8::', mask: 'ffff:ffff::', domain_ids: [domain.id] },
+      ...{ subnet_parameters_attributes: parameters('s'), ...own },
+    })
+    const system = await given(caller, 'operatingsystem', {
+      ...{ name: 'Rocky', major: '10', os_parameters_attributes: parameters('o') },
+    })
+    for (const [kind, { id }] of Object.entries({ hostgroup: group, environment })) {
+      const path = `/api/${kind}s/${id}`
+      expect((await caller.put(path, { [kind]: own })).status).toBe(200)
+    }
+    await given(caller, 'host', {
+      ...{ name: 'origins.o.test', hostgroup_id: group.id, operatingsystem_id: system.id, domain_id: domain.id },
+      ...{ subnet6_id: subnet.id, organization_id: organization.id, location_id: location.id },
+    })
+    const { page } = admin
+    await page.goto(`/hosts/origins.o.test?organization_id=${organization.id}`)
+    await row(page, 'Overview', 'Environment').getByRole('link', { name: 'Host group above', exact: true }).waitFor()
+    await page.getByRole('tab', { name: 'Parameters' }).press('Enter')
+    for (const [name, origin] of [
+      ['of_hostgroup', 'Host group above'],
+      ['of_organization', 'Organization above'],
+      ['of_location', 'Location above'],
+      ['d', 'Domain o.test'],
+      ['s', 'Subnet six'],
+      ['o', 'Operating system Rocky 10'],
+      ['ntp', 'Global parameter'],
+    ] as const) {
+      const found = page.getByRole('grid', { name: 'Parameters' }).getByRole('row')
+      const own = found.filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+      await own.getByRole('link', { name: origin, exact: true }).waitFor()
+    }
+    await page.getByRole('tab', { name: 'Classes' }).press('Enter')
+    await page.getByRole('region', { name: 'chrony' }).getByRole('link', { name: 'Host group above' }).waitFor()
+    await page
+      .getByRole('region', { name: 'sshd' })
+      .getByRole('link', { name: /hardened$/ })
+      .waitFor()
   })
 
   test('a value of a class says who won, and why', async () => {

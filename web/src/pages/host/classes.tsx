@@ -1,15 +1,18 @@
 import { EmptyState, EmptyStateBody, ExpandableSection, Label, Switch } from '@patternfly/react-core'
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { api } from '../../api/client.ts'
+import { Fragment, useState } from 'react'
+import { api, sendRequest } from '../../api/client.ts'
+import { may, useCaller } from '../../api/session.ts'
 import type { components } from '../../generated/api.d.ts'
+import { type ApiRecord, recordsOf } from '../../resources/resources.ts'
 import { Link } from '../../shell/link.tsx'
 import { Loading } from '../../shell/loading.tsx'
 import { Alert } from '../../shell/patternfly.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { formatTime, nameOf, t } from '../../words/words.ts'
 import type { Host } from './host.ts'
+import { holds, Owner, useChain } from './origins.tsx'
 import { textOfValue } from './parameters.tsx'
 
 type Explanation = components['schemas']['ParameterExplanation']
@@ -28,7 +31,6 @@ export function Classes({ host }: ClassesProps) {
   })
   if (error) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Loading />
-  const own = new Set(host.configclasses.map(({ id }) => id))
   return (
     <>
       {data.failures.map((failure) => (
@@ -53,7 +55,7 @@ export function Classes({ host }: ClassesProps) {
               <bdi>{name}</bdi>
             </Link>{' '}
             <Label isCompact variant="outline">
-              {own.has(id) ? t('host.own') : t('host.from.groups')}
+              <Origin host={host} id={id} />
             </Label>
           </h2>
           {data.parameters
@@ -65,6 +67,51 @@ export function Classes({ host }: ClassesProps) {
       ))}
     </>
   )
+}
+
+interface OriginProps {
+  readonly host: Host
+  /** The class. */
+  readonly id: number
+}
+
+/** Names each record that gives the host a class: itself, its group, those above that, and groups of classes of all these. */
+function Origin({ host, id }: OriginProps) {
+  const groups = useChain('hostgroups', host.hostgroup_id) ?? []
+  const sets = useSets([host, ...groups])
+  const isOwn = host.configclasses.some((one) => one.id === id)
+  const givers = [
+    ...groups.map((record) => ({ plural: 'hostgroups', record })),
+    ...sets.map((record) => ({ plural: 'config_groups', record })),
+  ].filter(({ record }) => holds(record, 'configclasses', id))
+  if (isOwn && givers.length === 0) return t('host.own')
+  if (!isOwn && givers.length === 0) return t('host.from.groups')
+  return (
+    <>
+      {isOwn && `${t('host.own')}, `}
+      {givers.map(({ plural, record }, place) => (
+        <Fragment key={`${plural} ${String(record.id)}`}>
+          {place > 0 && ', '}
+          <Owner plural={plural} record={record} />
+        </Fragment>
+      ))}
+    </>
+  )
+}
+
+/** Loads the groups of classes that records are given, with the classes in them. */
+function useSets(records: readonly ApiRecord[]): readonly ApiRecord[] {
+  const mayView = may(useCaller(), ['view_config_groups'])
+  const ids = records.flatMap(({ config_groups }) => recordsOf(config_groups ?? []).map(({ id }) => Number(id)))
+  const { data } = useQuery({
+    queryKey: ['config groups', ...ids],
+    enabled: mayView && ids.length > 0,
+    queryFn: async ({ signal }): Promise<readonly ApiRecord[]> => {
+      const query = { search: `id ^ (${ids.join(', ')})`, per_page: 'all' }
+      return (await sendRequest('/api/config_groups', { query, signal })).body.results
+    },
+  })
+  return data ?? []
 }
 
 interface ParameterProps {

@@ -1,11 +1,10 @@
 import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { api } from '../../api/client.ts'
-import { may, useCaller } from '../../api/session.ts'
+import type { ApiRecord } from '../../resources/resources.ts'
 import { Link } from '../../shell/link.tsx'
 import { formatTime, labelOf, t } from '../../words/words.ts'
 import type { Host, Hostgroup } from './host.ts'
+import { type Chain, Owner, useChain } from './origins.tsx'
 
 interface Fact {
   /** The key of the value to show. */
@@ -62,9 +61,9 @@ interface OverviewProps {
 
 /** Shows the values of a host, and for each that a host group can give, where it comes from. */
 export function Overview({ host }: OverviewProps) {
-  const group = useHostgroup(host.hostgroup_id)
+  const groups = useChain('hostgroups', host.hostgroup_id)
   const { full = [], empty = [] } = Object.groupBy(FACTS, ({ shown, given }) =>
-    isEmpty(host[shown]) && isEmpty(valueOfGroup(group, given)) ? 'empty' : 'full',
+    isEmpty(host[shown]) && giverOf(groups, given) === undefined ? 'empty' : 'full',
   )
   const nameOfFact = ({ shown, label }: Fact) => labelOf(label ?? shown)
   return (
@@ -86,7 +85,7 @@ export function Overview({ host }: OverviewProps) {
               <Td dataLabel={t('host.value')} className="mw-value">
                 <Value host={host} fact={fact} />
               </Td>
-              <Td dataLabel={t('host.origin')}>{originOf(host, group, fact)}</Td>
+              <Td dataLabel={t('host.origin')}>{originOf(host, groups, fact)}</Td>
             </Tr>
           ))}
         </Tbody>
@@ -118,48 +117,24 @@ function Value({ host, fact: { shown, id, list } }: ValueProps) {
 
 /**
  * Tells where a value comes from: hosts copy values of their group when they join it, so that the two are compared to find
- * out whether one was changed since.
+ * out whether one was changed since. Nothing is told of a group that the caller may not see.
  */
-function originOf(host: Host, group: Hostgroup | undefined, { shown, id = shown, given }: Fact): ReactNode {
-  if (given === undefined) return null
-  const offered = valueOfGroup(group, given)
-  if (!group || isEmpty(offered)) return isEmpty(host[id]) ? null : t('host.own')
-  const link = (
-    <Link to={`/hostgroups/${group.id}`}>
-      <bdi>{group.title}</bdi>
-    </Link>
-  )
-  if (offered !== host[id])
-    return (
-      <>
-        {t('host.differs')} {link}
-      </>
-    )
+function originOf(host: Host, groups: Chain, { shown, id = shown, given }: Fact): ReactNode {
+  if (given === undefined || (host.hostgroup_id !== null && !groups?.length)) return null
+  const giver = giverOf(groups, given)
+  if (!giver) return isEmpty(host[id]) ? null : t('host.own')
   return (
     <>
-      {isEmpty(group[given]) ? t('host.from.above') : t('host.from.group')} {link}
+      {giver[given] !== host[id] && t('host.differs')} <Owner plural="hostgroups" record={giver} />
     </>
   )
 }
 
-/** Yields the effective value in a group: its own, or that of the nearest group above it. */
-function valueOfGroup(group: Hostgroup | undefined, key: keyof Hostgroup | undefined): unknown {
-  if (!group || key === undefined) return null
-  const values: Readonly<Record<string, unknown>> = { ...group }
-  return values[key] ?? values[`inherited_${key}`] ?? null
+/** Finds the group that gives a value: the own one, or the nearest above it with one. */
+function giverOf(groups: Chain = [], given: keyof Hostgroup | undefined): ApiRecord | undefined {
+  return given === undefined ? undefined : groups.find((group) => !isEmpty(group[given]))
 }
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === ''
-}
-
-/** Loads the group of the host, where the caller may see it. */
-function useHostgroup(id: number | null): Hostgroup | undefined {
-  const mayView = may(useCaller(), ['view_hostgroups'])
-  return useQuery({
-    queryKey: ['host', 'group', id],
-    enabled: id !== null && mayView,
-    queryFn: async ({ signal }) =>
-      (await api.GET('/api/hostgroups/{id}', { params: { path: { id: String(id) } }, signal })).data,
-  }).data
 }

@@ -3,14 +3,10 @@ import { Table, Tbody, Td, Th, Thead, Tr } from '@patternfly/react-table'
 import { Link, LinkButton } from '../../shell/link.tsx'
 import { nameOf, t } from '../../words/words.ts'
 import type { Host } from './host.ts'
+import { holds, Owner, useChain } from './origins.tsx'
 
 interface ParametersProps {
   readonly host: Host
-}
-
-interface Origin {
-  readonly text: string
-  readonly to: string | null
 }
 
 /** Shows every effective parameter of a host, and the level that it comes from. */
@@ -35,7 +31,6 @@ export function Parameters({ host }: ParametersProps) {
           </Thead>
           <Tbody>
             {host.all_parameters.map((parameter) => {
-              const { text, to } = originOf(host, parameter)
               return (
                 <Tr key={parameter.name}>
                   <Th dataLabel={t('host.what')} scope="row">
@@ -45,13 +40,7 @@ export function Parameters({ host }: ParametersProps) {
                     <bdi>{textOfValue(parameter.value)}</bdi>
                   </Td>
                   <Td dataLabel={t('host.origin')}>
-                    {to === null ? (
-                      <bdi>{text}</bdi>
-                    ) : (
-                      <Link to={to}>
-                        <bdi>{text}</bdi>
-                      </Link>
-                    )}
+                    <Origin host={host} parameter={parameter} />
                   </Td>
                 </Tr>
               )
@@ -65,33 +54,33 @@ export function Parameters({ host }: ParametersProps) {
 
 type Parameter = Host['all_parameters'][number]
 
-/** Yields the level at which a parameter is set, and the page on which it is changed. */
-function originOf(host: Host, { id, associated_type }: Parameter): Origin {
-  const self = `/hosts/${encodeURIComponent(host.name)}`
-  const buildLevelOrigin = (plural: string, name: string | null, target: number | null): Origin => ({
-    text: `${nameOf(plural, 'one')} ${name ?? ''}`.trim(),
-    to: target === null ? null : `/${plural}/${target}`,
-  })
-  switch (associated_type) {
-    case 'global':
-      return { text: nameOf('common_parameters', 'one'), to: `/common_parameters/${id}` }
-    case 'host':
-      return { text: t('host.own'), to: `${self}/parameters/${id}` }
-    case 'host group':
-      return buildLevelOrigin('hostgroups', host.hostgroup_title, host.hostgroup_id)
-    case 'domain':
-      return buildLevelOrigin('domains', host.domain_name, host.domain_id)
-    case 'subnet':
-      return buildLevelOrigin('subnets', host.subnet_name ?? host.subnet6_name, host.subnet_id ?? host.subnet6_id)
-    case 'operating system':
-      return buildLevelOrigin('operatingsystems', host.operatingsystem_name, host.operatingsystem_id)
-    case 'organization':
-      return buildLevelOrigin('organizations', host.organization_name, host.organization_id)
-    case 'location':
-      return buildLevelOrigin('locations', host.location_name, host.location_id)
-    default:
-      return { text: associated_type, to: null }
-  }
+interface OriginProps {
+  readonly host: Host
+  readonly parameter: Parameter
+}
+
+/** Shows the record that a parameter is set in, which may be one above that of the host, and leads to where it is changed. */
+function Origin({ host, parameter: { id, associated_type } }: OriginProps) {
+  const [plural = '', ...owners] = LEVELS[associated_type]?.(host) ?? []
+  const [first = null, second = null] = owners
+  const chains = [useChain(plural, first), useChain(plural, second)]
+  if (associated_type === 'host')
+    return <Link to={`/hosts/${encodeURIComponent(host.name)}/parameters/${id}`}>{t('host.own')}</Link>
+  if (associated_type === 'global')
+    return <Link to={`/common_parameters/${id}`}>{nameOf('common_parameters', 'one')}</Link>
+  if (plural === '') return <bdi>{associated_type}</bdi>
+  const owner = chains.flatMap((chain) => chain ?? []).find((record) => holds(record, 'parameters', id))
+  return owner ? <Owner plural={plural} record={owner} /> : nameOf(plural, 'one')
+}
+
+/** The records of a level that a host has parameters from, each maybe by one above it. */
+const LEVELS: Readonly<Record<string, (host: Host) => readonly [plural: string, ...ids: (number | null)[]]>> = {
+  'host group': ({ hostgroup_id }) => ['hostgroups', hostgroup_id],
+  domain: ({ domain_id }) => ['domains', domain_id],
+  subnet: ({ subnet_id, subnet6_id }) => ['subnets', subnet_id, subnet6_id],
+  'operating system': ({ operatingsystem_id }) => ['operatingsystems', operatingsystem_id],
+  organization: ({ organization_id }) => ['organizations', organization_id],
+  location: ({ location_id }) => ['locations', location_id],
 }
 
 /** Formats a value as text; structured values as JSON. */
