@@ -43,6 +43,7 @@ import {
   hostCollections,
   hostContent,
   hostgroupContent,
+  lastLocationWrites,
   lifecycleEnvironments,
   listContentViewTaskHandlers,
   products,
@@ -167,7 +168,7 @@ const organizations = defineResource({
 
 const locations = defineResource({
   ...location,
-  around: nestArounds(actingFollows, location.around, overrideWrites('location')),
+  around: nestArounds(actingFollows, location.around, lastLocationWrites, overrideWrites('location')),
 })
 
 const users = defineResource({ ...user, around: nestArounds(user.around, endingAfterReset) })

@@ -285,6 +285,10 @@ describe('writing', () => {
     expect((await list(`name=${key.name}`)).results).toEqual([row])
     const audited = await world.change(key, { ...sent })
     expect([audited.body, await world.changes(key)]).toEqual([key, []])
+    // Without it the key would be valid in every location.
+    const gone = await api.admin.delete(`/api/locations/${location_ids[0]}`)
+    const base = [expect.stringMatching(`is the only location of the activation key ${key.name}$`)]
+    expect([gone.status, gone.body.error.errors]).toEqual([422, { base }])
     const cleared = await world.change(key, {
       ...{ description: null, purpose_usage: '', purpose_role: null, purpose_addons: [], expires_at: null },
       ...{ location_ids: [], release_version: '', service_level: '' },

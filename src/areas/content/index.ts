@@ -1,4 +1,5 @@
 export { activationKeys } from './activation-key/activation-key.ts'
+export { lastLocationWrites } from './activation-key/last-location.ts'
 export { withOrganizationOfKey } from './activation-key/organization.ts'
 export { REAPPLYING } from './activation-key/reapply.ts'
 export { createReapplyHandler } from './activation-key/reapply-task.ts'
