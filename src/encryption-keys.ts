@@ -3,14 +3,15 @@ import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import { type Db, row, rows } from './database/sql.ts'
-import { type Encryption, encryptionOf, type KeyPlace, keyFileOf, removeKeys } from './encryption.ts'
+import {
+  type EncryptedColumn,
+  type Encryption,
+  encryptionOf,
+  type KeyPlace,
+  keyFileOf,
+  removeKeys,
+} from './encryption.ts'
 import { Failure } from './errors.ts'
-
-/** A column that holds encrypted secrets. */
-export interface EncryptedColumn {
-  readonly table: string
-  readonly column: string
-}
 
 /** The database's record of the key that its secrets are encrypted with. */
 interface KnownKey {

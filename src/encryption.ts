@@ -14,15 +14,54 @@ import { dirname, join } from 'node:path'
 
 /** Encrypts secrets that have to be known again, such as the password of a service account, before they are stored. */
 export interface Encryption {
-  readonly encrypt: (plain: string) => string
-  /** {@throws Error} when no known key fits, without telling anything of the secret */
-  readonly decrypt: (stored: string) => string
+  readonly encrypt: (plain: string, purpose: Purpose) => string
+  /**
+   * {@throws Error} when no known key fits, or the value was made for another purpose, without telling anything of the
+   * secret
+   */
+  readonly decrypt: (stored: string, purpose: Purpose) => string
   /** Describes the keys, the current one first. {@throws Error} when the key file cannot be read any more */
   readonly marks: () => readonly KeyMark[]
   /** Path of the key file; null when keys are only in memory. */
   readonly file: string | null
   /** Whether the key file was just created. */
   readonly isNew: boolean
+}
+
+/** What an encrypted value is made for. It is authenticated, so that the value opens nothing else. */
+export interface Purpose {
+  readonly text: string
+  /** Whether values that versions before have stored are read, which do not say what they were made for. */
+  readonly readsOlder: boolean
+}
+
+/** A column that holds encrypted secrets. */
+export interface EncryptedColumn {
+  readonly table: string
+  readonly column: string
+  /** Columns that name the row of a value, where that is known when it is encrypted. */
+  readonly row?: readonly string[]
+}
+
+/** The purpose of the values of a column; `row` are the values of its `row` columns. */
+export function purposeOf({ table, column }: EncryptedColumn, ...row: readonly (string | number)[]): Purpose {
+  return { text: JSON.stringify(['column', table, column, ...row.map(String)]), readsOlder: true }
+}
+
+/**
+ * Decrypts a secret without which something still works. One whose key is lost, or that was made for something else, counts as
+ * missing.
+ */
+export function decryptIfPossible(
+  { decrypt }: Pick<Encryption, 'decrypt'>,
+  stored: string | null,
+  purpose: Purpose,
+): string | null {
+  try {
+    return stored === null ? null : decrypt(stored, purpose)
+  } catch {
+    return null
+  }
 }
 
 /** The facts of a key that are no secret. */
@@ -113,7 +152,10 @@ export function forgetOldKeys(file: string): void {
   writeKeys(file, (readKeys(file) ?? []).slice(0, 2))
 }
 
-/** AES-256-GCM with the first key; stored as `<key id>.<nonce, ciphertext and tag in base64url>`. */
+/** Ends values whose purpose is authenticated; what versions before have stored ends without it. */
+const WITH_PURPOSE = '2'
+
+/** AES-256-GCM with the first key; stored as `<key id>.<nonce, ciphertext and tag in base64url>.2`. */
 function createEncryption(
   keys: () => readonly Buffer[],
   kept: Pick<Encryption, 'file' | 'isNew'> = { file: null, isNew: false },
@@ -121,25 +163,33 @@ function createEncryption(
   return {
     ...kept,
     marks: () => keys().map(markOf),
-    encrypt(plain) {
+    encrypt(plain, { text }) {
       const [current] = keys()
       if (!current) throw new Error('there is no key to encrypt with')
       const nonce = randomBytes(NONCE_BYTES)
-      const cipher = createCipheriv(ALGORITHM, current, nonce)
+      const cipher = createCipheriv(ALGORITHM, current, nonce).setAAD(Buffer.from(text))
       const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
-      return `${idOf(current)}.${sealed.toString('base64url')}`
+      return `${idOf(current)}.${sealed.toString('base64url')}.${WITH_PURPOSE}`
     },
-    decrypt(stored) {
-      const [id = '', text = ''] = stored.split('.', 2)
+    decrypt(stored, { text, readsOlder }) {
+      const [id = '', sealed = '', format] = stored.split('.')
       const key = keys().find((candidate) => idOf(candidate) === id)
       if (!key) throw new Error('a stored secret was encrypted with a key that is not in the key file')
-      const sealed = Buffer.from(text, 'base64url')
-      const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES))
-      decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
-      const plain = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
-      return plain.toString('utf8')
+      if (format === WITH_PURPOSE) return open(key, sealed, text)
+      if (format === undefined && readsOlder) return open(key, sealed, null)
+      throw new Error('an encrypted value does not say what it was made for')
     },
   }
+}
+
+/** Decrypts what is sealed for a purpose; null for none. {@throws Error} */
+function open(key: Buffer, text: string, purpose: string | null): string {
+  const sealed = Buffer.from(text, 'base64url')
+  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+  if (purpose !== null) decipher.setAAD(Buffer.from(purpose))
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
+  const plain = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+  return plain.toString('utf8')
 }
 
 function markOf(key: Buffer): KeyMark {

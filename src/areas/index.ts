@@ -262,10 +262,8 @@ export function listTaskHandlers(registry: Registry): Readonly<Record<string, Ta
  * Lists all encrypted columns: those of declared fields, the authority's key, build tokens and deferred requests.
  * Resources that share a table share its columns.
  */
-export function listEncryptedColumns(
-  registry: Registry,
-): readonly { readonly table: string; readonly column: string }[] {
-  const found = [...registry.values()].flatMap(({ table, placed }) =>
+export function listEncryptedColumns(registry: Registry): readonly (typeof AUTHORITY_KEY)[] {
+  const found: (typeof AUTHORITY_KEY)[] = [...registry.values()].flatMap(({ table, placed }) =>
     placed.flatMap(({ field, column }) => (field.secret?.encrypted && column ? [{ table, column: column.name }] : [])),
   )
   return [

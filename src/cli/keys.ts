@@ -3,8 +3,16 @@ import { assembleResources, listEncryptedColumns } from '../areas/index.ts'
 import { databaseConfigOf, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
 import { type Db, rows } from '../database/sql.ts'
-import { addKey, createKey, type Encryption, forgetOldKeys, keyFileOf } from '../encryption.ts'
-import { announceKey, changeKey, type EncryptedColumn, openEncryption } from '../encryption-keys.ts'
+import {
+  addKey,
+  createKey,
+  type EncryptedColumn,
+  type Encryption,
+  forgetOldKeys,
+  keyFileOf,
+  purposeOf,
+} from '../encryption.ts'
+import { announceKey, changeKey, openEncryption } from '../encryption-keys.ts'
 import { createLogger } from '../log.ts'
 import { formatFailure } from './failures.ts'
 
@@ -39,13 +47,19 @@ async function encryptAnew(db: Db, encryption: Encryption, columns: readonly Enc
   })
 }
 
-async function encryptColumn(tx: Db, encryption: Encryption, { table, column }: EncryptedColumn): Promise<number> {
+/** Encrypts the values of a column with the current key, and those that versions before have stored for their purpose. */
+async function encryptColumn(tx: Db, encryption: Encryption, at: EncryptedColumn): Promise<number> {
+  const { table, column, row = [] } = at
   // Not every table has ids, but no two secrets are encrypted to the same text.
-  const stored = await rows<{ before: string }>(
+  const named = sql.join(row.map((name) => sql`${sql.ref(name)}::text`))
+  const stored = await rows<{ before: string; row: readonly string[] }>(
     tx,
-    sql`select ${sql.ref(column)} as before from ${sql.table(table)} where ${sql.ref(column)} is not null order by 1 for update`,
+    sql`select ${sql.ref(column)} as before, array[${named}]::text[] as row from ${sql.table(table)} where ${sql.ref(column)} is not null order by 1 for update`,
   )
-  const anew = stored.map(({ before }) => ({ before, secret: encryption.encrypt(encryption.decrypt(before)) }))
+  const anew = stored.map(({ before, row: own }) => {
+    const purpose = purposeOf(at, ...own)
+    return { before, secret: encryption.encrypt(encryption.decrypt(before, purpose), purpose) }
+  })
   await sql`update ${sql.table(table)} as t set ${sql.ref(column)} = anew.secret
     from jsonb_to_recordset(${JSON.stringify(anew)}::jsonb) as anew (before text, secret text)
     where ${sql.ref(`t.${column}`)} = anew.before`.execute(tx)

@@ -103,11 +103,14 @@ interface Portion {
   readonly next: string | null
 }
 
+/** Cursors between portions of one answer never leave it. */
+const OWN = { text: 'portions', readsOlder: false }
+
 function createPortions(ctx: Context, input: Input, ask: Ask): (after: string) => Promise<Portion> {
   const { page: _page, full_result: _full, ...query } = input.query
   return async (after) => {
     let next: string | null = null
-    const walk = openWalk(ctx.encryption, after, (cursor) => {
+    const walk = openWalk(ctx.encryption, OWN, after, (cursor) => {
       next = cursor
     })
     const answer = await ask(await beginPortion(ctx), {

@@ -18,7 +18,7 @@ import { answerAll, answerLines, asksForAll, asksForLines } from './lines.ts'
 import { resolveScope, type ScopeNames } from './scope.ts'
 import { sendAnswer } from './send.ts'
 import { beginContext, NOBODY, type Shared } from './shared.ts'
-import { formatNext, isWalked, openWalk, readAfter } from './walk.ts'
+import { formatNext, isWalked, openWalk, readAfter, toCursorPurpose } from './walk.ts'
 
 /**
  * Answers one request of a route. The contract prescribes the order of the steps (core-api §1.1). `compared` are the routes
@@ -55,7 +55,7 @@ export async function answerRequest(
   const handle = () => {
     if (isWalked(route) && asksForLines(input)) return answerLines(ctx, input, read)
     if (isWalked(route) && dialect === PLAIN && asksForAll(route, input)) return answerAll(ctx, input, read)
-    if (conditions === null) return read(ctx, withWalk(shared, route, input, request, reply))
+    if (conditions === null) return read(ctx, withWalk(ctx, route, input, request, reply))
     return writeConditionally(ctx, {
       route,
       compared,
@@ -77,11 +77,11 @@ export async function answerRequest(
 }
 
 /** Prepares a list that is read page by page, with the link to the next page. {@throws Failure} bad_parameter */
-function withWalk(shared: Shared, route: Route, input: Input, request: FastifyRequest, reply: FastifyReply): Input {
+function withWalk(ctx: Context, route: Route, input: Input, request: FastifyRequest, reply: FastifyReply): Input {
   const after = isWalked(route) ? readAfter(input) : null
   if (after === null) return input
   const linkNext = (cursor: string) => setHeader(reply, 'link', formatNext(request.originalUrl, cursor))
-  return { ...input, walk: openWalk(shared.encryption, after, linkNext) }
+  return { ...input, walk: openWalk(ctx.encryption, toCursorPurpose(ctx, route, input), after, linkNext) }
 }
 
 interface Admitted {

@@ -1,4 +1,5 @@
-import type { Encryption } from '../encryption.ts'
+import type { Context } from '../context.ts'
+import type { Encryption, Purpose } from '../encryption.ts'
 import { badParameter } from '../errors.ts'
 import type { Input, Route } from '../requests/route.ts'
 import { readSingle } from '../requests/sent.ts'
@@ -25,14 +26,16 @@ export function readAfter({ query }: Input): string | null {
 
 /**
  * Opens a walk behind the cursor of an earlier answer, '' for the beginning; `next` is called with the cursor of the next
- * page unless this one is the last. {@throws Failure} bad_parameter for a cursor that is malformed or of another order
+ * page unless this one is the last. {@throws Failure} bad_parameter for a cursor that is malformed, of another list, search,
+ * place or caller, or of another order
  */
 export function openWalk(
   { encrypt, decrypt }: Pick<Encryption, 'encrypt' | 'decrypt'>,
+  purpose: Purpose,
   after: string,
   next: (cursor: string) => void,
 ): Walk {
-  const cursor = after === '' ? null : decryptCursor(decrypt, after)
+  const cursor = after === '' ? null : decryptCursor(decrypt, purpose, after)
   return {
     behind: (key, root, order) => {
       if (cursor === null) return null
@@ -42,16 +45,29 @@ export function openWalk(
     },
     counts: cursor && { total: cursor[3], subtotal: cursor[4] },
     goOn: (last, { total, subtotal }, order) =>
-      next(encrypt(JSON.stringify([order, last?._value ?? null, last?._id, total, subtotal]))),
+      next(encrypt(JSON.stringify([order, last?._value ?? null, last?._id, total, subtotal]), purpose)),
   }
 }
 
+/** Keys of a query that may change from page to page, or are known by the scope; the cursor itself has the order. */
+const FREE = ['after', 'per_page', 'page', 'order', 'organization_id', 'location_id']
+
+/** The purpose of the cursors of a list: this list of this caller, in this place, with all that says which records are in it. */
+export function toCursorPurpose({ user, scope }: Context, { id }: Route, { params, query }: Input): Purpose {
+  const chosen = Object.entries(query).filter(([name]) => !FREE.includes(name))
+  const sortNamed = (entries: readonly [string, unknown][]) =>
+    entries.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  const place = [scope.organization, scope.location, scope.named]
+  const parts = ['cursor', id, user.id, place, sortNamed(Object.entries(params)), sortNamed(chosen)]
+  return { text: JSON.stringify(parts), readsOlder: false }
+}
+
 // Cursors are encrypted, so that clients cannot invent a position whose value is not of the order's type.
-function decryptCursor(decrypt: Encryption['decrypt'], after: string): Cursor {
+function decryptCursor(decrypt: Encryption['decrypt'], purpose: Purpose, after: string): Cursor {
   try {
-    return JSON.parse(decrypt(after)) as Cursor // as it was encrypted
+    return JSON.parse(decrypt(after, purpose)) as Cursor // as it was encrypted
   } catch {
-    throw badParameter('after', after, 'must be empty, or what an answer said')
+    throw badParameter('after', after, 'must be empty, or what an answer to the same request said')
   }
 }
 

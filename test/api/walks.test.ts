@@ -66,6 +66,12 @@ test('an invalid cursor is refused with the name of the parameter', async () => 
   const cursor = new URLSearchParams(next?.split('?')[1]).get('after') ?? ''
   expect(await refused(`per_page=1&order=name+DESC&after=${encodeURIComponent(cursor)}`)).toEqual(bad)
   expect(await refused(`per_page=1&order=name&after=${encodeURIComponent(cursor.slice(0, -8))}`)).toEqual(bad)
+  await given(api.admin, 'domain')
+  const elsewhere = `per_page=1&order=name&after=${encodeURIComponent(cursor)}`
+  expect((await api.admin.get(`/api/models?${elsewhere.replace('per_page=1', 'per_page=2')}`)).status).toBe(200)
+  const { status, body } = await api.admin.get(`/api/domains?${elsewhere}`)
+  expect({ status, parameter: body.error.parameter_name }).toEqual(bad)
+  expect(body.error.message).toContain('must be empty, or what an answer to the same request said')
   expect((await api.admin.get('/api/models?per_page=all&after=')).headers.link).toBeUndefined()
 })
 

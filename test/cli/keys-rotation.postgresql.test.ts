@@ -1,21 +1,32 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { createCipheriv, createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
 import { rows } from '../../src/database/sql.ts'
-import { encryptionOf } from '../../src/encryption.ts'
+import { encryptionOf, purposeOf } from '../../src/encryption.ts'
 import { testDatabaseUrl } from '../support/database.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 import { ready, run, start } from './program.ts'
 
+const PASSWORD = purposeOf({ table: 'auth_sources', column: 'account_password' })
 const place = await testDatabaseUrl()
 const folder = mkdtempSync(join(tmpdir(), 'millwright-rotation-'))
 afterAll(async () => {
   await place?.drop()
   rmSync(folder, { recursive: true, force: true })
 })
+
+/** Encrypts as versions did that do not say what a value was made for. */
+function sealAsBefore(keyFile: string, plain: string): string {
+  const key = Buffer.from(readFileSync(keyFile, 'utf8').split('\n', 1)[0] ?? '', 'base64')
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const sealed = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
+  return `${createHash('sha256').update(key).digest('hex').slice(0, 8)}.${sealed.toString('base64url')}`
+}
 
 test('keys are rotated beside running processes: whatever they store meanwhile can be read by all of them', async () => {
   if (!place) throw new Error('this test is about a server')
@@ -61,8 +72,19 @@ test('keys are rotated beside running processes: whatever they store meanwhile c
     database.db,
     sql`select id, account_password as secret from auth_sources where account_password is not null order by id`,
   )
-  expect(new Map(stored.map(({ id, secret }) => [id, encryption.decrypt(secret)]))).toEqual(last)
+  expect(new Map(stored.map(({ id, secret }) => [id, encryption.decrypt(secret, PASSWORD)]))).toEqual(last)
   for (const address of addresses) expect((await fetch(`${address}/readyz`)).status).toBe(200)
+
+  const older = sealAsBefore(keyFile, 'of the version before')
+  await sql`update auth_sources set account_password = ${older} where id = ${made[0]?.id}`.execute(database.db)
+  expect(encryption.decrypt(older, PASSWORD)).toBe('of the version before')
+  expect(await run(['keys', 'rotate'], folder, env)).toMatchObject({ code: 0 })
+  const [anew] = await rows<{ secret: string }>(
+    database.db,
+    sql`select account_password as secret from auth_sources where id = ${made[0]?.id}`,
+  )
+  expect(anew?.secret).toMatch(/\.2$/)
+  expect(encryption.decrypt(anew?.secret ?? '', PASSWORD)).toBe('of the version before')
   for (const program of [first, second]) {
     program.process.kill('SIGTERM')
     expect(await program.ended).toBe(0)

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { addKey, encryptionOf, forgetOldKeys } from '../../src/encryption.ts'
+import { addKey, encryptionOf, forgetOldKeys, purposeOf } from '../../src/encryption.ts'
 import { ready, run, start } from './program.ts'
 
 let folder: string
@@ -12,16 +12,19 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+const PURPOSE = purposeOf({ table: 'auth_sources', column: 'account_password' })
 const place = () => ({ encryptionKeyFile: join(folder, 'keys/encryption.key'), databaseUrl: null, dataDir: folder })
 
 test('a secret can be read again, and only as it was written', () => {
   const encryption = encryptionOf(place())
-  const stored = encryption.encrypt('hush, ümlaut')
+  const stored = encryption.encrypt('hush, ümlaut', PURPOSE)
   expect(stored).not.toContain('hush')
-  expect(encryption.decrypt(stored)).toBe('hush, ümlaut')
-  expect(encryption.encrypt('hush, ümlaut')).not.toBe(stored)
-  const changed = `${stored.slice(0, -2)}${stored.at(-2) === 'A' ? 'B' : 'A'}${stored.slice(-1)}`
-  expect(() => encryption.decrypt(changed)).toThrow()
+  expect(encryption.decrypt(stored, PURPOSE)).toBe('hush, ümlaut')
+  expect(encryption.encrypt('hush, ümlaut', PURPOSE)).not.toBe(stored)
+  const [name = '', sealed = '', format = ''] = stored.split('.')
+  const changed = `${sealed.slice(0, -2)}${sealed.at(-2) === 'A' ? 'B' : 'A'}${sealed.slice(-1)}`
+  for (const other of [[name, changed, format], [name, sealed], [name, sealed, '1'], [name]])
+    expect(() => encryption.decrypt(other.join('.'), PURPOSE), other.join('.')).toThrow()
 })
 
 test('the key file is made for its owner alone', () => {
@@ -31,15 +34,15 @@ test('the key file is made for its owner alone', () => {
 
 test('a process follows a rotation, and what the key before encrypted stays readable', () => {
   const running = encryptionOf(place())
-  const before = running.encrypt('first')
+  const before = running.encrypt('first', PURPOSE)
   addKey(place().encryptionKeyFile)
-  const after = running.encrypt('second')
+  const after = running.encrypt('second', PURPOSE)
   expect(after.split('.')[0]).not.toBe(before.split('.')[0])
-  expect([running.decrypt(before), running.decrypt(after)]).toEqual(['first', 'second'])
+  expect([running.decrypt(before, PURPOSE), running.decrypt(after, PURPOSE)]).toEqual(['first', 'second'])
   addKey(place().encryptionKeyFile)
   forgetOldKeys(place().encryptionKeyFile)
-  expect(running.decrypt(after)).toBe('second')
-  expect(() => running.decrypt(before)).toThrow('not in the key file')
+  expect(running.decrypt(after, PURPOSE)).toBe('second')
+  expect(() => running.decrypt(before, PURPOSE)).toThrow('not in the key file')
 })
 
 test('millwright keys rotate encrypts stored passwords anew; none of them is in the database in clear', async () => {

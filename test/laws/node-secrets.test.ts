@@ -135,3 +135,20 @@ test('administrators are told all of them, and each sight has an ETag of its own
   const tags = [whole, await viewer.get(path), await editor.get(path)].map(({ headers }) => headers.etag)
   expect(new Set(tags).size).toBe(3)
 })
+
+test('a secret that was stored for something else is none here, on either address', async () => {
+  const { db } = api.database
+  const path = `/api/hosts/${host.id}`
+  expect((await api.admin.put(path, { host: { otp: 'secret-otp' } })).status).toBe(200)
+  await sql`update interfaces set password = (select otp from hosts where id = host_id)
+    where host_id = ${host.id} and type = 'bmc'`.execute(db)
+  for (const address of [`${path}/enc`, `/node/${host.name}?format=yml`]) {
+    const { status, text } = await api.admin.get(address)
+    expect([status, told(text).includes('root'), told(text).includes('bmc'), text.includes('secret-otp')]).toEqual([
+      200,
+      true,
+      false,
+      false,
+    ])
+  }
+})

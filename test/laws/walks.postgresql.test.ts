@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Resource } from '../../src/kernel/definition.ts'
-import type { Reply } from '../support/api.ts'
+import { expectCreated, type Reply } from '../support/api.ts'
 import { pathFor, resourceNamed, type Shown, wrapped } from '../support/given.ts'
 import { names } from './subjects.ts'
 import { acceptable, bodies, knownScripts } from './values.ts'
@@ -63,3 +63,42 @@ describe.each(names('list'))('%s', (name) => {
     }
   })
 })
+
+test('a cursor goes on in the list, search, place and for the caller that it was made for, and nowhere else', async () => {
+  const { admin } = world.api
+  const authorization = await otherAdministrator()
+  const other = world.api.as({ authorization })
+  const location = (await admin.get('/api/locations?per_page=1')).body.results[0].id
+  const walked = new Map<string, string>()
+  for (const path of new Set(paths.values())) {
+    const next = linkOf(await admin.get(`${path}?per_page=1&after=`))
+    if (next) walked.set(path, new URLSearchParams(next.split('?')[1]).get('after') ?? '')
+  }
+  expect(walked.size).toBeGreaterThan(20)
+  const wrong: string[] = []
+  const all = [...walked]
+  for (const [at, [path, cursor]] of all.entries()) {
+    const [elsewhere = ''] = all[(at + 1) % all.length] ?? []
+    const after = `per_page=1&after=${encodeURIComponent(cursor)}`
+    expect({ path, status: (await admin.get(`${path}?${after}`)).status }).toEqual({ path, status: 200 })
+    const asked: Record<string, Promise<Reply>> = {
+      [`in ${elsewhere}`]: admin.get(`${elsewhere}?${after}`),
+      'by somebody else': other.get(`${path}?${after}`),
+      'with a search': admin.get(`${path}?${after}&search=x`),
+      'in a location': admin.get(`${path}?${after}&location_id=${location}`),
+    }
+    for (const [how, sent] of Object.entries(asked)) {
+      const { status } = await sent.catch(() => ({ status: 500 }))
+      if (status !== 400 && status !== 404) wrong.push(`${status} for a cursor of ${path} ${how}`)
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+/** Creates another administrator and yields how they log in. */
+async function otherAdministrator(): Promise<string> {
+  const user = { login: 'other', password: 'long enough', auth_source_id: 1, admin: true }
+  const { id } = await expectCreated(world.api.admin.post('/api/users', { user }))
+  const token = await expectCreated(world.api.admin.post(`/api/users/${id}/personal_access_tokens`, { name: 'walk' }))
+  return `Bearer ${token.token_value}`
+}

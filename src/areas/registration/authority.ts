@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, type X509Certificate } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Db, row, rows } from '../../database/sql.ts'
-import type { Encryption } from '../../encryption.ts'
+import { decryptIfPossible, type EncryptedColumn, type Encryption, purposeOf } from '../../encryption.ts'
+import { Failure } from '../../errors.ts'
 import type { Issuer } from './certificate.ts'
 
 /** The authority that signs the certificates of hosts. */
@@ -15,7 +16,9 @@ export interface Authority extends Issuer {
 export const BACKDATED_MS = 86_400_000
 
 /** The encrypted column that holds the authority's private key. */
-export const AUTHORITY_KEY = { table: 'certificate_authorities', column: 'key' } as const
+export const AUTHORITY_KEY: EncryptedColumn = { table: 'certificate_authorities', column: 'key', row: ['purpose'] }
+
+const PURPOSE = 'identity'
 
 const NAME = 'Millwright host identities'
 const YEARS = 30
@@ -52,10 +55,11 @@ async function findOrMake(db: Db, encryption: Encryption): Promise<Authority> {
   const notAfter = new Date(notBefore)
   notAfter.setFullYear(notAfter.getFullYear() + YEARS)
   const { certificate } = signAuthority(createIssuer(privateKey, NAME), { notBefore, notAfter })
-  const key = encryption.encrypt(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString())
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+  const key = encryption.encrypt(pem, purposeOf(AUTHORITY_KEY, PURPOSE))
   await rows(
     db,
-    sql`insert into certificate_authorities (purpose, certificate, key) values ('identity', ${certificate}, ${key})
+    sql`insert into certificate_authorities (purpose, certificate, key) values (${PURPOSE}, ${certificate}, ${key})
       on conflict (purpose) do nothing`,
   )
   const made = await find(db, encryption)
@@ -66,10 +70,12 @@ async function findOrMake(db: Db, encryption: Encryption): Promise<Authority> {
 async function find(db: Db, encryption: Encryption): Promise<Authority | null> {
   const stored = await row<{ certificate: string; key: string }>(
     db,
-    sql`select certificate, key from certificate_authorities where purpose = 'identity'`,
+    sql`select certificate, key from certificate_authorities where purpose = ${PURPOSE}`,
   )
   if (!stored) return null
   const { createIssuer } = await loadSigning()
-  const key = createPrivateKey(encryption.decrypt(stored.key))
+  const pem = decryptIfPossible(encryption, stored.key, purposeOf(AUTHORITY_KEY, PURPOSE))
+  if (pem === null) throw new Failure('unavailable', 'The key that signs certificates of hosts cannot be decrypted')
+  const key = createPrivateKey(pem)
   return { ...createIssuer(key, NAME), certificate: stored.certificate, publicKey: createPublicKey(key) }
 }

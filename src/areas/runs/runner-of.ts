@@ -1,4 +1,4 @@
-import type { Encryption } from '../../encryption.ts'
+import { decryptIfPossible, type Encryption, purposeOf } from '../../encryption.ts'
 import { CONFIG_AGENT_ONCE, CONFIG_AGENT_SUCCESS } from '../../words/protocols.ts'
 import type { HttpProxy } from '../proxies/index.ts'
 import type { LaunchRow } from './queue.ts'
@@ -19,6 +19,7 @@ export interface RunnerSettings {
 /** Default time limit, in milliseconds, of a run by SSH or by a command: one hour. */
 const HOST_TIMEOUT_MS = 3600_000
 const SSH_PORT = 22
+const SSH_KEY = purposeOf({ table: 'smart_proxies', column: 'ssh_key' })
 
 /** Builds the runner of a smart proxy, with decrypted secrets; or a message that says why it cannot be used. */
 export function buildRunner(row: LaunchRow, settings: RunnerSettings): Runner | string {
@@ -50,18 +51,10 @@ function buildSshRunner(row: LaunchRow, timeoutMs: number, { encryption }: Runne
   const { ssh_key: key, ssh_known_hosts: knownHosts } = row
   if (!key) return 'the smart proxy has no ssh_key, which runs over SSH need'
   if (!knownHosts) return 'the smart proxy has no ssh_known_hosts, which runs over SSH need'
-  const privateKey = decryptSecret(encryption, key)
+  const privateKey = decryptIfPossible(encryption, key, SSH_KEY)
   if (privateKey === null) return 'the key of the smart proxy cannot be decrypted: it was encrypted with another key'
   const user = row.ssh_user || 'root'
   const how = { kind: 'ssh', user, privateKey, knownHosts, port: row.ssh_port ?? SSH_PORT, timeoutMs } as const
   if (row.runner_command.length > 0) return { ...how, command: row.runner_command.join(' ') }
   return { ...how, command: CONFIG_AGENT_ONCE, successStatuses: CONFIG_AGENT_SUCCESS }
-}
-
-function decryptSecret(encryption: Encryption, stored: string): string | null {
-  try {
-    return encryption.decrypt(stored)
-  } catch {
-    return null
-  }
 }

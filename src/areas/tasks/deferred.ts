@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { type Db, row, rows, type Sql } from '../../database/sql.ts'
-import type { Encryption } from '../../encryption.ts'
+import { decryptIfPossible, type EncryptedColumn, type Encryption, purposeOf } from '../../encryption.ts'
 
+const REQUEST: EncryptedColumn = { table: 'deferred_requests', column: 'request', row: ['task_id'] }
+const ANSWER: EncryptedColumn = { table: 'deferred_requests', column: 'answer', row: ['task_id'] }
+const OUTCOME: EncryptedColumn = { table: 'deferred_parts', column: 'outcome', row: ['task_id', 'position'] }
 /** The encrypted columns with deferred requests and answers. */
-export const DEFERRED = [
-  { table: 'deferred_requests', column: 'request' },
-  { table: 'deferred_requests', column: 'answer' },
-  { table: 'deferred_parts', column: 'outcome' },
-] as const
+export const DEFERRED: readonly EncryptedColumn[] = [REQUEST, ANSWER, OUTCOME]
 
 interface Place {
   readonly db: Db
@@ -22,7 +21,7 @@ export interface DeferredAnswer {
 
 /** Stores a deferred request, in the transaction that plans its task. */
 export async function storeDeferred({ db, encryption }: Place, task: number, request: unknown): Promise<void> {
-  const text = encryption.encrypt(JSON.stringify(request))
+  const text = encryption.encrypt(JSON.stringify(request), purposeOf(REQUEST, task))
   await rows(db, sql`insert into deferred_requests (task_id, request) values (${task}, ${text})`)
 }
 
@@ -32,7 +31,9 @@ export async function loadDeferred({ db, encryption }: Place, task: number): Pro
     db,
     sql`select request from deferred_requests where task_id = ${task}`,
   )
-  return found?.request ? (JSON.parse(encryption.decrypt(found.request)) as unknown) : undefined
+  return found?.request
+    ? (JSON.parse(encryption.decrypt(found.request, purposeOf(REQUEST, task))) as unknown)
+    : undefined
 }
 
 /** Stores the answer to a deferred request, in the transaction of its writes, and drops the text of the request. */
@@ -41,7 +42,7 @@ export async function storeDeferredAnswer(
   task: number,
   { status, body }: DeferredAnswer,
 ): Promise<void> {
-  const answer = body === undefined ? null : encryption.encrypt(JSON.stringify(body))
+  const answer = body === undefined ? null : encryption.encrypt(JSON.stringify(body), purposeOf(ANSWER, task))
   await rows(
     db,
     sql`update deferred_requests set request = null, status = ${status}, answer = ${answer}::text where task_id = ${task}`,
@@ -55,17 +56,18 @@ export async function storeDeferredPart(
   position: number,
   outcome: DeferredAnswer,
 ): Promise<void> {
-  const text = encryption.encrypt(JSON.stringify(outcome))
+  const text = encryption.encrypt(JSON.stringify(outcome), purposeOf(OUTCOME, task, position))
   await rows(db, sql`insert into deferred_parts (task_id, position, outcome) values (${task}, ${position}, ${text})`)
 }
 
 /** Loads the answers to the parts that are done, in order. */
 export async function loadDeferredParts({ db, encryption }: Place, task: number): Promise<readonly DeferredAnswer[]> {
-  const found = await rows<{ outcome: string }>(
+  const found = await rows<{ outcome: string; position: number }>(
     db,
-    sql`select outcome from deferred_parts where task_id = ${task} order by position`,
+    sql`select outcome, position from deferred_parts where task_id = ${task} order by position`,
   )
-  return found.map(({ outcome }) => JSON.parse(encryption.decrypt(outcome)) as DeferredAnswer) // stored by `storeDeferredPart`
+  const read = (outcome: string, position: number) => encryption.decrypt(outcome, purposeOf(OUTCOME, task, position))
+  return found.map(({ outcome, position }) => JSON.parse(read(outcome, position)) as DeferredAnswer) // stored by `storeDeferredPart`
 }
 
 /**
@@ -83,7 +85,10 @@ export async function loadDeferredAnswer(
       where d.task_id = ${task} and t.user_id = ${user}`,
   )
   if (!found) return undefined
-  if (found.answer !== null) return { status: found.status, body: JSON.parse(encryption.decrypt(found.answer)) }
+  if (found.answer !== null) {
+    const text = decryptIfPossible(encryption, found.answer, purposeOf(ANSWER, task))
+    return { status: found.status, body: text === null ? null : JSON.parse(text) }
+  }
   const parts = await loadDeferredParts({ db, encryption }, task)
   return { status: found.status, body: parts.length > 0 ? { results: parts } : null }
 }

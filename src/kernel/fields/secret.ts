@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { purposeOf } from '../../encryption.ts'
 import { BLANK, formatTooLong, NOT_TEXT } from '../../requests/sent.ts'
-import type { Field } from '../definition.ts'
+import type { Field, FieldPosition } from '../definition.ts'
 import type { ColumnType } from '../record.ts'
 
 /** What a declaration says of a field that holds a secret; `min` (default 1) and `max` (default 128) count UTF-16 units. */
@@ -25,16 +26,7 @@ export interface SecretOptions {
 
 /** Declares a field of a value that is never shown: not in answers, audits, errors or logs. */
 export function secret(options: SecretOptions): Field<unknown> {
-  const {
-    doc,
-    min = 1,
-    max = 128,
-    column = 'text',
-    clearable = false,
-    encrypted,
-    sentTo,
-    seal = encrypted && (async (ctx: Context, plain: string) => ctx.encryption.encrypt(plain)),
-  } = options
+  const { doc, min = 1, max = 128, column = 'text', clearable = false, encrypted, sentTo, seal } = options
   const schema = () =>
     z
       .string({ error: NOT_TEXT })
@@ -43,17 +35,19 @@ export function secret(options: SecretOptions): Field<unknown> {
       .max(max, formatTooLong(max))
       .nullable()
       .meta({ description: doc, writeOnly: true })
-  const prepare =
-    seal && (async (ctx: Context, plain: unknown) => (typeof plain === 'string' ? seal(ctx, plain) : plain))
+  const store = async (ctx: Context, plain: string, { name, resource }: FieldPosition): Promise<unknown> => {
+    if (encrypted) return ctx.encryption.encrypt(plain, purposeOf({ table: resource.table, column: name }))
+    return seal ? seal(ctx, plain) : plain
+  }
   return {
     kind: 'secret',
     doc,
     secret: { sentTo, ...(encrypted && { encrypted }) },
-    writable: ({ name }) => ({
-      [name]: {
+    writable: (at) => ({
+      [at.name]: {
         schema,
         ...(clearable && { coerce: toNullIfBlank }),
-        ...(prepare && { prepare }),
+        prepare: async (ctx, plain) => (typeof plain === 'string' ? store(ctx, plain, at) : plain),
       },
     }),
     readable: () => ({}),

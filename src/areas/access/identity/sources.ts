@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { type Db, rows, type Sql } from '../../../database/sql.ts'
 import type { DirectorySource } from '../../../directory/source.ts'
-import type { Encryption } from '../../../encryption.ts'
+import { decryptIfPossible, type Encryption, purposeOf } from '../../../encryption.ts'
+
+const ACCOUNT_PASSWORD = purposeOf({ table: 'auth_sources', column: 'account_password' })
 
 /** The columns of `auth_sources` about how to reach and read a directory. */
 export interface SourceRow {
@@ -85,11 +87,7 @@ export function decryptAccountPassword(
   encryption: Encryption,
   row: Pick<SourceRow, 'account_password'>,
 ): string | null {
-  try {
-    return row.account_password ? encryption.decrypt(row.account_password) : null
-  } catch {
-    return null
-  }
+  return decryptIfPossible(encryption, row.account_password || null, ACCOUNT_PASSWORD)
 }
 
 /** Turns a stored or sent row into the settings that `directory/` takes. */

@@ -3,6 +3,7 @@ import type { Subject } from '../../../classification/matchers.ts'
 import { buildResolvedClasses, type NodeDocument, withParameters } from '../../../classification/output.ts'
 import { type Resolution, type ResolvedHost, type Rules, resolve } from '../../../classification/resolve.ts'
 import { isMap, type Value, type ValueMap } from '../../../classification/values.ts'
+import type { Encryption } from '../../../encryption.ts'
 import { TemplateError } from '../../../templates/index.ts'
 import { attributesOfHost, buildNodeHost } from './host.ts'
 import type { NodeHost } from './inputs.ts'
@@ -31,7 +32,7 @@ export interface NodeSubject {
 }
 
 /** Computes the document of one host; errors of other hosts cannot affect it (smart-parameters §4, §5.3, §5.4). */
-export function computeClassification(prepared: PreparedNode, decrypt: (stored: string) => string): Classification {
+export function computeClassification(prepared: PreparedNode, decrypt: Encryption['decrypt']): Classification {
   const { inputs, catalog, environment } = prepared
   const data = buildNodeHost(inputs, catalog)
   const subject = buildNodeSubject(prepared, data)
@@ -55,11 +56,7 @@ export function computeClassification(prepared: PreparedNode, decrypt: (stored: 
 }
 
 /** The built-in parameters of the host, or the failure to compute them, so that one host cannot stop others. */
-function knownOf(
-  { catalog, viewer }: PreparedNode,
-  data: NodeHost,
-  decrypt: (stored: string) => string,
-): ValueMap | string {
+function knownOf({ catalog, viewer }: PreparedNode, data: NodeHost, decrypt: Encryption['decrypt']): ValueMap | string {
   try {
     return computeBuiltInParameters(data, { settings: catalog.settings, decrypt, viewer })
   } catch (error) {

@@ -1,13 +1,15 @@
 import { fromJavaScript, type Value, type ValueMap } from '../../../classification/values.ts'
+import { decryptIfPossible, type Encryption } from '../../../encryption.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
 import type { Settings } from '../../../settings.ts'
+import { INTERFACE_PASSWORD } from '../../inventory/index.ts'
 import type { NodeHost, NodeUser } from './inputs.ts'
 import type { Viewer } from './prepare.ts'
 
 /** What the built-in parameters of a host need, and for whom they are. */
 export interface BuiltInParameterOptions {
   readonly settings: Pick<Settings, 'bmc_credentials_accessible'>
-  readonly decrypt: (stored: string) => string
+  readonly decrypt: Encryption['decrypt']
   /** The viewer, who may not see all passwords. */
   readonly viewer: Pick<Viewer, 'passwords' | 'leavesOut'>
 }
@@ -119,7 +121,7 @@ function presentInterfaces(host: NodeHost, { settings, decrypt, viewer }: BuiltI
       ...(processor && {
         provider: processor.provider,
         username: processor.username,
-        password: sees && processor.password !== null ? decrypt(processor.password) : null,
+        password: sees ? decryptIfPossible({ decrypt }, processor.password, INTERFACE_PASSWORD) : null,
       }),
       ...(each.type === 'bond' && { mode: each.mode, bond_options: each.bond_options }),
     }

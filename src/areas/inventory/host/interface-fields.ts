@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { purposeOf } from '../../../encryption.ts'
 import { boolean, type Field, integer, link, secret, text } from '../../../kernel/index.ts'
 import { lowerCase } from '../../../records/coerced.ts'
 import { readClearable } from '../../../records/words.ts'
@@ -22,6 +23,9 @@ export const MODES = [
   'balance-tlb',
   'balance-alb',
 ]
+
+/** What passwords of service processors are encrypted for. */
+export const INTERFACE_PASSWORD = purposeOf({ table: 'interfaces', column: 'password' })
 
 /** Keys of the primary interface that requests may send as keys of the host. */
 export const primaryFields = {

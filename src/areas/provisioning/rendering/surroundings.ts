@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
+import { decryptIfPossible, purposeOf } from '../../../encryption.ts'
 import { notFound } from '../../../errors.ts'
 import { CONFIG_SERVER_SETTING } from '../../../words/protocols.ts'
+import { INTERFACE_PASSWORD } from '../../inventory/index.ts'
 import type { EffectiveParameter } from '../../parameters/index.ts'
 import type { Part } from './host-data.ts'
 
@@ -73,10 +75,14 @@ export interface Processor {
 export async function loadSurroundings(ctx: Context, host: number): Promise<Surroundings> {
   const found = await row<Surroundings>(ctx.db, sql`${SURROUNDINGS} where h.id = ${host}`)
   if (!found) throw notFound('host', host)
-  const decryptSealed = (sealed: string | null) => (sealed === null ? null : ctx.encryption.decrypt(sealed))
-  const processors = found.processors.map((each) => ({ ...each, password: decryptSealed(each.password) }))
-  return { ...found, otp: decryptSealed(found.otp), processors }
+  const processors = found.processors.map((each) => ({
+    ...each,
+    password: decryptIfPossible(ctx.encryption, each.password, INTERFACE_PASSWORD),
+  }))
+  return { ...found, otp: decryptIfPossible(ctx.encryption, found.otp, OTP), processors }
 }
+
+const OTP = purposeOf({ table: 'hosts', column: 'otp' })
 
 const PROXIES: readonly SubnetProxy[] = ['dhcp', 'tftp', 'dns', 'template', 'bmc', 'httpboot']
 

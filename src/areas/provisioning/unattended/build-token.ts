@@ -2,10 +2,11 @@ import { hash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
+import { decryptIfPossible, type EncryptedColumn, purposeOf } from '../../../encryption.ts'
 import type { Around, Draft } from '../../../kernel/index.ts'
 
 /** The encrypted column of tokens. */
-export const BUILD_TOKEN = { table: 'build_tokens', column: 'token' } as const
+export const BUILD_TOKEN: EncryptedColumn = { table: 'build_tokens', column: 'token', row: ['host_id'] }
 
 /** The host of a token, and whether the token is still valid. */
 export interface TokenHost {
@@ -43,7 +44,7 @@ export async function loadBuildToken(ctx: Context, host: number): Promise<string
     sql`select b.token from build_tokens b join hosts h on h.id = b.host_id
       where b.host_id = ${host} and h.build and b.expires_at > ${ctx.now()}::timestamptz`,
   )
-  return found ? ctx.encryption.decrypt(found.token) : null
+  return decryptIfPossible(ctx.encryption, found?.token ?? null, purposeOf(BUILD_TOKEN, host))
 }
 
 /** Finds the host of a stored token, which may be expired. */
@@ -60,10 +61,11 @@ async function createBuildToken(ctx: Context, host: number): Promise<void> {
   const minutes = ctx.settings.token_duration
   if (minutes === 0) return
   const token = randomBytes(32).toString('base64url')
+  const sealed = ctx.encryption.encrypt(token, purposeOf(BUILD_TOKEN, host))
   await rows(
     ctx.db,
     sql`insert into build_tokens as b (host_id, token_hash, token, expires_at)
-      values (${host}, ${computeDigest(token)}, ${ctx.encryption.encrypt(token)}, ${ctx.now()}::timestamptz + make_interval(mins => ${minutes}))
+      values (${host}, ${computeDigest(token)}, ${sealed}, ${ctx.now()}::timestamptz + make_interval(mins => ${minutes}))
       on conflict (host_id) do update set token_hash = excluded.token_hash, token = excluded.token,
         expires_at = excluded.expires_at, created_at = now()
       where b.expires_at <= ${ctx.now()}::timestamptz`,
