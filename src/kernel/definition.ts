@@ -128,6 +128,8 @@ interface Records {
   readonly tables?: readonly string[]
   /** Further conditions for a caller, e.g. that leave only records without references beyond the caller's reach. */
   readonly limits?: (ctx: Context, resource: Resource) => readonly Condition[]
+  /** Conditions that leave, of the records that a search can find, those whose `guarded` fields the caller may see. */
+  readonly guard?: (ctx: Context, resource: Resource, search: string) => readonly Condition[]
   /** Records that need no permission, e.g. the caller's own user. */
   readonly own?: (ctx: Context, alias: string) => Sql
   /** The operations on `own` records that need no permission; default: show and update. */

@@ -1,5 +1,6 @@
 export { assemble } from './assemble.ts'
 export { causeOf, readAuditedValues, recordAudit } from './audit.ts'
+export { limitToAuditsOfSeen } from './audited-records.ts'
 export { limitToVisible, notVisible, permissionOf } from './authorize.ts'
 export { type Condition, joinConditions, ROOT } from './condition.ts'
 export { withFieldErrors } from './constraints.ts'

@@ -19,6 +19,7 @@ import {
 import { limitToVisible } from './authorize.ts'
 import { type Condition, joinConditions, listTables } from './condition.ts'
 import type { Resource } from './definition.ts'
+import { guardField, guardSearch } from './guarded.ts'
 import { searchOptionsOf } from './stored-search.ts'
 import { limitToReachable } from './visibility.ts'
 
@@ -26,9 +27,11 @@ import { limitToReachable } from './visibility.ts'
  * Reads the search fields that this caller may use. Links beyond the caller's reach, and values that the caller may not
  * see, match nothing; a field without the permission to see any of its values is unknown to the caller.
  */
-export function readSearch(ctx: Context, { searchSchema, registry }: Resource): SearchSchema {
+export function readSearch(ctx: Context, resource: Resource): SearchSchema {
+  const { searchSchema, registry } = resource
   if (ctx.user.admin) return searchSchema
   const fields = searchSchema.fields.flatMap((field) => {
+    if (field.guarded) return [guardField(ctx, resource, field)]
     const { leadsTo, viewedWith } = field
     if (viewedWith && !hasPermission(ctx, viewedWith.permission)) return []
     const by = viewedWith ?? leadsTo
@@ -59,10 +62,15 @@ export async function compileRequestSearch(
   search: string | null,
 ): Promise<Condition[]> {
   if (search === null || isBlank(search)) return []
-  const compiled = refuseBadSearch(() => compileSearch(readSearch(ctx, resource), search, searchOptionsOf(ctx)))
+  const schema = readSearch(ctx, resource)
+  const compiled = refuseBadSearch(() => compileSearch(schema, search, searchOptionsOf(ctx)))
   await requireAffordable(ctx, resource.table, compiled)
-  const { condition, tables } = compiled
-  return condition ? [{ sql: tables.length > 1 ? planAnew(condition) : condition, tables }] : []
+  if (!compiled.condition) return []
+  const { sql: condition, tables } = guardSearch(ctx, resource, schema, search, {
+    sql: compiled.condition,
+    tables: compiled.tables,
+  })
+  return [{ sql: tables.length > 1 ? planAnew(condition) : condition, tables }]
 }
 
 /**

@@ -66,6 +66,8 @@ export interface SearchField {
   readonly counting?: (alias: string) => Sql
   /** For key/value fields, written `name.key`: the column of the key, seen from the last table of `through`. */
   readonly key?: { readonly column: string; readonly through?: readonly Join[] }
+  /** The caller sees the value of some records only (`Records.guard` of the kernel); of the others it counts as none. */
+  readonly guarded?: true
   /** Words such as current_user that stand for a value of the request (`SearchOptions.words`). */
   readonly words?: readonly string[]
   /** The tables that `virtual` reads. */

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
-import { given } from '../support/given.ts'
+import { given, type Shown } from '../support/given.ts'
 
 // Core-api §10. A law (test/laws) checks that each write of each resource leaves exactly one audit.
 
 let api: TestApi
 
 beforeAll(async () => {
-  api = await openTestApi()
+  api = await openTestApi({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
 })
 afterAll(() => api[Symbol.asyncDispose]())
 
@@ -155,14 +155,17 @@ describe('the list of audits', () => {
             password: 'long enough',
             auth_source_id: 1,
             location_ids,
-            organization_ids: [],
+            organization_ids: [1],
           },
         }),
       )
     await user('northern', [north.id])
     await user('southern', [south.id])
     await expectCreated(api.admin.post('/api/architectures', { name: 'anywhere' }))
-    const northerner = await api.can(['view_audit_logs'], { location_ids: [north.id], organization_ids: [1] })
+    const northerner = await api.can(['view_audit_logs', 'view_users', 'view_architectures'], {
+      location_ids: [north.id],
+      organization_ids: [1],
+    })
     const names = async (caller: Caller, query = '') => {
       const { body } = await caller.get(`/api/audits?per_page=all&search=northern+or+southern+or+anywhere${query}`)
       return [...new Set(body.results.map(({ auditable_name }: { auditable_name: string }) => auditable_name))].sort()
@@ -178,7 +181,7 @@ describe('the list of audits', () => {
 
 test('audits of images and default templates without places are seen by administrators only', async () => {
   const here = { organization_ids: [1], location_ids: [1] }
-  const reader = await api.can(['view_audit_logs'], here)
+  const reader = await api.can(['view_audit_logs', 'view_images', 'view_operatingsystems'], here)
   const computeResource = await given(api.admin, 'compute_resource', here)
   const images = [
     await given(api.admin, 'image', { compute_resource_id: computeResource.id }),
@@ -200,4 +203,100 @@ test('audits of images and default templates without places are seen by administ
   await sql`delete from audit_locations where audit_id in (${old})`.execute(api.database.db)
   expect(await seen(reader), 'an image of no compute resource is everybody’s').toEqual([0, 1, 0])
   expect(await seen(api.admin)).toEqual([1, 1, 1])
+})
+
+describe('of records that the reader may not see', () => {
+  const PLACE = { organization_ids: [1], location_ids: [1] }
+  const at = { organization_id: 1, location_id: 1, managed: false }
+  let reader: Caller & { readonly authorization: string }
+  let hidden: Shown
+  let shown: Shown
+
+  beforeAll(async () => {
+    reader = await api.can(['view_hosts'], { ...PLACE, search: 'name ~ allowed', also: ['view_audit_logs'] })
+    hidden = await given(api.admin, 'host', { ...at, name: 'forbidden.example.test', comment: 'a word of its own' })
+    shown = await given(api.admin, 'host', { ...at, name: 'allowed.example.test', comment: 'seen by the reader' })
+    await api.admin.put(`/api/hosts/${hidden.id}`, { host: { comment: 'another word' } })
+  })
+
+  test('only who, when and which kind are told, on both ports and in exports', async () => {
+    expect((await reader.get(`/api/hosts/${hidden.id}`)).status).toBe(404)
+    const ids = (await found(`type = host and auditable_id = ${hidden.id}`)).map(({ id }: Shown) => id)
+    expect(ids).toHaveLength(2)
+    for (const port of [reader, api.asVendor(reader)]) {
+      const { body, text } = await port.get('/api/audits?per_page=all')
+      expect(text).not.toMatch(/forbidden|a word of its own|another word/)
+      const listed = body.results.filter(({ id }: Shown) => ids.includes(id))
+      expect(listed).toMatchObject(
+        ['update', 'create'].map((action) => ({
+          action,
+          user_name: 'Admin User',
+          auditable_type: expect.stringMatching(/^Host/),
+          auditable_id: null,
+          auditable_name: null,
+          audited_changes: {},
+        })),
+      )
+      expect((await port.get(`/api/audits/${ids[0]}`)).body).toEqual(listed.find(({ id }: Shown) => id === ids[0]))
+      expect(text).toContain('seen by the reader')
+    }
+    for (const type of ['text/csv', 'application/x-ndjson']) {
+      const { status, text } = await api.asVendor(reader).get('/api/audits?per_page=all', { accept: type })
+      expect([type, status, text.includes('seen by the reader')]).toEqual([type, 200, true])
+      expect(text).not.toMatch(/forbidden|a word of its own|another word/)
+    }
+    expect((await api.asVendor(reader).get(`/api/hosts/${hidden.id}/audits`)).status).toBe(404)
+    expect((await api.asVendor(reader).get(`/api/hosts/${shown.id}/audits`)).body.results).toMatchObject([
+      { auditable_id: shown.id, audited_changes: { comment: 'seen by the reader' } },
+    ])
+  })
+
+  test('no search, order or suggestion tells the rest', async () => {
+    const searched = async (search: string) => (await found(search, reader)).map(({ id }: Shown) => id)
+    for (const search of [
+      'changes ~ "word of its own"',
+      'host ~ forbidden',
+      'auditable = forbidden.example.test',
+      'forbidden',
+    ])
+      expect([search, await searched(search)]).toEqual([search, []])
+    expect(await searched('changes ~ "seen by the"')).toHaveLength(1)
+    const suggested = await reader.get('/api/audits/auto_complete_search?search=auditable+%3D+')
+    expect(suggested.text).toContain('allowed.example.test')
+    expect(suggested.text).not.toContain('forbidden')
+    // By name allowed comes before forbidden, and what has no name comes first.
+    const ordered = async (order: string) =>
+      (await reader.get(`/api/audits?per_page=all&search=type+%3D+host&order=${order}`)).body.results.map(
+        ({ auditable_name }: Shown) => auditable_name,
+      )
+    expect(await ordered('auditable+asc')).toEqual([null, null, 'allowed.example.test'])
+    expect(await ordered('auditable+desc')).toEqual(['allowed.example.test', null, null])
+  })
+
+  test('the text of a template that the reader may not see is not told by its revisions', async () => {
+    const template = await given(api.admin, 'provisioning_template', {
+      ...PLACE,
+      name: 'Secret template',
+      template: 'secret',
+    })
+    const [audit] = await found(`type = provisioning_template and auditable_id = ${template.id}`)
+    const path = `/api/provisioning_templates/revision?version=${audit.id}`
+    const blind = await api.can(['view_provisioning_templates'], {
+      ...PLACE,
+      search: 'name = other',
+      also: ['view_audit_logs'],
+    })
+    const seeing = await api.can(['view_provisioning_templates', 'view_audit_logs'], PLACE)
+    expect((await seeing.get(path)).text).toBe('"secret"')
+    expect((await blind.get(path)).status).toBe(404)
+  })
+
+  test('a page takes one statement more, whatever its size', async () => {
+    const count = async (caller: Caller, query: string) => {
+      await caller.get(`/api/audits${query}`) // fills the caches
+      return (await api.counting(() => caller.get(`/api/audits${query}`))).count
+    }
+    const one = await count(reader, '?per_page=1')
+    expect([one, await count(reader, '?per_page=50'), await count(api.admin, '?per_page=50')]).toEqual([2, 2, 1])
+  })
 })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row, rows } from '../../src/database/sql.ts'
+import { permissionOf } from '../../src/kernel/authorize.ts'
 import type { Placed, Resource } from '../../src/kernel/definition.ts'
 import type { Stored } from '../../src/kernel/record.ts'
 import { basic, type Caller, expectCreated, type Reply } from '../support/api.ts'
@@ -10,6 +11,7 @@ import {
   type Body,
   given,
   leastBody,
+  pathBelow,
   pathFor,
   pathOf,
   resourceNamed,
@@ -23,7 +25,7 @@ import { openWorld, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
 })
 afterAll(() => world.api[Symbol.asyncDispose]())
 
@@ -153,6 +155,143 @@ describe.each(names('delete'))('%s', (name) => {
     expect(await count(resource)).toBe(before + 1)
   })
 })
+
+// Who may not see a record learns from its audits who did something to one of its kind, and when; and nothing by searching.
+describe.each(names('create').filter((name) => resourceNamed(name).operations.includes('show')))('%s', (name) => {
+  const resource = resourceNamed(name)
+
+  test('its audits tell the changes to those who may see it, and to nobody else', async () => {
+    const { admin } = world.api
+    const { path, own } = await placeWithin(resource)
+    const [one, other] = [await createOwn(resource, path, own), await createOwn(resource, path, own)]
+    const readers: Readonly<Record<string, Reader>> = {
+      nobody: await readerOf([]),
+      everybody: await readerOf(await viewPermissions()),
+      // Conditions on a part are about its whole.
+      ...(!resource.partOf && {
+        some: await world.limited([permissionOf(resource, 'view')], `id = ${one.id}`, [
+          'view_audit_logs',
+          ...(resource.nestedOnly ? [`view_${resourceNamed(parentOf(resource)).permission}`] : []),
+        ]),
+      }),
+    }
+    const seen: Record<string, boolean[]> = {}
+    for (const [called, reader] of Object.entries(readers)) {
+      seen[called] = []
+      for (const record of called === 'some' ? [one, other] : [other]) {
+        const { status } = await reader.get(`${path}/${segmentOf(resource, record.id)}`)
+        seen[called].push(status === 200)
+        const told = { called, reader, resource, ...record }
+        // The vendor port answers with the same lists.
+        await expectTold(told, status === 200, called === 'some' ? world.api.asVendor(reader) : reader)
+      }
+    }
+    const isPublic = name === 'bookmark'
+    expect(seen).toEqual({
+      nobody: [isPublic],
+      everybody: [true],
+      ...(readers.some && { some: [true, isPublic] }),
+    })
+    if (!resource.operations.includes('delete') || DELETED_LATER.has(name)) return
+    expect((await admin.delete(`${path}/${segmentOf(resource, other.id)}`)).status).toBe(200)
+    for (const [called, reader] of Object.entries(readers))
+      for (const { id } of other.audits) {
+        const could = called === 'everybody' && !UNKNOWN_ONCE_GONE.has(name)
+        expect([called, tellsOf((await reader.get(`/api/audits/${id}`)).body)]).toEqual([called, could])
+      }
+  })
+})
+
+/** Tasks delete them. */
+const DELETED_LATER = new Set(['content_view', 'product'])
+/** Nothing tells who saw them: members of a place, owners of a bookmark. */
+const UNKNOWN_ONCE_GONE = new Set(['organization', 'location', 'bookmark'])
+
+type Reader = Caller & { readonly authorization: string }
+
+interface Told {
+  readonly called: string
+  readonly reader: Reader
+  readonly resource: Resource
+  readonly id: number
+  readonly audits: readonly Shown[]
+}
+
+/** Expects that a reader is told by the audits of a record what was changed, or not; nor by searching them. */
+async function expectTold(
+  { called, reader, resource, audits }: Told,
+  told: boolean,
+  port: Caller = reader,
+): Promise<void> {
+  for (const { id, auditable_id, auditable_name, audited_changes, user_name, action } of audits) {
+    const { body } = await port.get(`/api/audits/${id}`)
+    expect([called, tellsOf(body)]).toEqual([called, told])
+    expect(body).toMatchObject({ user_name, action })
+    const parts = [`auditable_id = ${auditable_id}`, `changes ~ ${Object.keys(audited_changes)[0]}`]
+    if (auditable_name) parts.push(`auditable = ${JSON.stringify(auditable_name)}`)
+    const search = `(${parts.join(' or ')})`
+    for (const [asked, expected] of [
+      [search, told],
+      [`not ${search}`, !told],
+    ] as const) {
+      const found = await listAudits(port, `type = ${resource.name} and id = ${id} and ${asked}`)
+      expect([called, asked, found.map(tellsOf)]).toEqual([called, asked, expected ? [told] : []])
+    }
+  }
+}
+
+function tellsOf({ auditable_id, auditable_name, audited_changes, comment }: Shown): boolean {
+  return auditable_id !== null || auditable_name !== null || comment !== null || Object.keys(audited_changes).length > 0
+}
+
+async function listAudits(caller: Caller, search: string): Promise<Shown[]> {
+  const { status, body, text } = await caller.get(`/api/audits?per_page=50&search=${encodeURIComponent(search)}`)
+  expect(status, text).toBe(200)
+  return body.results
+}
+
+/** Yields a path, and keys of a record there, that put it where limited callers see it. */
+async function placeWithin(resource: Resource): Promise<{ path: string; own: Body }> {
+  const { admin } = world.api
+  const own = { ...world.inside(resource) }
+  const { compute_resource: seenWith } = resource.fields
+  if (seenWith)
+    own.compute_resource_id = (
+      await given(admin, 'compute_resource', world.inside(resourceNamed('compute_resource')))
+    ).id
+  if (!resource.nestedOnly) return { path: pathOf(resource, world.organization), own }
+  const parent = parentOf(resource)
+  const { id } = await given(admin, parent, world.inside(resourceNamed(parent)))
+  return { path: pathBelow(parent, id, resource), own }
+}
+
+function parentOf({ parents }: Resource): string {
+  return 'host' in parents ? 'host' : (Object.keys(parents)[0] ?? '')
+}
+
+/** Creates a record and yields its id with the audits about it. */
+async function createOwn(resource: Resource, path: string, own: Body) {
+  const { admin } = world.api
+  const body = { ...(await leastBody(admin, resource.name, own)), ...own }
+  const { id } = await expectCreated(admin.post(path, wrapped(resource, body)))
+  return { id: Number(id), audits: await listAudits(admin, `type = ${resource.name} and auditable_id = ${id}`) }
+}
+
+/** Yields a reader of audits with these permissions, made once for each set of them. */
+function readerOf(permissions: readonly string[]): Promise<Reader> {
+  const key = permissions.toSorted().join()
+  const reader = readers.get(key) ?? world.limited(['view_audit_logs', ...permissions])
+  readers.set(key, reader)
+  return reader
+}
+
+const readers = new Map<string, Promise<Reader>>()
+
+async function viewPermissions(): Promise<string[]> {
+  const { body } = await world.api.admin.get('/api/permissions?per_page=all')
+  const found: string[] = body.results.map(({ name }: Shown) => name)
+  return found.filter((name) => name.startsWith('view_') && name !== 'view_audit_logs')
+}
 
 test('no secret is ever told or kept as it was sent', async () => {
   const secrets = ['Geheimnis-äöü-4711', 'another-Secret-0815']

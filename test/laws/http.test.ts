@@ -9,7 +9,7 @@ import { openWorld, stopClocks, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld({ MILLWRIGHT_VENDOR_PORT: '0' })
+  world = await openWorld({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
   await stopClocks(world.api)
 })
 afterAll(() => world.api[Symbol.asyncDispose]())

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { assembleResources } from '../../src/areas/index.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
-import { type Caller, openTestApi, type TestApi, type UserOptions } from '../support/api.ts'
+import { type Caller, openTestApi, type TestApi, type TestApiOptions, type UserOptions } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { type Body, given, permissionId, resourceNamed, type Shown, targetOf } from '../support/given.ts'
 import { seedOfRun } from '../support/seed.ts'
@@ -26,12 +26,12 @@ export interface World {
   ) => ReturnType<TestApi['can']>
 }
 
-export async function openWorld(env: Readonly<Record<string, string>> = {}): Promise<World> {
+export async function openWorld(options: TestApiOptions = {}): Promise<World> {
   const seed = seedOfRun()
   console.log(`random data: TEST_SEED=${seed} repeats it`)
   // Shrinking would run on other records than the failed example.
   fc.configureGlobal({ seed, endOnFailure: true })
-  const opened = await openTestApi({ env })
+  const opened = await openTestApi(options)
   const api = { ...opened, admin: wanting(opened.admin) }
   const organization = (await given(api.admin, 'organization')).id
   const location = (await given(api.admin, 'location')).id

@@ -6,6 +6,7 @@ import { badParameter, notFound } from '../../../errors.ts'
 import {
   type Action,
   findResource,
+  limitToAuditsOfSeen,
   limitToVisible,
   permissionOf,
   type Resource,
@@ -17,7 +18,7 @@ import { type TextResource, textKeyOf } from './raw.ts'
 
 /**
  * The action that shows the text after an audited change, for comparison with the present one. Callers need to see the
- * audit.
+ * audit and its template.
  */
 export function revision(name: TextResource): Action {
   return {
@@ -37,7 +38,10 @@ async function showRevision(ctx: Context, resource: Resource, input: Input): Pro
   if (id === null || !/^\d{1,15}$/.test(id)) throw badParameter('version', id, 'must be the id of an audit')
   const audits = findResource(resource.registry, 'audit')
   const keys = ['auditable_type', 'auditable_id', 'version']
-  const seen = limitToVisible(ctx, audits, permissionOf(audits, 'view'))
+  const seen = [
+    ...limitToVisible(ctx, audits, permissionOf(audits, 'view')),
+    ...limitToAuditsOfSeen(ctx, resource.registry, [resource.type]),
+  ]
   const audit = await selectRecord(ctx.db, audits, keys, Number(id), seen)
   if (audit?.auditable_type !== resource.type) throw notFound('audit', id)
   const text = await loadTextAfter(ctx, resource, Number(audit.auditable_id), Number(audit.version))

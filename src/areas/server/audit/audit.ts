@@ -7,6 +7,7 @@ import {
   defineResource,
   integer,
   json,
+  limitToAuditsOfSeen,
   link,
   type ReadableKey,
   TAXONOMIES,
@@ -15,10 +16,11 @@ import {
   typeOf,
 } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
-import type { SearchField } from '../../../search/schema.ts'
+import { ignoreBadSearch, parseSearch, type SearchField } from '../../../search/index.ts'
 import { joinAny } from '../../../search/sql.ts'
 import { limitToVisibleOverrideAudits } from '../../configuration/index.ts'
 import { limitToAuditedParts } from './parts.ts'
+import { concealUnseen } from './unseen.ts'
 
 const { locations, organizations } = buildTaxonomyFields('audit')
 
@@ -56,7 +58,7 @@ export const audits = (audited: readonly Definition[]) =>
       user: link('user', { readOnly: true, onDelete: 'around', doc: 'User who made the change.' }),
       action: text({ readOnly: true, required: true, search: 'explicit', doc: 'create, update or destroy.' }),
       auditable_type: text({ readOnly: true, required: true, doc: 'Type of the record.' }),
-      auditable_id: integer({ readOnly: true, required: true, doc: 'Id of the record.' }),
+      auditable_id: integer({ readOnly: true, doc: 'Id of the record; null where the caller may not see that.' }),
       auditable_name: text({ readOnly: true, doc: 'Label of the record at that time.' }),
       associated_type: text({ readOnly: true, doc: 'Type of the record it was part of.' }),
       associated_id: integer({ readOnly: true, doc: 'Id of the record it was part of.' }),
@@ -64,16 +66,16 @@ export const audits = (audited: readonly Definition[]) =>
       audited_changes: json({
         readOnly: true,
         nullable: false,
-        doc: 'Values by attribute; old and new ones after an update.',
+        doc: 'Values by attribute, old and new ones after an update; none of records that the caller may not see.',
       }),
       version: integer({ readOnly: true, required: true, doc: 'Counts the changes of one record from 1.' }),
-      comment: text({ readOnly: true, search: 'free', doc: 'Comment on the change.' }),
+      comment: text({ readOnly: true, doc: 'Comment on the change.' }),
       request_uuid: text({ readOnly: true, search: 'explicit', doc: 'The request that did it, as in the log.' }),
       locations,
       organizations,
     },
     operations: ['list', 'show'],
-    views: { list: KEYS, show: KEYS, order: 'time desc' },
+    views: { list: KEYS, show: KEYS, order: 'time desc', shown: concealUnseen },
     readable: {
       user_type: constant('User', 'Type of who did it.'),
       user_name: column('user_name', z.string().nullable().meta({ description: 'Login of the user at that time.' })),
@@ -96,6 +98,7 @@ export const audits = (audited: readonly Definition[]) =>
       },
     },
     search: [
+      { name: 'comment', type: 'text', column: 'comment', nullable: true, guarded: true },
       { name: 'time', aliases: ['created_at'], type: 'datetime', column: 'created_at' },
       {
         name: 'username',
@@ -114,7 +117,7 @@ export const audits = (audited: readonly Definition[]) =>
         explicit: true,
       },
       { name: 'type', type: 'choice', values: mapTypes(audited), column: 'auditable_type', explicit: true },
-      { name: 'auditable_id', type: 'integer', column: 'auditable_id', explicit: true },
+      { name: 'auditable_id', type: 'integer', column: 'auditable_id', explicit: true, guarded: true },
       {
         name: 'auditable',
         aliases: ['auditable_name'],
@@ -122,6 +125,7 @@ export const audits = (audited: readonly Definition[]) =>
         column: 'auditable_name',
         nullable: true,
         explicit: true,
+        guarded: true,
       },
       ...NAMED.map(buildTypeSearch),
       ...['ip', 'mac'].map(buildInterfaceSearch),
@@ -136,6 +140,7 @@ export const audits = (audited: readonly Definition[]) =>
         name: 'changes',
         type: 'text',
         column: 'audited_changes',
+        guarded: true,
         expression: (alias) => sql`${sql.ref(`${alias}.audited_changes`)}::text`,
       },
     ],
@@ -146,6 +151,7 @@ export const audits = (audited: readonly Definition[]) =>
         ...limitToVisibleOverrideAudits(ctx, resource),
         ...limitToAuditedParts(ctx, resource),
       ],
+      guard: (ctx, { registry }, search) => limitToAuditsOfSeen(ctx, registry, readTypes(search, mapTypes(audited))),
     },
     audited: false,
   })
@@ -171,6 +177,7 @@ function buildTypeSearch([word, alias]: (typeof NAMED)[number]): SearchField {
     column: 'auditable_name',
     nullable: true,
     explicit: true,
+    guarded: true,
     expression: (row) => sql`case when ${isOf(row, word)} then ${sql.ref(`${row}.auditable_name`)} end`,
   }
 }
@@ -183,6 +190,7 @@ function buildInterfaceSearch(key: string): SearchField {
     column: 'audited_changes',
     nullable: true,
     explicit: true,
+    guarded: true,
     noCompletion: true,
     expression: (row) => {
       const changed = sql`${sql.ref(`${row}.audited_changes`)} -> ${sql.lit(key)}`
@@ -198,6 +206,16 @@ function isOf(row: string, word: string): Sql {
 
 function mapTypes(resources: readonly Definition[]): Record<string, string> {
   return Object.fromEntries(resources.map((resource) => [resource.name, typeOf(resource)]))
+}
+
+/** Reads the type to which a search limits itself by `type = host`, maybe with further conditions; undefined: to none. */
+function readTypes(search: string, types: Readonly<Record<string, string>>): string[] | undefined {
+  const query = ignoreBadSearch(() => parseSearch(search))
+  const conditions = query?.kind === 'and' ? query.operands : query ? [query] : []
+  const named = conditions.flatMap((one) =>
+    one.kind === 'compare' && one.field === 'type' && one.operator === 'eq' ? (types[one.value] ?? []) : [],
+  )
+  return named.length > 0 ? named.slice(0, 1) : undefined
 }
 
 /** Leaves audits in the places where their record was visible; audits without places are visible from everywhere. */

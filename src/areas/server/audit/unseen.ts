@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import { rows } from '../../../database/sql.ts'
+import { joinConditions, limitToAuditsOfSeen, type Shown } from '../../../kernel/index.ts'
+
+/**
+ * Takes what would tell of the record from audits of records that the caller may not see: who did it, when, and to which
+ * kind of record is left. One statement asks for all audits of a page, about the kinds that these have.
+ */
+export const concealUnseen: Shown = async (ctx, { registry }, audits) => {
+  const types = [...new Set(audits.map(({ auditable_type }) => String(auditable_type)))]
+  const conditions = audits.length === 0 ? [] : limitToAuditsOfSeen(ctx, registry, types)
+  if (conditions.length === 0) return audits
+  const found = await rows<{ id: number }>(
+    ctx.db,
+    sql`select t.id from audits t where t.id = any (${audits.map(({ id }) => Number(id))}::bigint[]) and ${joinConditions(conditions)}`,
+  )
+  const seen = new Set(found.map(({ id }) => id))
+  return audits.map((audit) => (seen.has(Number(audit.id)) ? audit : { ...audit, ...NOTHING }))
+}
+
+const NOTHING = {
+  auditable_id: null,
+  auditable_name: null,
+  associated_type: null,
+  associated_id: null,
+  associated_name: null,
+  audited_changes: {},
+  comment: null,
+}
