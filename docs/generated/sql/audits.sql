@@ -74,7 +74,7 @@ where ((true and true));
 + limit 1;
 
 -- list, as a limited user
--- GET /api/audits: 2 statements
+-- GET /api/audits: 3 statements
 -- limited list.1
 select
   t.user_id as user_id, 'User' as user_type, t.user_name as user_name,
@@ -1024,9 +1024,249 @@ order by t.created_at desc, t.id;
 -   ) t
 - order by t.created_at desc, t.id;
 +   and ((((t.action = $))));
+-- limited list.3
+select t.id
+from audits t
+where
+  t.id = any ($::bigint[])
+  and (
+    (
+      select
+        case audit.auditable_type
+          when $ then (
+            (
+              coalesce(
+                (
+                  select ((t.organization_id = any ($::bigint[]))) is true
+                  from subscriptions t
+                  where t.id = audit.auditable_id
+                ),
+                (
+                  exists (
+                    select
+                    from audit_organizations l
+                    where l.audit_id = audit.id and l.organization_id = any ($::bigint[])
+                  )
+                )
+                and (((true)))
+              )
+            )
+          )
+          when $ then (
+            (
+              coalesce(
+                (
+                  select ((t.organization_id = any ($::bigint[]))) is true
+                  from lifecycle_environments t
+                  where t.id = audit.auditable_id
+                ),
+                (
+                  exists (
+                    select
+                    from audit_organizations l
+                    where l.audit_id = audit.id and l.organization_id = any ($::bigint[])
+                  )
+                )
+                and (((true)))
+              )
+            )
+          )
+          when $ then (
+            (
+              coalesce(
+                (
+                  select ((t.organization_id = any ($::bigint[]))) is true
+                  from content_views t
+                  where t.id = audit.auditable_id
+                ),
+                (
+                  exists (
+                    select
+                    from audit_organizations l
+                    where l.audit_id = audit.id and l.organization_id = any ($::bigint[])
+                  )
+                )
+                and (((true)))
+              )
+            )
+          )
+          when $ then (
+            (
+              coalesce(
+                (
+                  select
+                    (
+                      (
+                        t.content_view_id in (
+                          select t.id
+                          from content_views t
+                          where (t.organization_id = any ($::bigint[]))
+                        )
+                      )
+                    ) is true
+                  from content_view_filters t
+                  where t.id = audit.auditable_id
+                ),
+                coalesce(
+                  (
+                    select ((t.organization_id = any ($::bigint[]))) is true
+                    from content_views t
+                    where
+                      t.id = (
+                        select (b.audited_changes -> 'content_view_id')::bigint
+                        from audits b
+                        where
+                          b.auditable_type = $
+                          and b.auditable_id = audit.auditable_id
+                          and b.action <> 'update'
+                          and jsonb_typeof(b.audited_changes -> 'content_view_id') = 'number'
+                        limit 1
+                      )
+                  ),
+                  (
+                    exists (
+                      select
+                      from audit_organizations l
+                      where l.audit_id = audit.id and l.organization_id = any ($::bigint[])
+                    )
+                  )
+                  and (((true)))
+                )
+              )
+            )
+          )
+          when $ then (
+            (
+              coalesce(
+                (
+                  select
+                    (
+                      (
+                        t.content_view_filter_id in (
+                          select t.id
+                          from content_view_filters t
+                          where
+                            (
+                              t.content_view_id in (
+                                select t.id
+                                from content_views t
+                                where (t.organization_id = any ($::bigint[]))
+                              )
+                            )
+                        )
+                      )
+                      and (
+                        (
+                          (
+                            t.content_view_filter_id in (
+                              select t.id
+                              from content_view_filters t
+                              where
+                                (
+                                  t.content_view_id in (
+                                    select t.id
+                                    from content_views t
+                                    where (t.organization_id = any ($::bigint[]))
+                                  )
+                                )
+                            )
+                          )
+                        )
+                      )
+                    ) is true
+                  from content_view_filter_rules t
+                  where t.id = audit.auditable_id
+                ),
+                coalesce(
+                  (
+                    select
+                      (
+                        (
+                          t.content_view_id in (
+                            select t.id
+                            from content_views t
+                            where (t.organization_id = any ($::bigint[]))
+                          )
+                        )
+                      ) is true
+                    from content_view_filters t
+                    where
+                      t.id = (
+                        select (b.audited_changes -> 'content_view_filter_id')::bigint
+                        from audits b
+                        where
+                          b.auditable_type = $
+                          and b.auditable_id = audit.auditable_id
+                          and b.action <> 'update'
+                          and jsonb_typeof(b.audited_changes -> 'content_view_filter_id') = 'number'
+                        limit 1
+                      )
+                  ),
+                  coalesce(
+                    (
+                      select ((t.organization_id = any ($::bigint[]))) is true
+                      from content_views t
+                      where
+                        t.id = (
+                          select (b.audited_changes -> 'content_view_id')::bigint
+                          from audits b
+                          where
+                            b.auditable_type = $
+                            and b.auditable_id = (
+                              select (b.audited_changes -> 'content_view_filter_id')::bigint
+                              from audits b
+                              where
+                                b.auditable_type = $
+                                and b.auditable_id = audit.auditable_id
+                                and b.action <> 'update'
+                                and jsonb_typeof(b.audited_changes -> 'content_view_filter_id') = 'number'
+                              limit 1
+                            )
+                            and b.action <> 'update'
+                            and jsonb_typeof(b.audited_changes -> 'content_view_id') = 'number'
+                          limit 1
+                        )
+                    ),
+                    (
+                      exists (
+                        select
+                        from audit_organizations l
+                        where l.audit_id = audit.id and l.organization_id = any ($::bigint[])
+                      )
+                    )
+                    and (((true)))
+                  )
+                )
+              )
+            )
+          )
+          when $ then (
+            (
+              coalesce(
+                (
+                  select ((t.organization_id = any ($::bigint[]))) is true
+                  from activation_keys t
+                  where t.id = audit.auditable_id
+                ),
+                (
+                  exists (
+                    select
+                    from audit_organizations l
+                    where l.audit_id = audit.id and l.organization_id = any ($::bigint[])
+                  )
+                )
+                and (((true)))
+              )
+            )
+          )
+          else audit.auditable_type = any ($::text[])
+        end
+      from (select t.id, t.auditable_type, t.auditable_id) audit
+    )
+  );
 
 -- list with search=action = create and order=id DESC, as a limited user
--- GET /api/audits: 3 statements
+-- GET /api/audits: 4 statements
 -- limited search.1 is limited list.1, but
         and ((((t.action = $))))
 -     order by t.created_at desc, t.id
@@ -1100,9 +1340,10 @@ order by t.created_at desc, t.id;
 -   ) t
 - order by t.created_at desc, t.id;
 +   and (t.action = $);
+-- limited search.4 is limited list.3
 
 -- show, as a limited user
--- GET /api/audits/:id: 1 statement
+-- GET /api/audits/:id: 2 statements
 -- limited show.1 is limited list.1, but
   select
 +   shown.*,
@@ -1171,3 +1412,36 @@ order by t.created_at desc, t.id;
 +     order by t.id
 +     limit 1
 +   ) shown;
+-- limited show.2
+select t.id
+from audits t
+where
+  t.id = any ($::bigint[])
+  and (
+    (
+      select
+        case audit.auditable_type
+          when $ then (
+            (
+              coalesce(
+                (
+                  select ((t.organization_id = any ($::bigint[]))) is true
+                  from activation_keys t
+                  where t.id = audit.auditable_id
+                ),
+                (
+                  exists (
+                    select
+                    from audit_organizations l
+                    where l.audit_id = audit.id and l.organization_id = any ($::bigint[])
+                  )
+                )
+                and (((true)))
+              )
+            )
+          )
+          else audit.auditable_type = any ($::text[])
+        end
+      from (select t.id, t.auditable_type, t.auditable_id) audit
+    )
+  );

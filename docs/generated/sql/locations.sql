@@ -452,7 +452,7 @@ where below.id = moved.id and moved.id <> $;
 -- update.10 is create.7
 
 -- delete, as an administrator
--- DELETE /api/locations/:id: 9 statements
+-- DELETE /api/locations/:id: 10 statements
 -- delete.1 is update.1
 -- delete.2 is update.2
 -- delete.3
@@ -494,11 +494,19 @@ where
     where location_id = $
   )
 order by name;
--- delete.8 is create.6, but
+-- delete.8
+select t.name, true as shown
+from activation_keys t
+where
+  t.id in (select activation_key_id from activation_key_locations where location_id = $)
+  and not exists (select from activation_key_locations where activation_key_id = t.id and location_id <> $)
+order by t.name
+for no key update of t;
+-- delete.9 is create.6, but
     )
 - select exists (select from locations t where t.id = $ and (true)) as held;
 + select true as held;
--- delete.9
+-- delete.10
 delete from locations
 where id = $;
 
@@ -866,7 +874,7 @@ on conflict do nothing;
 -- limited update.12 is shared 30f4a1: select 0 as place, t.id from users t where t.id = any ((select $::bigint[])::bigint[]) and…
 
 -- delete, as a limited user
--- DELETE /api/locations/:id: 9 statements
+-- DELETE /api/locations/:id: 10 statements
 -- limited delete.1 is limited update.1
 -- limited delete.2 is update.2
 -- limited delete.3 is delete.3
@@ -876,5 +884,8 @@ on conflict do nothing;
 -- limited delete.5 is delete.5
 -- limited delete.6 is delete.6
 -- limited delete.7 is delete.7
--- limited delete.8 is delete.8
+-- limited delete.8 is delete.8, but
+- select t.name, true as shown
++ select t.name, (t.organization_id = any ($::bigint[])) as shown
 -- limited delete.9 is delete.9
+-- limited delete.10 is delete.10
