@@ -20,6 +20,11 @@ export function parseFirstRdn(dn: string): { readonly attribute: string; readonl
   }
 }
 
+/** Tells whether a text is a DN: attributes and values with commas between them. The empty DN is the top of a directory. */
+export function isDn(text: string): boolean {
+  return splitDn(text).every((part) => /^\s*[a-z\d][\w.-]*\s*=/i.test(part))
+}
+
 /** Normalizes a DN for comparisons and as a key: lower case, no blanks around separators, escapes resolved. */
 export function normalizeDn(dn: string): string {
   if (!UNUSUAL.test(dn)) return dn.toLowerCase()

@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js'
 import { LOG_LEVELS_FORM, parseLogLevels } from '../config/log-levels.ts'
 import { FACT_SETTINGS } from './facts.ts'
 import { REPORT_SETTINGS } from './reports.ts'
@@ -199,6 +200,8 @@ export const SETTINGS = {
     default: [],
     category: 'Configuration',
     fullName: 'Ignored config classes',
+    allows: isExpression,
+    expected: 'regular expressions, without backreferences',
     description: 'Regular expressions: imports leave config classes alone whose names they find themselves in.',
   },
   interpolate_erb_in_parameters: {
@@ -264,7 +267,7 @@ export const SETTINGS = {
     type: 'string',
     default: '',
     max: 255,
-    allows: (url) => /^$|^https?:\/\/[^\s/?#@]+\S*$/.test(url),
+    allows: (url) => url === '' || (URL.canParse(url) && /^https?:\/\/[^\s/?#@]+\S*$/.test(url)),
     expected: 'a URL like https://server.example.test',
     category: 'Provisioning',
     fullName: 'Server URL',
@@ -334,7 +337,7 @@ export const SETTINGS = {
     type: 'string',
     default: '',
     max: 2000,
-    allows: (url) => /^$|^https?:\/\/\S+$|^\/(?!\/)\S*$/.test(url),
+    allows: (url) => /^$|^\/(?!\/)\S*$/.test(url) || (URL.canParse(url) && /^https?:\/\/\S+$/.test(url)),
     expected: 'a URL, or a path that begins with /',
     category: 'Authentication',
     fullName: 'Login delegation logout URL',
@@ -376,6 +379,16 @@ export type Setting = SettingFacts &
     | ({ readonly type: 'array'; readonly default: readonly string[] } & Partial<Form>)
     | ({ readonly type: 'string'; readonly default: string; readonly max: number } & Partial<Form>)
   )
+
+/** Tells whether a text is a regular expression for the engine with linear time. */
+function isExpression(text: string): boolean {
+  try {
+    RE2JS.compile(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /**
  * Tells whether a text is blank or the URL of an HTTP proxy, without parts that would be ignored or that would reveal a

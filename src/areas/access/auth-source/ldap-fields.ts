@@ -1,4 +1,5 @@
 import { filterProblem } from '../../../directory/filter.ts'
+import { isDn } from '../../../directory/names.ts'
 import { isCertificates } from '../../../directory/trust.ts'
 import type { FieldErrors } from '../../../errors.ts'
 import { boolean, type Draft, type Fields, integer, type Stored, secret, text } from '../../../kernel/index.ts'
@@ -102,11 +103,21 @@ export function validateLdapSource(record: Draft, draft: Draft, _ctx: unknown, s
   if (record.onthefly_register) Object.assign(errors, listMissingAttributes(record, stored))
   if (record.tls && record.start_tls) errors.start_tls = ['cannot be used together with tls']
   if (filterProblem(textOf(draft.ldap_filter)) !== null) errors.ldap_filter = ['invalid LDAP filter syntax']
+  for (const base of ['base_dn', 'groups_base']) {
+    if (!isDn(textOf(draft[base]) ?? ''))
+      errors[base] = ['is not a distinguished name such as ou=people,dc=example,dc=test']
+  }
+  for (const attribute of ATTRIBUTES) {
+    if (!/^(?:[a-z\d][\w.;-]*)?$/i.test(textOf(draft[attribute]) ?? ''))
+      errors[attribute] = ['is not the name of an attribute such as uid']
+  }
   if (draft.ca_certificate && !isCertificates(String(draft.ca_certificate))) {
     errors.ca_certificate = ['is not a certificate in PEM format']
   }
   return errors
 }
+
+const ATTRIBUTES = ['attr_login', 'attr_firstname', 'attr_lastname', 'attr_mail', 'attr_photo']
 
 /** The blank fields that registration needs, with messages. On create missing attribute names get defaults (spec 2.3). */
 function listMissingAttributes(record: Draft, stored: Stored | null): FieldErrors {

@@ -64,7 +64,7 @@ export interface Imported {
 export async function importClasses(ctx: ImportContext, source: ClassSource, order: ImportOptions): Promise<Imported> {
   const progress = await startProgress(ctx.db, source, ctx, order)
   try {
-    const run: Run = { ctx, source, order, progress, changed: new Set(), ignores: compileIgnored(ctx.settings) }
+    const run: Run = { ctx, source, order, progress, changed: new Set(), ignores: compileIgnored(ctx) }
     const imported = await importAll(run)
     await progress.end('finished', `${imported.reports.length} environments with changes`)
     return imported
@@ -215,15 +215,22 @@ async function withLock<Result>(ctx: ImportContext, work: (tx: Db) => Promise<Re
   })
 }
 
-/** Compiles the settings that ignore classes: regular expressions, for an engine with linear time. {@throws Failure} */
-function compileIgnored({ ignored_configclasses: rules }: ImportContext['settings']): (className: string) => boolean {
-  const patterns = rules.map((rule) => {
+/**
+ * Compiles the setting that ignores classes: regular expressions, for an engine with linear time. One that an earlier version
+ * took and that is none ignores nothing, and an event names it.
+ */
+function compileIgnored({ settings, log }: ImportContext): (className: string) => boolean {
+  const malformed: string[] = []
+  const patterns = settings.ignored_configclasses.flatMap((rule) => {
     try {
-      return RE2JS.compile(rule)
+      return [RE2JS.compile(rule)]
     } catch {
-      throw new Failure('import_failed', `The setting ignored_configclasses holds no regular expression: ${rule}`)
+      malformed.push(rule)
+      return []
     }
   })
+  if (malformed.length > 0)
+    log.warn({ malformed }, 'the setting ignored_configclasses holds what is no regular expression')
   return (className) => patterns.some((pattern) => pattern.matcher(className).find())
 }
 

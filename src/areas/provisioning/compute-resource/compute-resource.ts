@@ -65,16 +65,20 @@ export const computeResources = defineResource({
   },
   search: [{ name: 'type', type: 'text', column: 'provider' }],
   visibility: { taxable: true },
-  rules: [refusePassword],
+  rules: [validateUrl],
 })
 
 /**
- * Refuses URLs with a password, which everybody who sees the record would see. A URL that an upgrade has masked can
- * stay.
+ * Refuses what is no URL, and URLs with a password, which everybody who sees the record would see. A URL that an upgrade has
+ * masked can stay.
  */
-function refusePassword(_record: Draft, { url }: Draft): FieldErrors | undefined {
-  const password = typeof url === 'string' ? findPassword(url) : null
-  return password === null || password === HIDDEN ? undefined : { url: [NO_PASSWORD] }
+function validateUrl(_record: Draft, { url }: Draft): FieldErrors | undefined {
+  if (typeof url !== 'string' || url === '') return undefined
+  const password = findPassword(url)
+  if (password !== null && password !== HIDDEN) return { url: [NO_PASSWORD] }
+  return URL.canParse(url) && !/\s/.test(url)
+    ? undefined
+    : { url: ['must be a URL such as https://engine.example.test/api'] }
 }
 
 const NO_PASSWORD = 'must not carry a password: everybody who sees the compute resource would see it'

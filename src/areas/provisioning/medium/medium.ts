@@ -1,8 +1,11 @@
-import { defineResource, links, text } from '../../../kernel/index.ts'
+import type { FieldErrors } from '../../../errors.ts'
+import { type Draft, defineResource, links, text } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { OS_FAMILIES } from '../operatingsystem/families.ts'
 
 const KEYS = ['path', 'os_family', 'created_at', 'updated_at', 'id', 'name']
+
+const NO_URL = 'URL must be valid and schema must be one of http, https, ftp, and nfs'
 
 /** Installation media (core-api §11). */
 export const media = defineResource({
@@ -13,10 +16,7 @@ export const media = defineResource({
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
     path: text({
       required: true,
-      pattern: {
-        regexp: /^(https?|ftp|nfs):\/\/\S+$/,
-        message: 'URL must be valid and schema must be one of http, https, ftp, and nfs',
-      },
+      pattern: { regexp: /^(https?|ftp|nfs):\/\/\S+$/, message: NO_URL },
       search: 'free',
       doc: 'Unique URL; $arch, $major, $minor, $version and $release stand for those of the host.',
     }),
@@ -30,7 +30,14 @@ export const media = defineResource({
   },
   label: 'name',
   views: { list: KEYS, show: [...KEYS, 'operatingsystems', 'locations', 'organizations'] },
+  rules: [validatePath],
   search: [{ name: 'family', type: 'text', column: 'os_family', nullable: true }],
   visibility: { taxable: true },
   routes: { parents: { operatingsystem: 'operatingsystems' } },
 })
+
+/** Refuses a path that is no URL once the words of the host are in their places. */
+function validatePath(_record: Draft, { path }: Draft): FieldErrors | undefined {
+  if (typeof path !== 'string' || URL.canParse(path.replace(/\$\w+/g, '1'))) return undefined
+  return { path: [NO_URL] }
+}

@@ -1,7 +1,10 @@
-import { defineResource, secret, text } from '../../../kernel/index.ts'
+import type { FieldErrors } from '../../../errors.ts'
+import { type Draft, defineResource, secret, text } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 
 const KEYS = ['username', 'url', 'created_at', 'updated_at', 'id', 'name']
+
+const NO_URL = 'must be a URL like http://proxy.example.test:3128, without user, password and path'
 
 /** HTTP proxies. They are only stored: the service itself uses the one in its settings. */
 export const httpProxies = defineResource({
@@ -12,10 +15,7 @@ export const httpProxies = defineResource({
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
     url: text({
       required: true,
-      pattern: {
-        regexp: /^https?:\/\/[^\s/\\?#@]+\/?$/,
-        message: 'must be a URL like http://proxy.example.test:3128, without user, password and path',
-      },
+      pattern: { regexp: /^https?:\/\/[^\s/\\?#@]+\/?$/, message: NO_URL },
       search: 'free',
       doc: 'URL of the HTTP proxy.',
     }),
@@ -30,6 +30,11 @@ export const httpProxies = defineResource({
     ...buildTaxonomyFields('http_proxy'),
   },
   label: 'name',
+  rules: [validateUrl],
   visibility: { taxable: true },
   views: { list: KEYS, show: [...KEYS, 'locations', 'organizations'] },
 })
+
+function validateUrl(_record: Draft, { url }: Draft): FieldErrors | undefined {
+  return typeof url !== 'string' || URL.canParse(url) ? undefined : { url: [NO_URL] }
+}

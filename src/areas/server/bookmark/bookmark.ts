@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import { boolean, defineResource, link, text } from '../../../kernel/index.ts'
+import type { FieldErrors } from '../../../errors.ts'
+import { boolean, type Draft, defineResource, link, text } from '../../../kernel/index.ts'
+import { requireWords, SearchError } from '../../../search/index.ts'
 
 const KEYS = ['name', 'controller', 'query', 'public', 'id', 'owner_id', 'owner_type', 'created_at', 'updated_at']
 
@@ -37,8 +39,20 @@ export const bookmarks = defineResource({
     },
   },
   records: { where: limitToPublicOrOwn },
+  rules: [validateQuery],
   around: { create: (ctx, draft, next) => next({ ...draft, owner: ctx.user.id }) },
 })
+
+/** Refuses a search that cannot be read. Its fields are not looked at: clients keep searches of records that are not here. */
+function validateQuery(_record: Draft, { query }: Draft): FieldErrors | undefined {
+  try {
+    if (typeof query === 'string') requireWords(query)
+  } catch (error) {
+    if (error instanceof SearchError) return { query: [error.message] }
+    throw error
+  }
+  return undefined
+}
 
 /** Leaves public bookmarks and the caller's own; all for administrators. */
 function limitToPublicOrOwn({ user }: Context, alias: string): Sql {
