@@ -163,11 +163,12 @@ function selectEditableUsers(ctx: Context, users: Resource): Sql {
 
 function selectTokens(ctx: Context, tokens: Sql): Sql {
   const isNear = sql`(${ctx.user.admin} or t.user_id = ${ctx.user.id} or t.organization_id = any (${ctx.user.organizations}::bigint[]))`
-  const near = (column: string) => sql`case when ${isNear} then ${sql.ref(`t.${column}`)} end as ${sql.ref(column)}`
+  const selectNear = (column: string) =>
+    sql`case when ${isNear} then ${sql.ref(`t.${column}`)} end as ${sql.ref(column)}`
   const time = (column: string) => selectMoment(sql.ref(`t.${column}`))
   return sql`
-    select t.id, t.user_id, u.login as user_login, ${near('organization_id')}, ${near('location_id')},
-      ${near('hostgroup_id')}, case when ${isNear} then t.activation_keys else '{}' end as activation_keys, ${time('created_at')} as created_at,
+    select t.id, t.user_id, u.login as user_login, ${selectNear('organization_id')}, ${selectNear('location_id')},
+      ${selectNear('hostgroup_id')}, case when ${isNear} then t.activation_keys else '{}' end as activation_keys, ${time('created_at')} as created_at,
       ${time('expires_at')} as expires_at, t.uses, ${time('last_used_at')} as last_used_at
     from registration_tokens t join users u on u.id = t.user_id where ${tokens}`
 }
