@@ -4,17 +4,10 @@ import { permissionOf } from '../authorize.ts'
 import type { Action, Resource } from '../definition.ts'
 import type { Stored } from '../record.ts'
 import { findLocked, findRecord } from './find.ts'
-import { resolveParents } from './within.ts'
 
-/**
- * Calls the handler of an action; the record that an action is about is found, or locked, first. Where a write is about
- * none, the parents in the path are looked for, before the handler reads the body (core-api §1.1). {@throws Failure}
- */
+/** Calls the handler of an action; the record that an action is about is found, or locked, first. {@throws Failure} */
 export async function runAction(action: Action, ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  if (!action.record) {
-    if (action.method !== 'GET') await resolveParents(ctx, resource, { ...input, query: {} })
-    return action.handle(ctx, resource, input)
-  }
+  if (!action.record) return action.handle(ctx, resource, input)
   const { how, permission = action.permissions?.[0] ?? permissionOf(resource, 'edit') } = action.record
   const finding = { permission, own: action.own ?? false }
   const answer = (on: Context, record: Stored) => action.handle(on, resource, input, record)

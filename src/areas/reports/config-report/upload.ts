@@ -30,8 +30,8 @@ export const uploadReport: Action = {
 }
 
 async function upload(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const { draft } = await resolveParents(ctx, resource, input)
   const report = await readReport(ctx, resource, readAttributes(resource, input.body))
-  const { draft } = await resolveParents(ctx, resource, { ...input, query: {} })
   return inTransaction(ctx, async (tx) => {
     const host = await findHost(tx, resource, report.host)
     if (draft.host !== undefined && draft.host !== host) throw invalid({ host: ['must be the host of the path'] })
