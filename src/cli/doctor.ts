@@ -1,30 +1,48 @@
-import { loadSources, type Source } from '../areas/access/index.ts'
-import { type Config, databaseConfigOf, type Settings } from '../config.ts'
-import { connect } from '../database/connect.ts'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import type { Settings } from '../config.ts'
 import type { PresentedCertificate } from '../directory/chain.ts'
-import { diagnose, type Step, summarize, TITLES } from '../directory/diagnosis.ts'
-import { openEncryptionToRead } from '../encryption-keys.ts'
-import { createLogger } from '../log.ts'
-import { reportFailure } from './failures.ts'
+import { type Step, summarize, TITLES } from '../directory/diagnosis.ts'
+import type { Diagnosed } from '../operator/directories.ts'
+import type { Performed } from '../operator/operations.ts'
+import { operate } from './operate.ts'
 import { wrapText } from './wrapped.ts'
 
-/** Tests a stored directory and prints each step as soon as it is done. Resolves with 0 when users can log in through it. */
-export async function examineDirectory({ config }: Settings, name: string): Promise<number> {
-  try {
-    const source = await findSource(config, name)
-    if (!source) return 1
-    process.stdout.write(`Directory ${source.directory.name}, ${source.directory.host}\n\n`)
-    const steps: Step[] = []
-    for await (const step of diagnose(source.directory)) {
-      steps.push(step)
-      process.stdout.write(stepText(step))
+/**
+ * Tests a stored directory, also beside a running service, and prints each step as soon as it is done. Resolves with 0 when
+ * users can log in through it.
+ */
+export async function examineDirectory(settings: Settings, name: string): Promise<number> {
+  let success = false
+  const failed = await operate(settings, 'diagnose-directory', { name }, async (lines) => {
+    success = await printDiagnosis(lines, name)
+  })
+  return failed === 0 && success ? 0 : 1
+}
+
+async function printDiagnosis(performed: Performed, wanted: string): Promise<boolean> {
+  const steps: Step[] = []
+  for await (const line of readLines(performed)) {
+    const said: Diagnosed | Step = JSON.parse(line) // as `diagnoseDirectory` writes them
+    if ('known' in said) {
+      const known = said.known.length === 0 ? 'there is none yet' : `there are ${said.known.join(', ')}`
+      process.stderr.write(`millwright: no directory is called ${wanted}; ${known}\n`)
+      return false
     }
-    const { success, message } = summarize(steps)
-    process.stdout.write(`\n${wrapText(message, '')}\n`)
-    return success ? 0 : 1
-  } catch (error) {
-    return reportFailure(error, config, 'PUT /api/auth_source_ldaps/<name>/test')
+    if ('host' in said) process.stdout.write(`Directory ${said.name}, ${said.host}\n\n`)
+    else {
+      steps.push(said)
+      process.stdout.write(stepText(said))
+    }
   }
+  const { success, message } = summarize(steps)
+  process.stdout.write(`\n${wrapText(message, '')}\n`)
+  return success
+}
+
+function readLines(performed: Performed): AsyncIterable<string> {
+  if (!(Symbol.asyncIterator in performed)) throw new Error('a diagnosis comes as lines')
+  return createInterface({ input: Readable.from(performed) })
 }
 
 /** Formats one step for people: how it went, how long it took, what was found and what to do. */
@@ -47,16 +65,4 @@ function formatCertificates(chain: unknown): string[] {
     ({ subject, issuer, valid_to }) =>
       `certificate ${subject}, issued by ${issuer}, valid until ${valid_to.slice(0, 10)}`,
   )
-}
-
-async function findSource(config: Config, name: string): Promise<Source | undefined> {
-  await using database = await connect(databaseConfigOf(config), createLogger(config))
-  const sources = await loadSources(database.db, await openEncryptionToRead(database.db, config))
-  const found = sources.find(({ directory }) => directory.name === name || String(directory.id) === name)
-  if (!found) {
-    const names = sources.map(({ directory }) => directory.name)
-    const known = names.length === 0 ? 'there is none yet' : `there are ${names.join(', ')}`
-    process.stderr.write(`millwright: no directory is called ${name}; ${known}\n`)
-  }
-  return found
 }

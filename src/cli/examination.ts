@@ -6,6 +6,7 @@ import type { Finding } from '../operator/finding.ts'
 import type { OperationName } from '../operator/operations.ts'
 import { formatFailure } from './failures.ts'
 import { isDatabaseMissing, performHereOrThere } from './operate.ts'
+import { formatCommand } from './shell-words.ts'
 import { wrapText } from './wrapped.ts'
 
 /**
@@ -13,7 +14,8 @@ import { wrapText } from './wrapped.ts'
  */
 export async function examineService(settings: Settings): Promise<number> {
   const findings = [...(await examine(settings)), ...(await examineDirectories(settings.config))]
-  for (const finding of findings) process.stdout.write(textOf(finding))
+  const flags = listFlags(settings)
+  for (const finding of findings) process.stdout.write(textOf(finding, flags))
   return findings.some(({ status }) => status === 'failed') ? 1 : 0
 }
 
@@ -27,10 +29,21 @@ export async function examine({ config, warnings }: Settings): Promise<Finding[]
   ]
 }
 
-function textOf({ about, status, message, advice }: Finding): string {
+/** The flags of this command line, which a command that it prints takes, too, to find the same database. */
+function listFlags({ given }: Settings): string[] {
+  return [...given.values()].flatMap(({ place, text }) => (place.startsWith('--') ? [place, text] : []))
+}
+
+function textOf(finding: Finding, flags: readonly string[]): string {
+  const { about, status, message, advice, commands = [], statements = [] } = finding
   const mark = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' }[status]
   const lines = [`${mark}  ${about}`, wrapText(message, '         ')]
-  return `${[...lines, ...(advice ? [wrapText(`What to do: ${advice}`, '         ')] : [])].join('\n')}\n`
+  if (advice) lines.push(wrapText(`What to do: ${advice}`, '         '))
+  // A line each, however long, so that it can be copied.
+  for (const words of commands)
+    lines.push(`         Run: ${formatCommand(words, words[0] === 'millwright' ? flags : [])}`)
+  for (const statement of statements) lines.push(`         Run in psql: ${statement}`)
+  return `${lines.join('\n')}\n`
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000

@@ -34,10 +34,16 @@ async function examineSchema(db: Db): Promise<Finding> {
   const by = applied.at(-1)?.version
   const last = isOlder || !by ? '' : ` The last one was applied by version ${by}.`
   const message = `It has ${applied.length} migrations, this program ${files.length}.${last}`
-  const advice = isOlder
-    ? 'Run millwright migrate, or start the service.'
-    : `Run ${by ? `version ${by}` : 'the newer version'} of the program, or restore a backup that is older than that.`
-  return { about, status: isOlder ? 'warning' : 'failed', message, advice }
+  if (isOlder)
+    return {
+      about,
+      status: 'warning',
+      message,
+      advice: 'Start the service, or:',
+      commands: [['millwright', 'migrate']],
+    }
+  const advice = `Run ${by ? `version ${by}` : 'the newer version'} of the program, or restore a backup that is older than that.`
+  return { about, status: 'failed', message, advice }
 }
 
 async function examineKeys(db: Db, config: Workplace['config']): Promise<Finding> {
@@ -48,7 +54,7 @@ async function examineKeys(db: Db, config: Workplace['config']): Promise<Finding
     return { about, status: 'ok', message: 'This database knows none yet: the first start makes them.' }
   if (!isOpenToOthers) return { about, status: 'ok', message: `Those in ${file} are the keys of this database.` }
   const message = `Others than its owner may read ${file}.`
-  return { about, status: 'warning', message, advice: `Run: chmod 600 ${file}` }
+  return { about, status: 'warning', message, commands: [['chmod', '600', file]] }
 }
 
 const LOST_KEYS = 'Where they are lost, a backup with keys has them: see docs/faults.md.'
@@ -68,17 +74,20 @@ const MOST_DEAD = 10_000
 async function examineRows(db: Db, kind: Database['kind']): Promise<Finding> {
   const bloated = await rows<{ name: string }>(
     db,
-    sql`select relname as name from pg_stat_user_tables
+    sql`select relid::regclass::text as name from pg_stat_user_tables
       where n_dead_tup > greatest(n_live_tup, ${MOST_DEAD}) order by n_dead_tup desc limit 5`,
   )
   const about = 'Dead rows'
   if (bloated.length === 0) return { about, status: 'ok', message: 'No table has more dead rows than live ones.' }
   const names = bloated.map(({ name }) => name)
-  const advice =
-    kind === 'pglite'
-      ? 'The job `vacuum` of the service takes them away every ten minutes: see whether it runs.'
-      : `Run: ${names.map((name) => `vacuum (analyze) ${name};`).join(' ')} Find out why autovacuum does not.`
-  return { about, status: 'warning', message: `More dead rows than live ones: ${names.join(', ')}.`, advice }
+  const finding = { about, status: 'warning', message: `More dead rows than live ones: ${names.join(', ')}.` } as const
+  if (kind === 'pglite')
+    return {
+      ...finding,
+      advice: 'The job `vacuum` of the service takes them away every ten minutes: see whether it runs.',
+    }
+  const statements = names.map((name) => `vacuum (analyze) ${name};`)
+  return { ...finding, advice: 'Find out why autovacuum does not take them away.', statements }
 }
 
 const LONGEST_WAIT_SECONDS = 900

@@ -4,4 +4,8 @@ export interface Finding {
   readonly status: 'ok' | 'warning' | 'failed'
   readonly message: string
   readonly advice?: string
+  /** Commands to run, each by its words: those of this program begin with `millwright`. */
+  readonly commands?: readonly (readonly string[])[]
+  /** Statements of SQL to run, each by itself. Only a server takes them: an embedded database has no other connection. */
+  readonly statements?: readonly string[]
 }

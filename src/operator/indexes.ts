@@ -21,31 +21,35 @@ export async function examineIndexes(db: Db, kind: Database['kind']): Promise<Fi
     return [{ about, status: 'ok', message: 'All are there and valid, and none is much larger than its rows need.' }]
   }
   const found: Finding[] = []
+  const repairBy = (statements: string[]) => (kind === 'pglite' ? { advice: ANEW } : { statements })
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(', ')
-    const statements = missing.map(({ statement }) => `${statement};`).join(' ')
-    const advice = kind === 'pglite' ? ANEW : `Run: ${statements}`
-    found.push({ about, status: 'failed', message: `These are missing: ${names}.`, advice })
+    const statements = missing.map(({ statement }) => `${statement};`)
+    found.push({ about, status: 'failed', message: `These are missing: ${names}.`, ...repairBy(statements) })
   }
   if (broken.length > 0) {
     const names = broken.map(({ name }) => name)
-    const advice = `Run: ${names.map((name) => `reindex index ${name};`).join(' ')}${kind === 'pglite' ? ` ${ANEW}` : ''}`
-    found.push({ about, status: 'failed', message: `These are not valid: ${names.join(', ')}.`, advice })
+    const statements = names.map((name) => `reindex index ${name};`)
+    found.push({
+      about,
+      status: 'failed',
+      message: `These are not valid: ${names.join(', ')}.`,
+      ...repairBy(statements),
+    })
   }
   if (bloated.length > 0) {
     const sizes = bloated.map(
       ({ name, bytes, needed }) => `${name} (${toMebibytes(bytes)} MiB for ${toMebibytes(needed)})`,
     )
-    const statements = bloated.map(({ name }) => `reindex index concurrently ${name};`).join(' ')
-    const advice = kind === 'pglite' ? ANEW : `Run: ${statements}`
-    found.push({ about, status: 'warning', message: `Much larger than their rows need: ${sizes.join(', ')}.`, advice })
+    const statements = bloated.map(({ name }) => `reindex index concurrently ${name};`)
+    const message = `Much larger than their rows need: ${sizes.join(', ')}.`
+    found.push({ about, status: 'warning', message, ...repairBy(statements) })
   }
   return found
 }
 
 /** The advice for the embedded database, to which only the service has a connection: nobody else can run a statement. */
-const ANEW =
-  'A backup that is restored into another data directory has its indexes made anew: millwright backup, and millwright restore with --data-dir.'
+const ANEW = 'A backup that is restored into another data directory has its indexes made anew: see docs/backup.md.'
 
 /** What the migrations make, each index by its name with the statement that makes it: `npm run docs` writes it. */
 const INDEXES = new URL('migrations/indexes.json', ROOT)

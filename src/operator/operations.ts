@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { createAdministrator, formatOwner, resetPassword } from '../areas/access/index.ts'
 import { Failure } from '../errors.ts'
 import { type Keys, writeBackup } from './backup/backup.ts'
-import { examineDirectories } from './directories.ts'
+import { diagnoseDirectory, examineDirectories } from './directories.ts'
 import { examineDatabase } from './examination.ts'
 import { describeDatabase } from './support.ts'
 import type { Workplace } from './workplace.ts'
@@ -23,6 +23,7 @@ const OPERATIONS = {
   backup: async (at, input) => writeBackup(at, keysOf(input)),
   examine: examineDatabase,
   'examine-directories': examineDirectories,
+  'diagnose-directory': async (at, input) => diagnoseDirectory(at, readName(input)),
   'describe-database': async (at) => describeDatabase(at),
 } satisfies Record<string, (at: Workplace, input: unknown) => Promise<Performed>>
 
@@ -44,6 +45,12 @@ function keysOf(input: unknown): Keys {
   const read = z.strictObject({ passphrase: z.string().nullable() }).safeParse(input)
   if (!read.success) throw new Failure('malformed', 'Send a passphrase, or null')
   return read.data.passphrase === null ? 'left out' : { passphrase: read.data.passphrase }
+}
+
+function readName(input: unknown): string {
+  const read = z.strictObject({ name: z.string() }).safeParse(input)
+  if (!read.success) throw new Failure('malformed', 'Send the name of a directory')
+  return read.data.name
 }
 
 function readRecovery({ config: { passwordMemoryMiB } }: Workplace, input: unknown) {

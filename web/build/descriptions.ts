@@ -4,12 +4,13 @@ import { listApiRoutes } from '../../src/api-routes.ts'
 import { assembleResources } from '../../src/areas/index.ts'
 import { buildOpenApi } from '../../src/http/openapi.ts'
 import { readVersion } from '../../src/version.ts'
+import { describeReferences } from './references.ts'
 import { describeResource } from './resource.ts'
 import type { Document } from './schemas.ts'
 
 /**
- * Writes what the console knows of the API: `index.json` with every resource in short, a file for each with its keys, and
- * `api.d.ts` for the type checker.
+ * Writes what the console knows of the API: `index.json` with every resource in short, a file for each with its keys,
+ * `references.json` with what values in audits refer to, and `api.d.ts` for the type checker.
  */
 export async function writeDescriptions(folder: string, { withTypes }: { readonly withTypes: boolean }): Promise<void> {
   const registry = assembleResources()
@@ -25,6 +26,7 @@ export async function writeDescriptions(folder: string, { withTypes }: { readonl
   writeFileSync(join(folder, 'index.json'), JSON.stringify(shown.map(({ short }) => short)))
   for (const { short, full } of shown)
     writeFileSync(join(folder, 'resources', `${short.plural}.json`), JSON.stringify(full))
+  writeFileSync(join(folder, 'references.json'), JSON.stringify(describeReferences(registry)))
   if (!withTypes) return
   const { astToString, default: openapiTS } = await import('openapi-typescript')
   const types = await openapiTS(JSON.parse(JSON.stringify(openapi)), { alphabetize: false })

@@ -153,6 +153,27 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
       .waitFor()
   })
 
+  test('the history names what changes refer to, also what is gone since', async () => {
+    const { admin: caller } = api
+    const gone = await given(caller, 'environment', { name: 'gone' })
+    const change = async (host: object) =>
+      expect((await caller.put('/api/hosts/origins.o.test', { host })).status).toBe(200)
+    const { body: before } = await caller.get('/api/hosts/origins.o.test')
+    await change({ environment_id: gone.id, configclass_ids: [] })
+    await change({ environment_id: before.environment_id })
+    expect((await caller.delete(`/api/environments/${gone.id}`)).status).toBe(200)
+    const { page } = admin
+    await page.goto('/hosts/origins.o.test?tab=history')
+    const changes = page.getByRole('grid', { name: 'History' })
+    await changes.locator('del', { hasText: /^gone$/ }).waitFor()
+    await changes.locator('ins', { hasText: /^lab$/ }).first().waitFor()
+    for (const name of ['above/below', 'Rocky 10', 'Admin User']) await changes.getByText(name).first().waitFor()
+    const cells = await changes.getByRole('row').allInnerTexts()
+    expect(
+      cells.filter((text) => /Id\t|(?:Organization|Location|Host group|Environment)\t\d*\t?\d+$/.test(text)),
+    ).toEqual([])
+  })
+
   test('a value of a class says who won, and why', async () => {
     const { page } = admin
     await page.goto('/hosts/web1.lab.test?tab=classes')

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
+import { auditKeyOf } from '../../src/kernel/placed.ts'
 import { writeDescriptions } from '../build/descriptions.ts'
+import { describeReferences } from '../build/references.ts'
 import type { FormField, ResourceFull } from '../src/resources/description.ts'
 import { de } from '../src/words/de.ts'
 import { en } from '../src/words/en.ts'
@@ -21,6 +23,24 @@ test('German says all that English says, with the same values in it', () => {
     )
   expect(places(de).sort()).toEqual(places(en).sort())
   expect(Object.entries(de).filter(([, text]) => text.trim() === '')).toEqual([])
+})
+
+test('every value of an audit that refers to records is known to the history, which names them', () => {
+  const registry = assembleResources()
+  const references = describeReferences(registry)
+  const audited = [...registry.values()].filter((resource) => resource.audited)
+  const unknown = audited.flatMap(({ type, name, placed }) =>
+    placed.flatMap((one) => {
+      const [key, target] = [auditKeyOf(one), one.field.refersTo?.resource]
+      const isId = target !== undefined || (/_ids?$/.test(key) && one.field.kind !== 'text')
+      return isId && references[type]?.[key] !== registry.get(target ?? '')?.plural ? [`${name}.${key}`] : []
+    }),
+  )
+  expect(unknown).toEqual([])
+  const plurals = new Set([...registry.values()].map(({ plural }) => plural))
+  expect(Object.values(references).flatMap((keys) => Object.values(keys).filter((one) => !plurals.has(one)))).toEqual(
+    [],
+  )
 })
 
 test('every resource has a name in both, for one and for many', () => {

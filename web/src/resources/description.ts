@@ -32,6 +32,9 @@ export interface ResourceShort {
   readonly completes: boolean
 }
 
+/** The resources that values in audits are ids of, by the type of the audited record and the key of the value. */
+export type References = Readonly<Record<string, Readonly<Record<string, string>>>>
+
 export interface Column {
   readonly key: string
   readonly kind: 'text' | 'time' | 'boolean' | 'integer' | 'number' | 'object' | 'records' | 'values' | 'any'

@@ -11,6 +11,7 @@ import type { ResourceShort } from '../description.ts'
 import { type ApiRecord, findResourceOfType } from '../resources.ts'
 import { kindOf, wordOfAction } from '../what-changed.ts'
 import { Difference } from './difference.tsx'
+import { type NameIds, useNamedIds } from './named-ids.ts'
 
 interface HistoryProps {
   readonly resource: ResourceShort
@@ -48,6 +49,7 @@ export function Changes({ search, page = 1, onPage }: ChangesProps) {
         .body
     },
   })
+  const nameIds = useNamedIds(data?.results ?? [])
   if (error) return <Problem error={error} retry={() => void refetch()} />
   if (!data) return <Loading />
   if (data.results.length === 0) return <EmptyState headingLevel="h2" titleText={t('history.empty')} />
@@ -65,7 +67,7 @@ export function Changes({ search, page = 1, onPage }: ChangesProps) {
               <Th>{t('history.after')}</Th>
             </Tr>
           </Thead>
-          <Tbody>{data.results.flatMap((audit) => rowsOf(audit, onPage !== undefined))}</Tbody>
+          <Tbody>{data.results.flatMap((audit) => rowsOf(audit, onPage !== undefined, nameIds))}</Tbody>
         </Table>
       </div>
       {onPage && (
@@ -82,7 +84,7 @@ export function Changes({ search, page = 1, onPage }: ChangesProps) {
   )
 }
 
-function rowsOf(audit: ApiRecord, isOfMany: boolean) {
+function rowsOf(audit: ApiRecord, isOfMany: boolean, nameIds: NameIds) {
   const changes = Object.entries((audit.audited_changes ?? {}) as Record<string, unknown>) // audits hold an object there
   // For created and deleted records only values that were set are shown.
   const said =
@@ -107,10 +109,10 @@ function rowsOf(audit: ApiRecord, isOfMany: boolean) {
         ) : (
           <>
             <Td dataLabel={t('history.before')}>
-              <del className="mw-value">{textOfValue(before)}</del>
+              <del className="mw-value">{nameIds(audit, key, before) ?? textOfValue(before)}</del>
             </Td>
             <Td dataLabel={t('history.after')}>
-              <ins className="mw-value">{textOfValue(after)}</ins>
+              <ins className="mw-value">{nameIds(audit, key, after) ?? textOfValue(after)}</ins>
             </Td>
           </>
         )}
