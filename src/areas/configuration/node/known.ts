@@ -1,5 +1,5 @@
 import { fromJavaScript, type Value, type ValueMap } from '../../../classification/values.ts'
-import { decryptIfPossible, type Encryption } from '../../../encryption.ts'
+import type { Encryption } from '../../../encryption.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
 import type { Settings } from '../../../settings.ts'
 import { INTERFACE_PASSWORD } from '../../inventory/index.ts'
@@ -121,7 +121,7 @@ function presentInterfaces(host: NodeHost, { settings, decrypt, viewer }: BuiltI
       ...(processor && {
         provider: processor.provider,
         username: processor.username,
-        password: sees ? decryptIfPossible({ decrypt }, processor.password, INTERFACE_PASSWORD) : null,
+        password: sees && processor.password !== null ? decrypt(processor.password, INTERFACE_PASSWORD) : null,
       }),
       ...(each.type === 'bond' && { mode: each.mode, bond_options: each.bond_options }),
     }
