@@ -20,8 +20,8 @@ const OVERDUE: Readonly<Record<string, readonly [columns: string, values: (at: S
   config_runs: ['host_name, status, finished_at', (at) => sql`'x', 'failed', ${at}`],
   gone_registrations: ['uuid, gone_at', (at) => sql`gen_random_uuid(), ${at}`],
   registration_tokens: [
-    'token_hash, user_id, expires_at',
-    (at) => sql`uuid_send(gen_random_uuid()), (select min(id) from users), ${at}`,
+    'token_hash, user_id, organization_id, expires_at',
+    (at) => sql`uuid_send(gen_random_uuid()), (select min(id) from users), (select min(id) from organizations), ${at}`,
   ],
   report_texts: ['digest, value, used_on', (at) => sql`uuid_send(gen_random_uuid()), 'x', (${at})::date`],
   sessions: [
@@ -135,7 +135,8 @@ test('registration tokens that have not expired stay', async () => {
   await rows(
     db,
     sql`insert into registration_tokens (${sql.raw(columns)})
-      select uuid_send(gen_random_uuid()), (select min(id) from users), now() + interval '1 hour' from generate_series(1, 3)`,
+      select uuid_send(gen_random_uuid()), u.id, o.id, now() + interval '1 hour'
+      from (select min(id) as id from users) u, (select min(id) as id from organizations) o, generate_series(1, 3)`,
   )
   await api.jobs.find(({ name }) => name === 'forget_old_registrations')?.work(new AbortController().signal)
   expect(await row(db, sql`select count(*)::int from registration_tokens`)).toEqual({ count: 3 })
