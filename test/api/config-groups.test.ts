@@ -102,6 +102,10 @@ describe('classes of hosts', () => {
         body: { error: { message: `Couldn't find Configclass with 'id'=${wrong}` } },
       })
     }
+    expect(await api.admin.delete(`${path}/99999999`)).toMatchObject({
+      status: 404,
+      body: { error: { message: "Resource configclass not found by id '99999999'" } },
+    })
     expect(await api.admin.delete(`${path}/${here.id}`)).toMatchObject({
       status: 200,
       body: [{ host_id: host.id, configclass_id: here.id }],

@@ -67,6 +67,8 @@ describe('a report', () => {
     const { results } = (await api.admin.get(`/api/hosts/${host.id}/config_reports`)).body
     expect(results.map(({ id }: Shown) => id)).toEqual([body.id, older.id])
     expect(results[0]).not.toHaveProperty('logs')
+    const below = await api.admin.post(`/api/hosts/${(await given(api.admin, 'host')).id}/config_reports`, sent)
+    expect([below.status, below.body.error.errors]).toEqual([422, { host: ['must be the host of the path'] }])
     expect((await api.admin.delete(`/api/config_reports/${body.id}`)).status).toBe(200)
     expect((await api.admin.get(`/api/hosts/${host.id}/config_reports/last`)).body.id).toBe(older.id)
     expect((await shown(host)).configuration_status_label).toBe('Active')

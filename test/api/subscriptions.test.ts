@@ -287,6 +287,13 @@ describe('writing', () => {
     expect((await limited.get(`${PATH}/${pool.id}`)).body).toMatchObject({ name: 'of ours', quantity: 7 })
   })
 
+  test('none is made below a key that is not there', async () => {
+    const body = { organization_id: organization.id, name: 'below nothing' }
+    const { status, text } = await api.admin.post('/content/api/activation_keys/999999/subscriptions', body)
+    expect({ status, text }).toEqual({ status: 404, text: expect.stringContaining("activation key '999999'") })
+    expect(await idsAt(`${PATH}?organization_id=${organization.id}&search=name+%3D+%22below+nothing%22`)).toEqual([])
+  })
+
   test('products and subscriptions are of the same organization', async () => {
     const elsewhere = await given(api.admin, 'organization')
     const { id } = await given(api.admin, 'product', { organization_id: elsewhere.id })

@@ -1,11 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toServicePath } from '../../src/dialect/paths.ts'
+import { openVendor } from '../../src/dialect/vendor.ts'
+import { surfaceOf } from '../../src/requests/surface.ts'
+import { ADMIN, basic } from '../support/api.ts'
+import { declared } from '../support/declared.ts'
 import { given, leastBody, pathFor, pathOf, resourceNamed, type Shown, wrapped } from '../support/given.ts'
 import { names } from './subjects.ts'
 import { openWorld, stopClocks, type World } from './world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  world = await openWorld({ MILLWRIGHT_VENDOR_PORT: '0' })
   await stopClocks(world.api)
 })
 afterAll(() => world.api[Symbol.asyncDispose]())
@@ -153,6 +158,63 @@ describe.each(names('update'))('%s', (name) => {
     expect((await world.api.admin.put(`${path}/${record.id}`, wrapped(resource, changed))).status).toBe(200)
     for (const [index, etag] of (await etags()).entries()) expect(etag).not.toBe(before[index])
   })
+})
+
+describe('parameters of paths', () => {
+  /** Routes that look at nothing, or answer what was measured at existing servers; none of them stores anything. */
+  const OTHERWISE = [
+    /\/status\/:type type$/, // one of four words, which the refusal (400) lists
+    /\/instance_hosts\/:id id$/, // says that this is not kept here, whichever host is named
+    /GET \/api\/smart_proxies\/:smart_proxy_id\/hosts smart_proxy_id$/,
+  ]
+  const MISSING = ['4294967290', 'no-such-thing']
+
+  test('an id or a label that is not there is 404 in each of them, on both ports', async () => {
+    const { api } = world
+    const own = new Set(api.routes.map(({ method, path }) => `${method} ${path}`))
+    const vendor = openVendor(api.routes).routes
+    const further = vendor.filter(({ method, path }) => !own.has(`${method} ${toServicePath(path)}`))
+    const asked = [
+      { caller: api.admin, routes: api.routes },
+      { caller: api.asVendor({ authorization: basic(ADMIN.login, ADMIN.password) }), routes: further },
+    ]
+    const found: string[] = []
+    let count = 0
+    for (const { caller, routes } of asked) {
+      for (const { method, path, resource } of routes) {
+        const params = [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param)
+        for (const missing of params) {
+          const segment = MISSING[count++ % 2] ?? ''
+          let url = path
+          for (const param of params)
+            url = url.replace(`:${param}`, param === missing ? segment : await segmentFor(path, param, resource))
+          const headers = { 'content-type': 'application/json' }
+          const payload = method === 'GET' ? {} : { payload: '{}' }
+          const { status, text } = await caller.send({ method, url, headers, ...payload })
+          const called = `${method} ${path} ${missing}`
+          if (status !== 404 && !OTHERWISE.some((each) => each.test(called)))
+            found.push(`${called}=${segment}: ${status} ${text.slice(0, 100)}`)
+        }
+      }
+    }
+    expect(found).toEqual([])
+    expect(count).toBeGreaterThan(1000)
+  }, 120_000)
+
+  /** Yields the id of some record that the parameter may name; of the record of the path where it is called `id`. */
+  async function segmentFor(path: string, param: string, own: string | undefined): Promise<string> {
+    const word = param.replace(/_id$/, '')
+    const isContent = surfaceOf(toServicePath(path)) === 'content'
+    const name = param === 'id' ? own : isContent && word === 'environment' ? 'lifecycle_environment' : word
+    if (name === 'organization') return '1'
+    if (
+      name === undefined ||
+      !declared.registry.has(name) ||
+      !(names('create').includes(name) || names('list').includes(name))
+    )
+      return '1'
+    return String((await some(name)).record?.id ?? 1)
+  }
 })
 
 function spellings(path: string): string[] {

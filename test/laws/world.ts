@@ -26,12 +26,12 @@ export interface World {
   ) => ReturnType<TestApi['can']>
 }
 
-export async function openWorld(): Promise<World> {
+export async function openWorld(env: Readonly<Record<string, string>> = {}): Promise<World> {
   const seed = seedOfRun()
   console.log(`random data: TEST_SEED=${seed} repeats it`)
   // Shrinking would run on other records than the failed example.
   fc.configureGlobal({ seed, endOnFailure: true })
-  const opened = await openTestApi()
+  const opened = await openTestApi({ env })
   const api = { ...opened, admin: wanting(opened.admin) }
   const organization = (await given(api.admin, 'organization')).id
   const location = (await given(api.admin, 'location')).id

@@ -5,7 +5,7 @@ import { type Action, type Resource, type Stored, storeChange } from '../../../k
 import type { Answer, Input } from '../../../requests/route.ts'
 import { TAKEN } from '../../../requests/sent.ts'
 import { withPreview } from '../explanation/preview.ts'
-import { type ClassOwner, findClass, PERMISSIONS, readClass } from './assigned.ts'
+import { type ClassOwner, findClass, PERMISSIONS } from './assigned.ts'
 import { watchAssignment } from './preview.ts'
 import { resolveClasses } from './resolve-classes.ts'
 
@@ -69,7 +69,7 @@ async function addId(
   input: Input,
   stored: Stored,
 ): Promise<Answer> {
-  const added = await findClass(tx, resource, readClass(owner, input))
+  const added = await findClass(tx, resource, owner, input)
   const before = toIds(stored)
   if (before.includes(added)) throw invalid({ configclass_id: [TAKEN] }, stored.id)
   await store(tx, resource, owner, stored, [...before, added])
@@ -83,7 +83,7 @@ async function removeId(
   input: Input,
   stored: Stored,
 ): Promise<Answer> {
-  const removed = await findClass(tx, resource, readClass(owner, input))
+  const removed = await findClass(tx, resource, owner, input)
   const before = toIds(stored)
   if (!before.includes(removed)) return { status: 200, body: [] }
   const left = before.filter((one) => one !== removed)

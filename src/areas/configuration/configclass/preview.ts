@@ -10,7 +10,7 @@ import type { Watch } from '../explanation/preview.ts'
 import { hasClass } from '../explanation/reach.ts'
 import { limitToVisibleHosts } from '../explanation/visible-hosts.ts'
 import { loadPlacedParameters } from '../node/catalog.ts'
-import { type ClassOwner, findClass, PERMISSIONS, readClass } from './assigned.ts'
+import { type ClassOwner, findClass, PERMISSIONS } from './assigned.ts'
 
 /**
  * Watches the assignment of a class: it concerns the host, or the hosts below the host group, that gain or lose the
@@ -19,7 +19,7 @@ import { type ClassOwner, findClass, PERMISSIONS, readClass } from './assigned.t
 export function watchAssignment(owner: ClassOwner): Watch {
   return async (ctx, resource, input) => {
     const { id } = await findLocked(ctx, resource, input, { permission: PERMISSIONS[owner] })
-    const configclass = await findClass(ctx, resource, readClass(owner, input))
+    const configclass = await findClass(ctx, resource, owner, input)
     const loadHolders = () =>
       loadHosts(ctx, joinAll([limitToVisibleHosts(ctx, resource.registry), isBelow(owner, id), hasClass(configclass)]))
     const before = await loadHolders()

@@ -37,8 +37,8 @@ export const explainForHost: Action = {
 async function explain(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const segment = readIdSegment(input)
   const hosts = hostsOf(resource)
-  const host = await findHost(ctx, hosts, input)
   const id = await findAnywhere(ctx, resource, input, segment)
+  const host = await findHost(ctx, hosts, input)
   const found = await loadExplainedHost(ctx, resource.registry, host, await loadViewer(ctx, hosts, host))
   const explanation = found && (await explainParameter(ctx, resource.registry, found, id, input.query))
   if (!explanation) throw parentNotFound(resource.name, segment)

@@ -6,6 +6,7 @@ import {
   createRecord,
   type Draft,
   findLocked,
+  findRecord,
   type Resource,
   readAttributes,
   readBack,
@@ -37,13 +38,13 @@ export const copy: Action = {
 const OWN = new Set(['name', 'user', 'usage_count', 'used_at'])
 
 async function copyKey(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const finding = { permission: 'view_activation_keys' }
+  await findRecord(ctx, resource, input, finding)
   const { new_name: name, ...sent } = { ...input.body, ...readAttributes(resource, input.body) }
   if (name === undefined || name === null) throw new Failure('bad_parameter', 'New name cannot be blank')
   const validated = await validate(ctx, resource, { ...sent, name })
-  // The record is looked up after the new name is validated, because a missing name is reported before a missing
-  // permission.
   return inTransaction(ctx, async (tx) => {
-    const source = await findLocked(tx, resource, input, { permission: 'view_activation_keys' })
+    const source = await findLocked(tx, resource, input, finding)
     const { organization_id } = source
     // No host is registered with the copy.
     const draft = await readDraft(

@@ -39,10 +39,9 @@ export const addComponents: Action = {
   permissions: [EDIT_VIEWS],
   body: ADD,
   output: COMPONENT_PAGE,
-  handle: (ctx, resource, input) => {
-    const { components } = readActionBody(ADD, resource, input.body)
-    return changeComponents(ctx, resource, input, async (tx, view) => {
-      const added = components.map(toAdd)
+  handle: (ctx, resource, input) =>
+    changeComponents(ctx, resource, input, async (tx, view) => {
+      const added = readActionBody(ADD, resource, input.body).components.map(toAdd)
       const parts: number[] = []
       const organization = Number(view.organization_id)
       for (const { view: part, version, latest } of added) {
@@ -58,8 +57,7 @@ export const addComponents: Action = {
       await refuseParts(tx, into, [...present, ...parts])
       for (const [place, { version, latest }] of added.entries())
         await add(tx, resource, view.id, parts[place] ?? 0, latest ? null : version)
-    })
-  },
+    }),
 }
 
 interface ToAdd {

@@ -19,10 +19,10 @@ export const removeComponents: Action = {
   permissions: [EDIT_VIEWS],
   body: REMOVE,
   output: COMPONENT_PAGE,
-  handle: (ctx, resource, input) => {
-    const { component_ids } = readActionBody(REMOVE, resource, input.body)
-    if (!component_ids) throw invalid({ component_ids: ["can't be blank"] })
-    return changeComponents(ctx, resource, input, async (tx, view) => {
+  handle: (ctx, resource, input) =>
+    changeComponents(ctx, resource, input, async (tx, view) => {
+      const { component_ids } = readActionBody(REMOVE, resource, input.body)
+      if (!component_ids) throw invalid({ component_ids: ["can't be blank"] })
       const found = await rows<{ id: number }>(
         tx.db,
         sql`select id from content_view_components where composite_content_view_id = ${view.id} and id = any (${component_ids}::bigint[]) order by id`,
@@ -31,6 +31,5 @@ export const removeComponents: Action = {
       const missing = component_ids.filter((id) => !known.has(id))
       if (missing.length > 0) throw referenceNotFound(resource, missing.slice(0, 100).join(', '))
       for (const { id } of found) await removeStored(tx, resource, await lock(tx, resource, id))
-    })
-  },
+    }),
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { badParameter } from '../../../errors.ts'
-import type { Action, Registry, Stored } from '../../../kernel/index.ts'
+import { type Action, findParent, findResource, type Registry, type Stored } from '../../../kernel/index.ts'
 import type { Answer } from '../../../requests/route.ts'
 import { answersTask, answerWithTask, type TaskHandler } from '../../tasks/index.ts'
 import { bodyFields, readActionBody } from './action-body.ts'
@@ -68,9 +67,9 @@ export const removeFromEnvironment: Action = {
   refuses: 422,
   record: { how: 'locked' },
   handle: async (tx, views, input, view) => {
-    const segment = input.params.environment_id ?? ''
-    if (!/^\d{1,15}$/.test(segment)) throw badParameter('environment_id', segment, 'must be an id')
-    const removal = { environments: [Number(segment)], versions: [], hosts: null, keys: null }
+    const environments = findResource(views.registry, 'lifecycle_environment')
+    const environment = await findParent(tx, environments, input.params.environment_id ?? '', 'view')
+    const removal = { environments: [environment], versions: [], hosts: null, keys: null }
     return planRemoval(tx, views.registry, view, removal, 'Remove from environment')
   },
 }

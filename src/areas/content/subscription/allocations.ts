@@ -15,6 +15,7 @@ import {
   readBack,
   readDraft,
   removeStored,
+  resolveParents,
   selectRecord,
   updateStored,
   validate,
@@ -33,6 +34,7 @@ export const createSubscription: Action = {
   takes: 'create',
   status: 201,
   handle: async (ctx, subscriptions, input) => {
+    await resolveParents(ctx, subscriptions, input)
     const validated = await validate(ctx, subscriptions, readAttributes(subscriptions, input.body))
     return inTransaction(ctx, async (tx) => {
       const draft = await readDraft(tx, subscriptions, validated, null)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import { parentNotFound } from '../../../errors.ts'
+import { invalid, parentNotFound } from '../../../errors.ts'
 import {
   type Action,
   findResource,
@@ -10,6 +10,7 @@ import {
   type Resource,
   readAttributes,
   readBack,
+  resolveParents,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { REPORT_BODY, readReport } from './read-report.ts'
@@ -29,9 +30,12 @@ export const uploadReport: Action = {
 }
 
 async function upload(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
+  const { draft } = await resolveParents(ctx, resource, input)
   const report = await readReport(ctx, resource, readAttributes(resource, input.body))
   return inTransaction(ctx, async (tx) => {
-    const id = await storeReport(tx, await findHost(tx, resource, report.host), report)
+    const host = await findHost(tx, resource, report.host)
+    if (draft.host !== undefined && draft.host !== host) throw invalid({ host: ['must be the host of the path'] })
+    const id = await storeReport(tx, host, report)
     return { status: 201, ...(input.reading !== null && { body: await readBack(tx, resource, id) }) }
   })
 }
