@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toServicePath } from '../../src/dialect/paths.ts'
 import { openVendor } from '../../src/dialect/vendor.ts'
+import { surfaceOf } from '../../src/requests/surface.ts'
 import { ADMIN, basic } from '../support/api.ts'
 import { declared } from '../support/declared.ts'
 import { given, leastBody, pathFor, pathOf, resourceNamed, type Shown, wrapped } from '../support/given.ts'
@@ -168,7 +169,7 @@ describe('parameters of paths', () => {
   ]
   const MISSING = ['4294967290', 'no-such-thing']
 
-  test('an id or a label that is not there is 404 in each of them, before the body is looked at, on both ports', async () => {
+  test('an id or a label that is not there is 404 in each of them, on both ports', async () => {
     const { api } = world
     const own = new Set(api.routes.map(({ method, path }) => `${method} ${path}`))
     const vendor = openVendor(api.routes).routes
@@ -203,7 +204,7 @@ describe('parameters of paths', () => {
   /** Yields the id of some record that the parameter may name; of the record of the path where it is called `id`. */
   async function segmentFor(path: string, param: string, own: string | undefined): Promise<string> {
     const word = param.replace(/_id$/, '')
-    const isContent = PREFIXES_OF_CONTENT.test(path)
+    const isContent = surfaceOf(toServicePath(path)) === 'content'
     const name = param === 'id' ? own : isContent && word === 'environment' ? 'lifecycle_environment' : word
     if (name === 'organization') return '1'
     if (
@@ -215,8 +216,6 @@ describe('parameters of paths', () => {
     return String((await some(name)).record?.id ?? 1)
   }
 })
-
-const PREFIXES_OF_CONTENT = /^\/(?:content|katello)\//
 
 function spellings(path: string): string[] {
   return [
