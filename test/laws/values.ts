@@ -364,6 +364,7 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
   'provisioning_template.template': (_pool, texts) => texts.map((text) => `${text.replaceAll('<%', '')}.`),
   'provisioning_template.template_kind': ({ template_kind = [] }) => fc.constantFrom(...template_kind),
   'provisioning_template.audit_comment': () => fc.constantFrom(null, 'because'),
+  'ptable.audit_comment': () => fc.constantFrom(null, 'because'),
   'provisioning_template.snippet': () => fc.constant(false),
   'provisioning_template.locked': () => fc.constant(false),
   'configclass.name': unbroken,

@@ -147,6 +147,7 @@ const SHORT_ALPHABETS = new Set([
   'host.certname',
   'interface.name',
   'provisioning_template.audit_comment',
+  'ptable.audit_comment',
 ])
 
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {

@@ -7,7 +7,10 @@ export const MISSING: readonly (readonly [about: RegExp, reason: string])[] = [
   [/^hostgroups (?:list|show) (?:facet_param|two)$/, 'Made up by tests of the servers that were recorded.'],
   [/^filters show override$/, 'Shown there as `override?`, as here.'],
   [/^locations show ignore_types$/, 'Shown there as `select_all_types`, as here.'],
-  [/^ptables show (?:audit_comment|host_ids|hostgroup_ids)$/, 'Written, and shown nowhere; comments are shown with audits.'],
+  [
+    /^ptables show (?:audit_comment|host_ids|hostgroup_ids)$/,
+    'Written, and shown nowhere; comments are shown with audits.',
+  ],
   [/^smart_proxies show version$/, 'Proxies are asked for it at a path of its own.'],
   [/^subnets show (?:externalipam_group|remote_execution_proxy_ids)$/, 'Proxies of these kinds are not asked.'],
   [/^users show auth_source_ldap$/, 'Shown of users of such a source.'],
