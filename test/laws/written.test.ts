@@ -329,6 +329,7 @@ test('every written field but the secret ones is shown', () => {
     'interface.password',
     'parameter.as_sent',
     'provisioning_template.audit_comment',
+    'ptable.audit_comment',
     'ptable.hostgroups',
     'ptable.hosts',
     'smart_proxy.ssh_key',
