@@ -58,12 +58,12 @@ describe.skipIf(!ansible)('a site kept by Ansible', { timeout: 5 * MINUTES }, ()
 })
 
 const folder = await mkdtemp(join(tmpdir(), 'ansible-collection-'))
-const collections = ansible ? await unpackNewerCollection(folder) : null
+const collection = ansible ? await unpackNewerCollection(folder) : null
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe.skipIf(collections === null)('a site kept by a newer collection', { timeout: 5 * MINUTES }, () => {
+describe.skipIf(!collection)('a site kept by a newer collection', { timeout: 5 * MINUTES }, () => {
   test('connects, is made by the first run, and left alone by the second', async () => {
-    await using site = await openSite({ collections: collections ?? '' })
+    await using site = await openSite({ collections: collection ?? '' })
     const first = await site.play(NEWER)
     expect(first.failed).toEqual([])
     expect(first.changed).toEqual(expect.arrayContaining(['organization', 'product', 'repository', 'activation_key']))
