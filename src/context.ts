@@ -65,7 +65,7 @@ export interface Scope {
   readonly location: number | null
   /**
    * Whether the request itself names the organization or location instead of inheriting it from the session: lists then
-   * show only records linked directly.
+   * show only records linked directly, unless they are asked for what may be referred to.
    */
   readonly named: boolean
 }

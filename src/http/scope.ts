@@ -29,7 +29,7 @@ export async function resolveScope(
     const found = await find(ctx, registry, taxonomy, String(segment))
     if (!found && sent) throw contextNotFound(kind, sent)
     scope[kind] = found?.id ?? null
-    if (sent) scope.named = true
+    if (sent && readSingle(named, 'referable') !== 'true') scope.named = true
     names[kind] = found ? `${found.id}; ${found.title}` : null
   }
   return { scope, names }

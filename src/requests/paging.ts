@@ -44,6 +44,9 @@ export const listQuery = {
   after: textParameter(
     'In place of `page`, for who reads everything: empty at first, then what the `Link` with `rel="next"` says.',
   ),
+  referable: textParameter(
+    'With an organization or a location: `true` lists what records there may refer to, not only what is linked to it directly.',
+  ),
   include_permissions: textParameter('Any value adds the permissions on records.'),
 }
 

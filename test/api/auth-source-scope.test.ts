@@ -124,6 +124,14 @@ describe('one LDAP source', () => {
   })
 })
 
+test('Internal is offered, and taken, for a user who is made in an organization', async () => {
+  const scope = `organization_id=${acme.id}`
+  const { body } = await api.admin.get(`/api/auth_sources?${scope}&referable=true&per_page=all`)
+  const internal = body.results.find(({ type }: Shown) => type === 'AuthSourceInternal')
+  const user = { login: 'local', mail: 'local@lab.test', password: 'long enough', auth_source_id: internal.id }
+  expect(await api.admin.post(`/api/users?${scope}`, { user })).toMatchObject({ status: 201 })
+})
+
 describe('the users of a source', () => {
   test('are listed for those who see both', async () => {
     const here = { location_ids: [place('Asia')], organization_ids: [acme.id] }

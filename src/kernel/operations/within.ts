@@ -32,12 +32,14 @@ export async function resolveParents(
   const conditions: Condition[] = []
   const draft: Draft = {}
   for (const [parent, fieldName] of Object.entries(resource.parents)) {
-    // Where the path names the organization, or the resource has no other paths, `organization_id` in the query is the scope.
+    // Where the path names the organization, the resource has no other paths, or what may be referred to is asked for,
+    // `organization_id` in the query is the scope.
     const placed = findPlaced(resource, fieldName)
     if (!placed) throw new Error(`${resource.name} has no field ${fieldName}`)
     const key = `${placed.at.target(parent).word}_id`
     const inPath = input.params[key]
-    const isContext = TAXONOMIES.some(({ kind }) => kind === parent) && (resource.nestedOnly || inPath !== undefined)
+    const isScope = resource.nestedOnly || inPath !== undefined || !ctx.scope.named
+    const isContext = isScope && TAXONOMIES.some(({ kind }) => kind === parent)
     const queried = isContext ? null : readSingle(input.query, key)
     for (const segment of new Set([inPath, queried])) {
       if (segment === undefined || segment === null || segment === '') continue

@@ -2,7 +2,9 @@ import { Button, Label, TextInputGroup, TextInputGroupMain, TextInputGroupUtilit
 import TimesIcon from '@patternfly/react-icons/dist/esm/icons/times-icon'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useDeferredValue, useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { sendRequest } from '../../api/client.ts'
+import { scopeOf } from '../../api/scope.ts'
 import { LabelGroup } from '../../shell/patternfly.tsx'
 import { labelOf, nameOf, t } from '../../words/words.ts'
 import type { FormField } from '../description.ts'
@@ -146,14 +148,15 @@ function useOffered(target: string, text: string, isOn: boolean): Offered {
   const resource = findResource(target)
   const list = resource?.operations.list?.path ?? ''
   const sought = useDeferredValue(text)
+  const scope = scopeOf(useSearchParams()[0])
   const { data, isPlaceholderData } = useQuery({
-    queryKey: ['offered', list, sought],
+    queryKey: ['offered', list, sought, scope],
     enabled: isOn && resource !== undefined && !list.includes(':'),
     placeholderData: keepPreviousData,
     retry: false,
     queryFn: async ({ signal }) => {
       const search = sought === '' ? undefined : `"${sought.replace(/["\\]/g, '\\$&')}"`
-      const { body } = await sendRequest(list, { query: { search, per_page: OFFERED }, signal })
+      const { body } = await sendRequest(list, { query: { search, per_page: OFFERED, referable: true }, signal })
       return recordsOf(body.results).map((record) => ({
         id: Number(record.id),
         text: textOf(record, resource ?? { label: 'name' }),
