@@ -70,23 +70,22 @@ where
 +   and (t.id > $::bigint);
 
 -- create, as an administrator
--- POST /content/api/content_view_filters/:content_view_filter_id/rules: 7 statements
+-- POST /content/api/content_view_filters/:content_view_filter_id/rules: 6 statements
 -- create.1 is list.1
--- create.2 is list.1
--- create.3
+-- create.2
 select type
 from content_view_filters
 where id = $
 for key share;
--- create.4
+-- create.3
 insert into content_view_filter_rules as t (content_view_filter_id, name)
 values ($::bigint, $::text)
 returning t.*;
--- create.5
+-- create.4
 select t.*
 from content_view_filter_rules t
 where t.id = $;
--- create.6
+-- create.5
 with
   written as (
     insert into
@@ -125,7 +124,7 @@ select
         )
       )
   ) as held;
--- create.7
+-- create.6
 select
   t.id as id, t.content_view_filter_id as content_view_filter_id, t.name as name, t.uuid as uuid,
   t.version as version, t.min_version as min_version, t.max_version as max_version, t.architecture as architecture,
@@ -173,20 +172,20 @@ limit 1;
 - limit 1;
 + limit 1
 + for no key update of t;
--- update.3 is create.3
+-- update.3 is create.2
 -- update.4
 update content_view_filter_rules
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.5 is create.6
--- update.6 is create.7
+-- update.5 is create.5
+-- update.6 is create.6
 
 -- delete, as an administrator
 -- DELETE /content/api/content_view_filters/:content_view_filter_id/rules/:id: 5 statements
 -- delete.1 is list.1
 -- delete.2 is update.2
--- delete.3 is create.7
+-- delete.3 is create.6
 -- delete.4
 delete from content_view_filter_rules
 where id = $;

@@ -50,10 +50,9 @@ where (t.usergroup_id = $);
 + where (t.usergroup_id = $) and (t.id > $::bigint);
 
 -- create, as an administrator
--- POST /api/usergroups/:usergroup_id/external_usergroups: 8 statements
+-- POST /api/usergroups/:usergroup_id/external_usergroups: 7 statements
 -- create.1 is list.1
--- create.2 is list.1
--- create.3
+-- create.2
 select 0 as place, t.id
 from auth_sources t
 where t.id = any ((select $::bigint[])::bigint[]) and ((t.type <> 'AuthSourceHidden'))
@@ -61,21 +60,21 @@ union all
 select 1 as place, t.id
 from usergroups t
 where t.id = any ((select $::bigint[])::bigint[]) and true;
--- create.4
+-- create.3
 select *, exists (select from external_usergroups where auth_source_id = auth_sources.id) as has_linked_groups
 from auth_sources
 where type = 'AuthSourceLdap' and id = any ($::bigint[])
 order by id;
--- create.5
+-- create.4
 insert into external_usergroups as t (name, auth_source_id, usergroup_id)
 values ($::text, $::bigint, $::bigint)
 returning t.*;
--- create.6
+-- create.5
 select t.*
 from external_usergroups t
 where t.id = $;
--- create.7 is create.4
--- create.8
+-- create.6 is create.3
+-- create.7
 select
   t.id as id, t.name as name,
   (
@@ -91,7 +90,7 @@ limit 1;
 -- show, as an administrator
 -- GET /api/usergroups/:usergroup_id/external_usergroups/:id: 2 statements
 -- show.1 is list.1
--- show.2 is create.8, but
+-- show.2 is create.7, but
   from external_usergroups t
 - where (t.id = $::bigint) and true
 + where (t.id = $::bigint) and (t.usergroup_id = $)
@@ -112,34 +111,33 @@ where (t.id = $::bigint) and true
 order by t.id
 limit 1
 for no key update of t;
--- update.4 is create.4
+-- update.4 is create.3
 -- update.5 is update.3
 -- update.6
 update external_usergroups
 set name = $::text, updated_at = now()
 where id = $
 returning *;
--- update.7 is create.4
--- update.8 is create.8
+-- update.7 is create.3
+-- update.8 is create.7
 
 -- delete, as an administrator
--- DELETE /api/usergroups/:usergroup_id/external_usergroups/:id: 6 statements
+-- DELETE /api/usergroups/:usergroup_id/external_usergroups/:id: 5 statements
 -- delete.1 is list.1
--- delete.2 is list.1
--- delete.3 is update.3, but
+-- delete.2 is update.3, but
   from external_usergroups t
 - where (t.id = $::bigint) and true
 + where (t.id = $::bigint) and (t.usergroup_id = $)
--- delete.4
+-- delete.3
 select t.id as id, t.name as name, t.auth_source_id as auth_source_id, t.usergroup_id as usergroup_id
 from external_usergroups t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.5
+-- delete.4
 delete from external_usergroups
 where id = $;
--- delete.6 is create.4
+-- delete.5 is create.3
 
 -- list, as a limited user
 -- GET /api/usergroups/:usergroup_id/external_usergroups: 4 statements
@@ -259,10 +257,9 @@ order by t.id asc, t.id;
 +   and (t.id > $::bigint);
 
 -- create, as a limited user
--- POST /api/usergroups/:usergroup_id/external_usergroups: 10 statements
+-- POST /api/usergroups/:usergroup_id/external_usergroups: 9 statements
 -- limited create.1 is list.1
--- limited create.2 is list.1
--- limited create.3
+-- limited create.2
 select 0 as place, t.id
 from auth_sources t
 where
@@ -295,11 +292,11 @@ union all
 select 1 as place, t.id
 from usergroups t
 where t.id = any ((select $::bigint[])::bigint[]) and true;
--- limited create.4 is create.4
--- limited create.5 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
+-- limited create.3 is create.3
+-- limited create.4 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
+-- limited create.5 is create.4
 -- limited create.6 is create.5
--- limited create.7 is create.6
--- limited create.8 is limited list.2, but
+-- limited create.7 is limited list.2, but
   select
 -   t.id as id, t.name as name,
 -   (
@@ -325,8 +322,8 @@ where t.id = any ((select $::bigint[])::bigint[]) and true;
 -   ) t
 - order by t.id asc, t.id;
 +   ) as held;
--- limited create.9 is create.4
--- limited create.10 is create.8
+-- limited create.8 is create.3
+-- limited create.9 is create.7
 
 -- show, as a limited user
 -- GET /api/usergroups/:usergroup_id/external_usergroups/:id: 2 statements
@@ -381,20 +378,19 @@ where t.id = any ((select $::bigint[])::bigint[]) and true;
 + order by t.id
 + limit 1;
 -- limited update.3 is update.3
--- limited update.4 is create.4
+-- limited update.4 is create.3
 -- limited update.5 is update.3
 -- limited update.6 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
 -- limited update.7 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
 -- limited update.8 is update.6
--- limited update.9 is limited create.8
--- limited update.10 is create.4
--- limited update.11 is create.8
+-- limited update.9 is limited create.7
+-- limited update.10 is create.3
+-- limited update.11 is create.7
 
 -- delete, as a limited user
--- DELETE /api/usergroups/:usergroup_id/external_usergroups/:id: 7 statements
+-- DELETE /api/usergroups/:usergroup_id/external_usergroups/:id: 6 statements
 -- limited delete.1 is list.1
--- limited delete.2 is list.1
--- limited delete.3 is limited list.2, but
+-- limited delete.2 is limited list.2, but
 - select
 -   t.id as id, t.name as name,
 -   (
@@ -418,7 +414,7 @@ where t.id = any ((select $::bigint[])::bigint[]) and true;
 + order by t.id
 + limit 1
 + for no key update of t;
--- limited delete.4 is delete.4
--- limited delete.5 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
--- limited delete.6 is delete.5
--- limited delete.7 is create.4
+-- limited delete.3 is delete.3
+-- limited delete.4 is shared 318c42: select from usergroups where admin and id in ( with recursive around (id) as ( select $::b…
+-- limited delete.5 is delete.4
+-- limited delete.6 is create.3

@@ -49,41 +49,34 @@ where (t.smart_class_parameter_id = $);
 + where (t.smart_class_parameter_id = $) and (t.id > $::bigint);
 
 -- create, as an administrator
--- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 15 statements
--- create.1
-select t.id as id
-from smart_class_parameters t
-where (t.id = $::bigint or t.parameter = $::text) and true
-order by (t.parameter = $::text) desc
-limit 1;
--- create.2 is create.1
--- create.3 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
--- create.4
+-- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 13 statements
+-- create.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- create.2
 select t.id as id
 from smart_class_parameters t
 where (t.id = $::bigint) and (((true) or (true) or (true)))
 order by t.id
 limit 1;
--- create.5 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- create.6 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
--- create.7
+-- create.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
+-- create.4 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- create.5
 select match
 from override_values
 where smart_class_parameter_id = $ and id is distinct from $::bigint;
--- create.8
+-- create.6
 insert into override_values as t (smart_class_parameter_id, match, value, omit)
 values ($::bigint, $::text, $::jsonb, $::boolean)
 returning
   t.*,
   (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value;
--- create.9
+-- create.7
 select t.id
 from override_values t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1
 for no key update of t;
--- create.10
+-- create.8
 select
   t.*,
   (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
@@ -91,14 +84,14 @@ from override_values t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- create.11 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- create.12 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
--- create.13
+-- create.9 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
+-- create.10 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- create.11
 update smart_class_parameters
 set override = $::boolean, updated_at = now()
 where id = $
 returning *;
--- create.14
+-- create.12
 select
   t.id as id, t.match as match,
   case
@@ -113,7 +106,7 @@ from override_values t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- create.15 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- create.13 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- show, as an administrator
 -- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 3 statements
@@ -124,45 +117,41 @@ from override_values t
 where (t.id = $::bigint or t.match = $::text) and (t.smart_class_parameter_id = $)
 order by (t.match = $::text) desc
 limit 1;
--- show.3 is create.14
+-- show.3 is create.12
 
 -- update, as an administrator
--- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 15 statements
--- update.1 is create.1
--- update.2 is create.1
--- update.3 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
--- update.4 is create.4, but
+-- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 13 statements
+-- update.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- update.2 is create.2, but
   from smart_class_parameters t
 - where (t.id = $::bigint) and (((true) or (true) or (true)))
 + where (t.id = $::bigint) and (((true) or (true)))
--- update.5 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- update.6 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
--- update.7 is show.2
--- update.8 is create.9
--- update.9 is create.10
--- update.10 is create.7
--- update.11 is create.9
--- update.12 is create.10
--- update.13
+-- update.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
+-- update.4 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- update.5 is show.2
+-- update.6 is create.7
+-- update.7 is create.8
+-- update.8 is create.5
+-- update.9 is create.7
+-- update.10 is create.8
+-- update.11
 update override_values
 set value = $::jsonb, updated_at = now()
 where id = $
 returning *;
--- update.14 is create.14
--- update.15 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- update.12 is create.12
+-- update.13 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- delete, as an administrator
--- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 10 statements
--- delete.1 is create.1
--- delete.2 is create.1
--- delete.3 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
--- delete.4 is update.4
--- delete.5 is show.2
--- delete.6 is create.9
--- delete.7 is create.10
--- delete.8 is create.14
--- delete.9 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- delete.10
+-- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 8 statements
+-- delete.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- delete.2 is update.2
+-- delete.3 is show.2
+-- delete.4 is create.7
+-- delete.5 is create.8
+-- delete.6 is create.12
+-- delete.7 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.8
 delete from override_values
 where id = $;
 
@@ -497,14 +486,12 @@ order by t.id asc, t.id;
 +   and (t.id > $::bigint);
 
 -- create, as a limited user
--- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 13 statements
--- limited create.1 is create.1
--- limited create.2 is create.1
--- limited create.3 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
--- limited create.4 is create.4
--- limited create.5 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- limited create.6 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
--- limited create.7 is limited list.2, but
+-- POST /api/smart_class_parameters/:smart_class_parameter_id/override_values: 11 statements
+-- limited create.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- limited create.2 is create.2
+-- limited create.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
+-- limited create.4 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- limited create.5 is limited list.2, but
   select
 -   t.id as id, t.match as match,
 -   case
@@ -536,12 +523,12 @@ order by t.id asc, t.id;
 -   ) t
 - order by t.id asc, t.id;
 +   ) as writable;
+-- limited create.6 is create.5
+-- limited create.7 is create.6
 -- limited create.8 is create.7
 -- limited create.9 is create.8
--- limited create.10 is create.9
--- limited create.11 is create.10
--- limited create.12 is create.14
--- limited create.13 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited create.10 is create.12
+-- limited create.11 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- show, as a limited user
 -- GET /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 3 statements
@@ -575,18 +562,16 @@ order by t.id asc, t.id;
 - order by t.id asc, t.id;
 + order by (t.match = $::text) desc
 + limit 1;
--- limited show.3 is create.14
+-- limited show.3 is create.12
 
 -- update, as a limited user
--- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 16 statements
--- limited update.1 is create.1
--- limited update.2 is create.1
--- limited update.3 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
--- limited update.4 is update.4
--- limited update.5 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- limited update.6 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
--- limited update.7 is limited show.2
--- limited update.8 is limited list.2, but
+-- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 14 statements
+-- limited update.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- limited update.2 is update.2
+-- limited update.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
+-- limited update.4 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- limited update.5 is limited show.2
+-- limited update.6 is limited list.2, but
 - select
 -   t.id as id, t.match as match,
 -   case
@@ -622,25 +607,23 @@ order by t.id asc, t.id;
 -   ) t
 - order by t.id asc, t.id;
 + limit 1;
--- limited update.9 is create.9
--- limited update.10 is create.10
--- limited update.11 is create.7
--- limited update.12 is create.9
--- limited update.13 is create.10
--- limited update.14 is update.13
--- limited update.15 is create.14
--- limited update.16 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited update.7 is create.7
+-- limited update.8 is create.8
+-- limited update.9 is create.5
+-- limited update.10 is create.7
+-- limited update.11 is create.8
+-- limited update.12 is update.11
+-- limited update.13 is create.12
+-- limited update.14 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- delete, as a limited user
--- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 11 statements
--- limited delete.1 is create.1
--- limited delete.2 is create.1
--- limited delete.3 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
--- limited delete.4 is update.4
--- limited delete.5 is limited show.2
--- limited delete.6 is limited update.8
--- limited delete.7 is create.9
--- limited delete.8 is create.10
--- limited delete.9 is create.14
--- limited delete.10 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
--- limited delete.11 is delete.10
+-- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 9 statements
+-- limited delete.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
+-- limited delete.2 is update.2
+-- limited delete.3 is limited show.2
+-- limited delete.4 is limited update.6
+-- limited delete.5 is create.7
+-- limited delete.6 is create.8
+-- limited delete.7 is create.12
+-- limited delete.8 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.9 is delete.8

@@ -47,14 +47,13 @@ order by t.id desc, t.id;
 + where (t.user_id = $) and (fold (t.name) like fold ($));
 
 -- create, as an administrator
--- POST /api/users/:user_id/personal_access_tokens: 5 statements
+-- POST /api/users/:user_id/personal_access_tokens: 4 statements
 -- create.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- create.2 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- create.3
+-- create.2
 insert into personal_access_tokens as t (name, user_id, token)
 values ($::text, $::bigint, $::bytea)
 returning t.*;
--- create.4
+-- create.3
 with
   written as (
     insert into
@@ -103,7 +102,7 @@ with
       ) places (id)
   )
 select true as held;
--- create.5
+-- create.4
 select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name, t.expires_at as expires_at,
   (not t.revoked and coalesce(t.expires_at > now(), true)) as "active?",
@@ -116,7 +115,7 @@ limit 1;
 -- show, as an administrator
 -- GET /api/users/:user_id/personal_access_tokens/:id: 2 statements
 -- show.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- show.2 is create.5, but
+-- show.2 is create.4, but
   from personal_access_tokens t
 - where (t.id = $::bigint) and true
 - order by t.id
@@ -154,11 +153,10 @@ limit 1;
 + where (((((((fold (t.name) like fold ($)))))) or (t.user_id = $))) and (t.user_id = $);
 
 -- create, as a limited user
--- POST /api/users/:user_id/personal_access_tokens: 5 statements
+-- POST /api/users/:user_id/personal_access_tokens: 4 statements
 -- limited create.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- limited create.2 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- limited create.3 is create.3
--- limited create.4 is create.4, but
+-- limited create.2 is create.2
+-- limited create.3 is create.3, but
     )
 - select true as held;
 + select
@@ -167,12 +165,12 @@ limit 1;
 +     from personal_access_tokens t
 +     where t.id = $ and (((((((fold (t.name) like fold ($)))))) or (t.user_id = $)))
 +   ) as held;
--- limited create.5 is create.5
+-- limited create.4 is create.4
 
 -- show, as a limited user
 -- GET /api/users/:user_id/personal_access_tokens/:id: 2 statements
 -- limited show.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- limited show.2 is create.5, but
+-- limited show.2 is create.4, but
   from personal_access_tokens t
 - where (t.id = $::bigint) and true
 - order by t.id

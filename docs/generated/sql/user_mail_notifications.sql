@@ -124,38 +124,36 @@ order by t.id
 limit 1;
 
 -- update, as an administrator
--- PUT /api/users/:user_id/mail_notifications/:mail_notification_id: 9 statements
+-- PUT /api/users/:user_id/mail_notifications/:mail_notification_id: 8 statements
 -- update.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- update.2 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- update.3
+-- update.2
 select w.id
 from user_mail_notifications w join mail_notifications n on n.id = w.mail_notification_id
 where w.user_id = $::bigint and (n.id::text = $::text or n.name = $::text);
--- update.4 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- update.5
+-- update.3 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- update.4
 select t.*
 from user_mail_notifications t
 where (t.id = $::bigint) and (t.user_id = $)
 order by t.id
 limit 1
 for no key update of t;
--- update.6 is create.3
--- update.7
+-- update.5 is create.3
+-- update.6
 update user_mail_notifications
 set interval = $::text, updated_at = now()
 where id = $
 returning *;
--- update.8 is create.6
--- update.9 is create.7
+-- update.7 is create.6
+-- update.8 is create.7
 
 -- delete, as an administrator
--- DELETE /api/users/:user_id/mail_notifications/:mail_notification_id: 8 statements
+-- DELETE /api/users/:user_id/mail_notifications/:mail_notification_id: 7 statements
 -- delete.1 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- delete.2 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- delete.3 is update.3
--- delete.4 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- delete.5 is update.5
--- delete.6
+-- delete.2 is update.2
+-- delete.3 is shared 2ff1d2: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- delete.4 is update.4
+-- delete.5
 select
   t.id as id, t.mail_notification_id as mail_notification_id, t.interval as interval, t.mail_query as mail_query,
   t.user_id as user_id, t.created_at as created_at, t.updated_at as updated_at
@@ -163,10 +161,10 @@ from user_mail_notifications t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.7
+-- delete.6
 delete from user_mail_notifications
 where id = $;
--- delete.8 is create.6
+-- delete.7 is create.6
 
 -- list, as a limited user
 -- GET /api/users/:user_id/mail_notifications: 5 statements
@@ -232,27 +230,25 @@ where id = $;
 -- limited create.7 is create.7
 
 -- update, as a limited user
--- PUT /api/users/:user_id/mail_notifications/:mail_notification_id: 9 statements
+-- PUT /api/users/:user_id/mail_notifications/:mail_notification_id: 8 statements
 -- limited update.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- limited update.2 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- limited update.3 is update.3
--- limited update.4 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- limited update.5 is update.5, but
+-- limited update.2 is update.2
+-- limited update.3 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- limited update.4 is update.4, but
   from user_mail_notifications t
 - where (t.id = $::bigint) and (t.user_id = $)
 + where (t.id = $::bigint) and (((((((t.id > $::bigint))))) or (t.user_id = $))) and (t.user_id = $)
--- limited update.6 is create.3
--- limited update.7 is update.7
--- limited update.8 is limited create.6
--- limited update.9 is create.7
+-- limited update.5 is create.3
+-- limited update.6 is update.6
+-- limited update.7 is limited create.6
+-- limited update.8 is create.7
 
 -- delete, as a limited user
--- DELETE /api/users/:user_id/mail_notifications/:mail_notification_id: 8 statements
+-- DELETE /api/users/:user_id/mail_notifications/:mail_notification_id: 7 statements
 -- limited delete.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- limited delete.2 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- limited delete.3 is update.3
--- limited delete.4 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
--- limited delete.5 is limited update.5
+-- limited delete.2 is update.2
+-- limited delete.3 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
+-- limited delete.4 is limited update.4
+-- limited delete.5 is delete.5
 -- limited delete.6 is delete.6
--- limited delete.7 is delete.7
--- limited delete.8 is create.6
+-- limited delete.7 is create.6
