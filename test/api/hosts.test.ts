@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row } from '../../src/database/sql.ts'
+import { keptBy, listTaken } from '../../web/src/resources/taken.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
-import { freeNetwork, given, managedHost, unique } from '../support/given.ts'
+import { type Body, freeNetwork, given, managedHost, type Shown, unique } from '../support/given.ts'
 
 // Core-api §1.5 and §11.
 
@@ -131,7 +132,39 @@ describe('what a group hands down', () => {
     await put(host.id, { hostgroup_id: group.id, comment: 'the same group' })
     expect((await get(host.id)).environment_id).toBeNull()
   })
+
+  test('is what the console says before hosts move, and what they keep where they are to', async () => {
+    const kinds = ['environment', 'compute_profile', 'realm', 'architecture', 'operatingsystem', 'medium', 'domain']
+    const links = async () => {
+      const made = await Promise.all(kinds.map((kind) => given(api.admin, kind)))
+      const proxy = await given(api.admin, 'smart_proxy')
+      const own = kinds.map((kind, place) => [`${kind}_id`, made[place]?.id])
+      return { ...Object.fromEntries(own), config_proxy_id: proxy.id, config_ca_proxy_id: proxy.id }
+    }
+    const group = async (more: Body): Promise<Shown> =>
+      (await api.admin.get(`/api/hostgroups/${(await given(api.admin, 'hostgroup', more)).id}`)).body
+    const above = await group({ ...(await links()), pxe_loader: 'PXELinux BIOS' })
+    const groups = [above, await group({ parent_id: above.id }), await group({ environment_id: above.environment_id })]
+    const keys = [...Object.keys(await links()), 'pxe_loader']
+    for (const to of groups) {
+      for (const begun of [{}, { ...(await links()), pxe_loader: 'Grub2 UEFI' }]) {
+        const [moved, kept] = [await make(begun), await make(begun)]
+        const before = await listed(moved.id)
+        const taken = listTaken(to, before)
+        await put(moved.id, { hostgroup_id: to.id })
+        const after = await listed(moved.id)
+        const changed = keys.filter((key) => after[key] !== before[key])
+        expect([to.title, taken.map(({ key }) => key).sort()]).toEqual([to.title, changed.sort()])
+        expect((await put(kept.id, { hostgroup_id: to.id, ...keptBy(to, await listed(kept.id)) })).status).toBe(200)
+        const left = await listed(kept.id)
+        for (const key of keys) expect([key, left[key]]).toEqual([key, before[key]])
+      }
+    }
+  })
 })
+
+/** A host as lists show it. */
+const listed = async (id: number) => (await api.admin.get(`/api/hosts?search=id=${id}`)).body.results[0]
 
 describe('the owner', () => {
   test('is who made the host, a user or a user group', async () => {

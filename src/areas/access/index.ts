@@ -36,7 +36,7 @@ export {
   endSession,
   setSessionScope,
 } from './identity/sessions.ts'
-export { loadSources, type Source } from './identity/sources.ts'
+export { loadSources } from './identity/sources.ts'
 export { mailNotifications } from './mail-notification/mail-notification.ts'
 export { userMailNotifications } from './mail-notification/preference.ts'
 export { permissions } from './permission/permission.ts'

@@ -22,6 +22,7 @@ export const PAGES: readonly Page[] = [
   { folder: 'directory', path: 'auth_source_ldaps/new', title: 'directory.title' },
   { folder: 'directory', path: 'auth_source_ldaps/:id/edit', title: 'directory.title' },
   { folder: 'host-form', path: 'hosts/new', title: 'host.title' },
+  { folder: 'host-form', path: 'hosts/:id/edit', title: 'host.title' },
   { folder: 'host', path: 'hosts/:id', title: 'host.title' },
   { folder: 'rollout', path: 'config_rollouts/:id', title: 'rollout.title' },
   { folder: 'rollout-form', path: 'config_rollouts/new', title: 'rollout.title' },

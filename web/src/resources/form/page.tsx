@@ -1,6 +1,6 @@
 import { ActionGroup, Button, Form, FormSection, PageSection } from '@patternfly/react-core'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
-import { type ComponentType, type FormEvent, useEffect, useRef, useState } from 'react'
+import { type ComponentType, type FormEvent, Fragment, useEffect, useRef, useState } from 'react'
 import { useParams, useSearchParams } from 'react-router'
 import { mayUse } from '../../api/allowed.ts'
 import { sendRequest } from '../../api/client.ts'
@@ -72,6 +72,17 @@ interface FormParts {
   readonly widgets?: Readonly<Record<string, ComponentType<HandWidgetProps>>>
   /** Initial values of a new record, which are sent. */
   readonly given?: ApiRecord
+  /** What is said below a field, by its key. */
+  readonly notes?: Readonly<Record<string, ComponentType<NoteProps>>>
+  /** The fields of an existing record that are sent as the form shows them when another one has changed, by its key. */
+  readonly sentWith?: Readonly<Record<string, readonly string[]>>
+}
+
+/** The properties of a note below a field. */
+export interface NoteProps {
+  readonly value: FormValue
+  /** The stored record; null for a new one. */
+  readonly record: ApiRecord | null
 }
 
 /** The form of any resource, for a new record or an existing one. */
@@ -146,7 +157,8 @@ interface FormOfProps extends LoadedProps {
   readonly stored: Stored | null
 }
 
-function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets = {}, given = {} }: FormOfProps) {
+function FormOf({ where, id, full, stored: first, sections = [], given = {}, ...parts }: FormOfProps) {
+  const { Beside, widgets = {}, notes = {}, sentWith = {} } = parts
   const { resource, home, list } = where
   const operation = resource.operations[id === null ? 'create' : 'update']
   const { open: fields, closed } = useOpenFields(id === null ? full.create : full.update, operation)
@@ -186,7 +198,10 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
   async function save(etag: string | null) {
     if (isBusy) return
     // Given values are always sent: left out, they would get the defaults of the API.
-    const known = Object.entries(before).filter(([key]) => id !== null || given[key] === undefined)
+    const isChanged = (key: string) => JSON.stringify(values[key]) !== JSON.stringify(before[key])
+    const along = Object.entries(sentWith).flatMap(([key, others]) => (id !== null && isChanged(key) ? others : []))
+    const isKnown = (key: string) => !along.includes(key) && (id !== null || given[key] === undefined)
+    const known = Object.entries(before).filter(([key]) => isKnown(key))
     const { body, mistakes } = bodyOf(fields, values, Object.fromEntries(known))
     if (Object.keys(mistakes).length > 0) return refuse(mistakes, null)
     setIsBusy(true)
@@ -241,18 +256,24 @@ function FormOf({ where, id, full, stored: first, sections = [], Beside, widgets
   }
 
   const type = typeOf(values, stored?.record ?? {})
-  const present = (field: FormField) => (
-    <Field
-      key={field.key}
-      field={withTarget(field, values)}
-      value={values[field.key] ?? ''}
-      messages={messages}
-      isNew={id === null}
-      type={type}
-      Hand={widgets[field.key]}
-      onChange={(value, outdated) => change(field, value, outdated)}
-    />
-  )
+  const present = (field: FormField) => {
+    const Note = notes[field.key]
+    const value = values[field.key] ?? ''
+    return (
+      <Fragment key={field.key}>
+        <Field
+          field={withTarget(field, values)}
+          value={value}
+          messages={messages}
+          isNew={id === null}
+          type={type}
+          Hand={widgets[field.key]}
+          onChange={(next, outdated) => change(field, next, outdated)}
+        />
+        {Note && <Note value={value} record={stored?.record ?? null} />}
+      </Fragment>
+    )
+  }
   return (
     <>
       <FormHeading where={where} id={id} name={name} />

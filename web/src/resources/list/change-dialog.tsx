@@ -1,4 +1,5 @@
-import { Form, FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core'
+import { Checkbox, Form, FormGroup, FormSelect, FormSelectOption } from '@patternfly/react-core'
+import { useState } from 'react'
 import { useCaller } from '../../api/session.ts'
 import { useDraft, useKept } from '../../shell/drafts.ts'
 import { formatNumber, labelOf, t, type Word } from '../../words/words.ts'
@@ -6,6 +7,8 @@ import type { ResourceFull } from '../description.ts'
 import { Field } from '../form/field.tsx'
 import type { FormValue } from '../form/values.ts'
 import { apiPathOf, nameOfType, textOf, type Where } from '../resources.ts'
+import { keptBy } from '../taken.ts'
+import { TakenOver, useGroup } from '../taken-over.tsx'
 import type { Chosen } from './chosen.ts'
 import { begin, type CommonField, changeOf, listCommonFields, type TypedField } from './common-field.ts'
 import { CourseDialog } from './course-dialog.tsx'
@@ -33,24 +36,39 @@ export function ChangeDialog({ where, full, chosen, close }: ChangeDialogProps) 
   const common = fields.find(({ field }) => field.key === kept?.key)
   const typed = kept && common ? { ...begin(common, kept.kind), value: kept.value } : null
   const change = typed && changeOf(typed)
+  const isMove = where.resource.plural === 'hosts' && typed?.field.key === 'hostgroup_id'
+  const group = useGroup(isMove && Array.isArray(typed?.value) ? typed.value[0]?.id : undefined)
+  const [keeps, setKeeps] = useState(false)
   return (
     <CourseDialog
       where={where}
       chosen={chosen}
       title={titleOf(chosen, where)}
       question={
-        <Question
-          fields={fields}
-          typed={typed}
-          onChange={(next) => keep(next && { key: next.common.field.key, kind: next.kind, value: next.value })}
-        />
+        <>
+          <Question
+            fields={fields}
+            typed={typed}
+            onChange={(next) => keep(next && { key: next.common.field.key, kind: next.kind, value: next.value })}
+          />
+          {group && <TakenOver group={group} hosts={chosen.first} count={chosen.count} />}
+          {group && (
+            <Checkbox
+              id="change-keeps"
+              label={t('move.keep')}
+              isChecked={keeps}
+              onChange={(_event, is) => setKeeps(is)}
+            />
+          )}
+        </>
       }
       action={t('change.apply')}
-      isReady={change?.isReady === true}
-      operationOf={({ id }) => ({
+      // What changes with the group is said before it does.
+      isReady={change?.isReady === true && (group !== undefined || !isMove || change.isEmpty)}
+      operationOf={(record) => ({
         method: 'PUT',
-        path: apiPathOf(where, String(id), 'update'),
-        body: { [resource.word]: change?.body },
+        path: apiPathOf(where, String(record.id), 'update'),
+        body: { [resource.word]: { ...change?.body, ...(group && keeps && keptBy(group, record)) } },
       })}
       isAlone={resource.operations.update?.alone === true}
       words={{ summary: (done, failed) => t('change.done', { done, failed }), done: t('change.changed') }}
