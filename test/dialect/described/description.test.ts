@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectCreated } from '../../support/api.ts'
 import { type BothListeners, openBothListeners } from '../support.ts'
 import { differences } from './compare.ts'
 import { REASONS } from './reasons.ts'
@@ -27,6 +28,50 @@ test('has each parameter that newer clients look up before they start, and corre
     return names.filter((name) => !findNamed(params, name)?.allow_nil).map((name) => `${resource}.${action} ${name}`)
   })
   expect(missing).toEqual([])
+})
+
+test('does what the parameters say that no schema names', async () => {
+  const { theirs } = api
+  const made = async (path: string, body: unknown) => (await expectCreated(theirs.post(path, body))).id
+  const library = (await theirs.get('/katello/api/environments?organization_id=1')).body.results[0].id
+  const key = await theirs.post('/katello/api/activation_keys', {
+    ...{ organization_id: 1, name: 'described', environment: { id: library } },
+  })
+  expect(key.body).toMatchObject({ environment_id: library })
+  const stage = await made('/katello/api/environments', { organization_id: 1, name: 'stage', prior_id: library })
+  const renamed = await theirs.put(`/katello/api/environments/${stage}`, { new_name: 'staging' })
+  expect(renamed.body).toMatchObject({ name: 'staging' })
+
+  await made('/katello/api/products', { organization_id: 1, name: 'described' })
+  for (const lacking of ['products?redhat_only=true', 'products?sync_plan_id=1', 'repositories?deb_id=1'])
+    expect((await theirs.get(`/katello/api/${lacking}&organization_id=1`)).body.results, lacking).toEqual([])
+
+  const [view, other] = await Promise.all(
+    ['described', 'other'].map((name) => made('/katello/api/content_views', { organization_id: 1, name })),
+  )
+  const filter = await made('/katello/api/content_view_filters', { content_view_id: view, name: 'none', type: 'rpm' })
+  const filterOf = (id: unknown) => theirs.get(`/katello/api/content_view_filters/${filter}?content_view_id=${id}`)
+  expect([(await filterOf(view)).status, (await filterOf(other)).status]).toEqual([200, 404])
+
+  await made('/api/environments', { environment: { name: 'described' } })
+  const unused = await made('/api/puppetclasses', { puppetclass: { name: 'described' } })
+  expect((await theirs.get(`/api/environments?puppetclass_id=${unused}`)).body.results).toEqual([])
+  const [profile, resource] = [
+    await made('/api/compute_profiles', { compute_profile: { name: 'described' } }),
+    await made('/api/compute_resources', {
+      compute_resource: { name: 'described', provider: 'Libvirt', url: 'qemu:///system' },
+    }),
+  ]
+  const sizes = { compute_profile_id: profile, compute_resource_id: resource, compute_attribute: { vm_attrs: {} } }
+  expect((await theirs.post('/api/compute_attributes', sizes)).status).toBe(201)
+  const viewer = (await theirs.get('/api/roles?search=name=Viewer')).body.results[0].id
+  const clone = await theirs.post(`/api/roles/${viewer}/clone`, { role: { name: 'described', organization_ids: [1] } })
+  expect(clone.body.organizations).toMatchObject([{ id: 1 }])
+
+  const table = { name: 'described', layout: 'zerombr', audit_comment: 'because' }
+  const id = await made('/api/ptables', { ptable: table })
+  const audits = await theirs.get(`/api/audits?search=type=ptable and auditable_id=${id}`)
+  expect(audits.body.results).toMatchObject([{ comment: 'because' }])
 })
 
 test('is the same in every language, and has one checksum', async () => {
