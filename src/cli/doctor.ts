@@ -23,7 +23,7 @@ export async function examineDirectory(settings: Settings, name: string): Promis
 async function printDiagnosis(performed: Performed, wanted: string): Promise<boolean> {
   const steps: Step[] = []
   for await (const line of readLines(performed)) {
-    const said: Diagnosed | Step = JSON.parse(line) // as `diagnoseDirectory` writes them
+    const said: Diagnosed | Step = JSON.parse(line) // as `writeDiagnosis` writes them
     if ('known' in said) {
       const known = said.known.length === 0 ? 'there is none yet' : `there are ${said.known.join(', ')}`
       process.stderr.write(`millwright: no directory is called ${wanted}; ${known}\n`)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { setHeader } from './header-values.ts'
 
 /**
  * Yields the path under which the client of a request reaches the service: `configured` behind a web server, which takes it off
@@ -18,7 +19,7 @@ export function mountBase(server: FastifyInstance, configured: string): void {
     const base = baseOf(request, configured)
     for (const [name, path] of HEADERS) {
       const value = reply.getHeader(name)
-      if (typeof value === 'string') reply.removeHeader(name).header(name, value.replace(path, base))
+      if (typeof value === 'string') setHeader(reply.removeHeader(name), name, value.replace(path, base))
     }
     done(null, payload)
   })

@@ -62,7 +62,7 @@ function limitToSeen(ctx: Context, resource: Resource, id: Sql): Condition {
 function limitToGone(ctx: Context, resource: Resource, permission: string, id: Sql): Condition {
   const [whole] = listLinks(resource, [resource.partOf])
   if (whole) return limitToSeen(ctx, whole.target, selectFormer(resource, id, whole.column))
-  if (ctx.user.places || dependsOnCaller(ctx, resource)) return NEVER
+  if (ctx.user.places || isOfCaller(ctx, resource)) return NEVER
   const places = [...limitToPlacesOf(ctx, resource), joinAny(limitToGrants(ctx, resource, permission))]
   if (!resource.nestedOnly) return { sql: joinAll(places), tables: [] }
   const parents = listLinks(resource, Object.values(resource.parents)).map(({ target, column }) => {
@@ -81,7 +81,7 @@ function selectFormer({ type }: Resource, id: Sql, column: string): Sql {
 }
 
 /** Whether the rows that are records of the resource are others for this caller than for the service. */
-function dependsOnCaller(ctx: Context, { records }: Resource): boolean {
+function isOfCaller(ctx: Context, { records }: Resource): boolean {
   const read = (reader: Context) => records?.where && keyOf(records.where(reader, ROOT))
   return read(ctx) !== read(asService(ctx))
 }

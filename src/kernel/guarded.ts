@@ -8,9 +8,9 @@ import { searchOptionsOf } from './stored-search.ts'
 
 /** Makes a field order and complete by the values that the caller may see; `guardSearch` is about what searches compare. */
 export function guardField(ctx: Context, resource: Resource, field: SearchField): SearchField {
-  const seen = () => joinConditions(listGuards(ctx, resource, ''))
-  const sorted = (alias: string) => sql`case when ${seen()} then ${columnOf(field, alias)} end`
-  return { ...field, nullable: true, sorted, counting: seen, cost: GUARDED }
+  const joinSeen = () => joinConditions(listGuards(ctx, resource, ''))
+  const selectSorted = (alias: string) => sql`case when ${joinSeen()} then ${columnOf(field, alias)} end`
+  return { ...field, nullable: true, sorted: selectSorted, counting: joinSeen, cost: GUARDED }
 }
 
 /** What asking for the record behind a row costs. */

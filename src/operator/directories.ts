@@ -15,7 +15,7 @@ export async function examineDirectories(at: Workplace): Promise<Finding[]> {
 export type Diagnosed = { readonly name: string; readonly host: string } | { readonly known: readonly string[] }
 
 /** Diagnoses the directory of this name or id, as lines of JSON: which one it is, then each step as soon as it is done. */
-export async function* diagnoseDirectory(at: Workplace, wanted: string): AsyncGenerator<Uint8Array> {
+export async function* writeDiagnosis(at: Workplace, wanted: string): AsyncGenerator<Uint8Array> {
   const directories = await listDirectories(at)
   const found = findDirectory(directories, wanted)
   yield writeLine(found ?? { known: directories.map(({ name }) => name) })

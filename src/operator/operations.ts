@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { createAdministrator, formatOwner, resetPassword } from '../areas/access/index.ts'
 import { Failure } from '../errors.ts'
 import { type Keys, writeBackup } from './backup/backup.ts'
-import { diagnoseDirectory, examineDirectories } from './directories.ts'
+import { examineDirectories, writeDiagnosis } from './directories.ts'
 import { examineDatabase } from './examination.ts'
 import { describeDatabase } from './support.ts'
 import type { Workplace } from './workplace.ts'
@@ -23,7 +23,7 @@ const OPERATIONS = {
   backup: async (at, input) => writeBackup(at, keysOf(input)),
   examine: examineDatabase,
   'examine-directories': examineDirectories,
-  'diagnose-directory': async (at, input) => diagnoseDirectory(at, readName(input)),
+  'diagnose-directory': async (at, input) => writeDiagnosis(at, readName(input)),
   'describe-database': async (at) => describeDatabase(at),
 } satisfies Record<string, (at: Workplace, input: unknown) => Promise<Performed>>
 

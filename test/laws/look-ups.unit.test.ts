@@ -29,7 +29,7 @@ const HELD: Readonly<Record<string, string>> = {
   'areas/configuration/configclass/parameters.ts: keepOnly': 'parameters never change their class',
   'areas/configuration/explanation/supposed-keys.ts: idOf': FINDS_ONE,
   'areas/configuration/override-value/guard.ts: refuseWhere': RIGHTS,
-  'areas/configuration/smart-class-parameter/revise.ts: revise': 'the parameter and its values are locked',
+  'areas/content/activation-key/last-location.ts: delete': 'the location is locked, also against references',
   'areas/content/activation-key/environments.ts: refuseUnfit': 'foreign key: activation_key_environments_pair_fkey',
   'areas/content/activation-key/organization.ts: organizationOfEnvironment': FINDS_ONE,
   'areas/content/activation-key/reapply-hosts.ts: requireHosts': FINDS_ONE,

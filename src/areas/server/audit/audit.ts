@@ -20,7 +20,7 @@ import { ignoreBadSearch, parseSearch, type SearchField } from '../../../search/
 import { joinAny } from '../../../search/sql.ts'
 import { limitToVisibleOverrideAudits } from '../../configuration/index.ts'
 import { limitToAuditedParts } from './parts.ts'
-import { concealUnseen } from './unseen.ts'
+import { withoutUnseen } from './unseen.ts'
 
 const { locations, organizations } = buildTaxonomyFields('audit')
 
@@ -75,7 +75,7 @@ export const audits = (audited: readonly Definition[]) =>
       organizations,
     },
     operations: ['list', 'show'],
-    views: { list: KEYS, show: KEYS, order: 'time desc', shown: concealUnseen },
+    views: { list: KEYS, show: KEYS, order: 'time desc', shown: withoutUnseen },
     readable: {
       user_type: constant('User', 'Type of who did it.'),
       user_name: column('user_name', z.string().nullable().meta({ description: 'Login of the user at that time.' })),

@@ -6,7 +6,7 @@ import { joinConditions, limitToAuditsOfSeen, type Shown } from '../../../kernel
  * Takes what would tell of the record from audits of records that the caller may not see: who did it, when, and to which
  * kind of record is left. One statement asks for all audits of a page, about the kinds that these have.
  */
-export const concealUnseen: Shown = async (ctx, { registry }, audits) => {
+export const withoutUnseen: Shown = async (ctx, { registry }, audits) => {
   const types = [...new Set(audits.map(({ auditable_type }) => String(auditable_type)))]
   const conditions = audits.length === 0 ? [] : limitToAuditsOfSeen(ctx, registry, types)
   if (conditions.length === 0) return audits
