@@ -25,18 +25,22 @@ export interface Taken {
 
 /** Yields the values of a host that change when it is moved to the group. */
 export function listTaken(group: ApiRecord, host: ApiRecord): Taken[] {
-  const given = (key: string) => group[key] ?? group[`inherited_${key}`] ?? null
-  const isOther = (key: string) => given(key) !== (host[key] ?? null)
+  const findGiven = (key: string) => group[key] ?? group[`inherited_${key}`] ?? null
+  const isOther = (key: string) => findGiven(key) !== (host[key] ?? null)
   const isProxy = (key: string) => key.endsWith('_proxy_id')
   const keys = [
-    ...TAKEN_OVER.filter((key) => isOther(key) && (isProxy(key) || given(key) !== null)),
+    ...TAKEN_OVER.filter((key) => isOther(key) && (isProxy(key) || findGiven(key) !== null)),
     ...FILLED_IN.filter((key) => isOther(key) && (host[key] ?? null) === null),
   ]
-  return keys.map((key) => ({ key, before: nameIn(host, key), after: nameIn(group, key) ?? nameOfGiven(given(key)) }))
+  return keys.map((key) => ({
+    key,
+    before: nameIn(host, key),
+    after: nameIn(group, key) ?? nameOfGiven(findGiven(key)),
+  }))
 }
 
 /** Yields the values to send with the group, so that the host keeps what it has. */
-export function keptBy(group: ApiRecord, host: ApiRecord): Record<string, unknown> {
+export function listKept(group: ApiRecord, host: ApiRecord): Record<string, unknown> {
   return Object.fromEntries(listTaken(group, host).map(({ key }) => [key, host[key] ?? null]))
 }
 

@@ -7,7 +7,7 @@ import type { ResourceFull } from '../description.ts'
 import { Field } from '../form/field.tsx'
 import type { FormValue } from '../form/values.ts'
 import { apiPathOf, nameOfType, textOf, type Where } from '../resources.ts'
-import { keptBy } from '../taken.ts'
+import { listKept } from '../taken.ts'
 import { TakenOver, useGroup } from '../taken-over.tsx'
 import type { Chosen } from './chosen.ts'
 import { begin, type CommonField, changeOf, listCommonFields, type TypedField } from './common-field.ts'
@@ -68,7 +68,7 @@ export function ChangeDialog({ where, full, chosen, close }: ChangeDialogProps) 
       operationOf={(record) => ({
         method: 'PUT',
         path: apiPathOf(where, String(record.id), 'update'),
-        body: { [resource.word]: { ...change?.body, ...(group && keeps && keptBy(group, record)) } },
+        body: { [resource.word]: { ...change?.body, ...(group && keeps && listKept(group, record)) } },
       })}
       isAlone={resource.operations.update?.alone === true}
       words={{ summary: (done, failed) => t('change.done', { done, failed }), done: t('change.changed') }}
