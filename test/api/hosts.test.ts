@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row } from '../../src/database/sql.ts'
-import { keptBy, listTaken } from '../../web/src/resources/taken.ts'
+import { listKept, listTaken } from '../../web/src/resources/taken.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, freeNetwork, given, managedHost, type Shown, unique } from '../support/given.ts'
 
@@ -155,7 +155,7 @@ describe('what a group hands down', () => {
         const after = await listed(moved.id)
         const changed = keys.filter((key) => after[key] !== before[key])
         expect([to.title, taken.map(({ key }) => key).sort()]).toEqual([to.title, changed.sort()])
-        expect((await put(kept.id, { hostgroup_id: to.id, ...keptBy(to, await listed(kept.id)) })).status).toBe(200)
+        expect((await put(kept.id, { hostgroup_id: to.id, ...listKept(to, await listed(kept.id)) })).status).toBe(200)
         const left = await listed(kept.id)
         for (const key of keys) expect([key, left[key]]).toEqual([key, before[key]])
       }
