@@ -128,12 +128,24 @@ interface Records {
   readonly tables?: readonly string[]
   /** Further conditions for a caller, e.g. that leave only records without references beyond the caller's reach. */
   readonly limits?: (ctx: Context, resource: Resource) => readonly Condition[]
-  /** Conditions that leave, of the records that a search can find, those whose `guarded` fields the caller may see. */
-  readonly guard?: (ctx: Context, resource: Resource, search: string) => readonly Condition[]
+  /** What searches compare where a caller sees `guarded` fields of some records only. */
+  readonly guard?: SearchGuard
   /** Records that need no permission, e.g. the caller's own user. */
   readonly own?: (ctx: Context, alias: string) => Sql
   /** The operations on `own` records that need no permission; default: show and update. */
   readonly ownOperations?: readonly Operation[]
+}
+
+/** Keeps searches from telling values that the caller may not see. */
+export interface SearchGuard {
+  readonly limitField: (ctx: Context, resource: Resource, field: SearchField) => SearchField
+  readonly limitCondition: (
+    ctx: Context,
+    resource: Resource,
+    schema: SearchSchema,
+    search: string,
+    found: Condition,
+  ) => Condition
 }
 
 /** Answers a request of an operation. */

@@ -1,8 +1,7 @@
 export { assemble } from './assemble.ts'
 export { causeOf, readAuditedValues, recordAudit } from './audit.ts'
-export { limitToAuditsOfSeen } from './audited-records.ts'
-export { limitToVisible, notVisible, permissionOf } from './authorize.ts'
-export { type Condition, joinConditions, ROOT } from './condition.ts'
+export { limitToVisible, notVisible, permissionOf, permitsOwn } from './authorize.ts'
+export { type Condition, joinConditions, listTables, ROOT } from './condition.ts'
 export { withFieldErrors } from './constraints.ts'
 export {
   type Action,
@@ -19,6 +18,7 @@ export {
   type Registry,
   type Resource,
   type Rule,
+  type SearchGuard,
   type SharedRow,
   type Shown,
   singularOf,
@@ -27,10 +27,9 @@ export {
   type WritableKey,
 } from './definition.ts'
 export { listChanged, refuseSendingElsewhere } from './destinations.ts'
-export { json } from './fields/json.ts'
 export { buildObjectSchema, link, selectNestedObject, selectShown } from './fields/link.ts'
 export { links } from './fields/links.ts'
-export { boolean, integer, timestamp } from './fields/scalar.ts'
+export { boolean, integer, scalar, timestamp } from './fields/scalar.ts'
 export { secret } from './fields/secret.ts'
 export { text } from './fields/text.ts'
 export { readAttributes, readDraft, type Validated, validate, valuesOf } from './input.ts'
@@ -42,14 +41,22 @@ export { findLocked, findRecord, notFoundFor } from './operations/find.ts'
 export { type ListAnswer, list } from './operations/list.ts'
 export { readBack, show } from './operations/show.ts'
 export { update, updateStored } from './operations/update.ts'
-export { findParent, resolveParents } from './operations/within.ts'
-export { findPlaced, storedOf } from './placed.ts'
+export { findParent, limitToVisibleParents, resolveParents } from './operations/within.ts'
+export { findPlaced, listLinks, storedOf } from './placed.ts'
 export { applyShown, createPresenter, findReadableKey } from './present.ts'
 export type { Draft, Operation, Row, Sent, Stored } from './record.ts'
 export { findByLabel, findIds, findReferences, referenceNotFound } from './reference.ts'
 export { permissionsOf, routesOf } from './routes.ts'
 export { buildRecordSchema } from './schemas.ts'
-export { limitToMembers, limitToScope, linkTableOf, TAXONOMIES, type Taxonomy, taxonomiesOf } from './scope.ts'
+export {
+  hasOwnColumn,
+  limitToMembers,
+  limitToScope,
+  linkTableOf,
+  TAXONOMIES,
+  type Taxonomy,
+  taxonomiesOf,
+} from './scope.ts'
 export { compileRequestSearch, refuseBadSearch } from './searching.ts'
 export { lockStored, readStored, recordStatementOf, selectPage, selectRecord, selectWholeRow } from './store/select.ts'
 export { describeUsers } from './store/usage.ts'

@@ -19,7 +19,6 @@ import {
 import { limitToVisible } from './authorize.ts'
 import { type Condition, joinConditions, listTables } from './condition.ts'
 import type { Resource } from './definition.ts'
-import { guardField, guardSearch } from './guarded.ts'
 import { searchOptionsOf } from './stored-search.ts'
 import { limitToReachable } from './visibility.ts'
 
@@ -30,8 +29,9 @@ import { limitToReachable } from './visibility.ts'
 export function readSearch(ctx: Context, resource: Resource): SearchSchema {
   const { searchSchema, registry } = resource
   if (ctx.user.admin) return searchSchema
+  const guard = resource.records?.guard
   const fields = searchSchema.fields.flatMap((field) => {
-    if (field.guarded) return [guardField(ctx, resource, field)]
+    if (field.guarded && guard) return [guard.limitField(ctx, resource, field)]
     const { leadsTo, viewedWith } = field
     if (viewedWith && !hasPermission(ctx, viewedWith.permission)) return []
     const by = viewedWith ?? leadsTo
@@ -66,10 +66,9 @@ export async function compileRequestSearch(
   const compiled = refuseBadSearch(() => compileSearch(schema, search, searchOptionsOf(ctx)))
   await requireAffordable(ctx, resource.table, compiled)
   if (!compiled.condition) return []
-  const { sql: condition, tables } = guardSearch(ctx, resource, schema, search, {
-    sql: compiled.condition,
-    tables: compiled.tables,
-  })
+  const found = { sql: compiled.condition, tables: compiled.tables }
+  const guard = ctx.user.admin ? undefined : resource.records?.guard
+  const { sql: condition, tables } = guard?.limitCondition(ctx, resource, schema, search, found) ?? found
   return [{ sql: tables.length > 1 ? planAnew(condition) : condition, tables }]
 }
 

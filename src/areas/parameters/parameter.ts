@@ -8,7 +8,6 @@ import {
   boolean,
   defineResource,
   joinConditions,
-  json,
   limitToVisible,
   link,
   lock,
@@ -16,6 +15,7 @@ import {
   resolveParents,
   text,
 } from '../../kernel/index.ts'
+import { json } from '../../records/json.ts'
 import type { SearchField } from '../../search/index.ts'
 import { isGlobal, NESTED_KEYS, PARAMETER_KEYS } from './columns.ts'
 import { HIDDEN_QUERY, revealHidden, valueSearch } from './hidden.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { boolean, type Field, json, link, links, text } from '../../../kernel/index.ts'
+import { boolean, type Field, link, links, text } from '../../../kernel/index.ts'
+import { json } from '../../../records/json.ts'
 import { unset } from '../../../records/unset.ts'
 import { appliedTo } from '../configclass/applied.ts'
 import { selectEnvironmentOfHostgroup } from '../configclass/effective.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineResource, type Field, json, link } from '../../../kernel/index.ts'
+import { defineResource, type Field, link } from '../../../kernel/index.ts'
+import { json } from '../../../records/json.ts'
 
 const KEYS = [
   'created_at',

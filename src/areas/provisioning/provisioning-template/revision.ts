@@ -6,12 +6,12 @@ import { badParameter, notFound } from '../../../errors.ts'
 import {
   type Action,
   findResource,
-  limitToAuditsOfSeen,
   limitToVisible,
   permissionOf,
   type Resource,
   selectRecord,
 } from '../../../kernel/index.ts'
+import { limitToAuditsOfSeen } from '../../../records/audited-records.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 import { type TextResource, textKeyOf } from './raw.ts'

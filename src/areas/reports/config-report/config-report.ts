@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { defineResource, type Field, integer, json, link, text, timestamp } from '../../../kernel/index.ts'
+import { defineResource, type Field, integer, link, text, timestamp } from '../../../kernel/index.ts'
+import { json } from '../../../records/json.ts'
 import { nestedList, nestedObject, ownObject } from '../../../records/nested.ts'
 import type { Join, SearchField } from '../../../search/schema.ts'
 import { COUNTERS } from '../counters.ts'

@@ -6,8 +6,6 @@ import {
   type Definition,
   defineResource,
   integer,
-  json,
-  limitToAuditsOfSeen,
   link,
   type ReadableKey,
   TAXONOMIES,
@@ -15,10 +13,13 @@ import {
   text,
   typeOf,
 } from '../../../kernel/index.ts'
+import { limitToAuditsOfSeen } from '../../../records/audited-records.ts'
+import { json } from '../../../records/json.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { ignoreBadSearch, parseSearch, type SearchField } from '../../../search/index.ts'
 import { joinAny } from '../../../search/sql.ts'
 import { limitToVisibleOverrideAudits } from '../../configuration/index.ts'
+import { buildSearchGuard } from './guarded-search.ts'
 import { limitToAuditedParts } from './parts.ts'
 import { withoutUnseen } from './unseen.ts'
 
@@ -151,7 +152,9 @@ export const audits = (audited: readonly Definition[]) =>
         ...limitToVisibleOverrideAudits(ctx, resource),
         ...limitToAuditedParts(ctx, resource),
       ],
-      guard: (ctx, { registry }, search) => limitToAuditsOfSeen(ctx, registry, readTypes(search, mapTypes(audited))),
+      guard: buildSearchGuard((ctx, { registry }, search) =>
+        limitToAuditsOfSeen(ctx, registry, readTypes(search, mapTypes(audited))),
+      ),
     },
     audited: false,
   })

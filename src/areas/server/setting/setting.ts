@@ -3,15 +3,8 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import { unknownReference } from '../../../errors.ts'
-import {
-  defineResource,
-  json,
-  type Resource,
-  recordAudit,
-  type Stored,
-  text,
-  updateRecord,
-} from '../../../kernel/index.ts'
+import { defineResource, type Resource, recordAudit, type Stored, text, updateRecord } from '../../../kernel/index.ts'
+import { json } from '../../../records/json.ts'
 import { expectedFormOf, parseSettingValue, SECRET_SETTINGS } from '../../../settings.ts'
 import { sealRootPassword } from '../../inventory/index.ts'
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { Field } from '../definition.ts'
-import { scalar } from './scalar.ts'
+import { type Field, scalar } from '../kernel/index.ts'
 
 /** Declares a field of any JSON value. The rules of the resource say what the value may be. */
 export function json(options: {

@@ -1,14 +1,23 @@
 import { sql } from 'kysely'
 import { asService, type Context, type Grant, hasPermission, withoutScope } from '../context.ts'
 import { keyOf, type Sql } from '../database/sql.ts'
+import {
+  type Condition,
+  hasOwnColumn,
+  joinConditions,
+  limitToVisible,
+  limitToVisibleParents,
+  listLinks,
+  listTables,
+  permissionOf,
+  permitsOwn,
+  type Registry,
+  type Resource,
+  ROOT,
+  taxonomiesOf,
+} from '../kernel/index.ts'
 import { joinAll, joinAny } from '../search/sql.ts'
 import { familyOf, takesIn, withBelow } from '../trees.ts'
-import { limitToVisible, permissionOf, permitsOwn } from './authorize.ts'
-import { type Condition, joinConditions, listTables, ROOT } from './condition.ts'
-import type { Registry, Resource } from './definition.ts'
-import { limitToVisibleParents } from './operations/within.ts'
-import { listLinks } from './placed.ts'
-import { hasOwnColumn, taxonomiesOf } from './scope.ts'
 
 /**
  * Leaves the audits whose records the caller may see now, or, once they are deleted, could have seen: only these tell their
