@@ -1,11 +1,18 @@
 import { sql } from 'kysely'
 import type { Sql } from '../database/sql.ts'
+import type { SearchField, SearchSchema } from '../search/index.ts'
 import { joinAll, joinAny } from '../search/sql.ts'
 
 /** A restriction on the rows of a resource (alias `t`), and all tables that it reads: a write to one outdates cached counts. */
 export interface Condition {
   readonly sql: Sql
   readonly tables: readonly string[]
+}
+
+/** Keeps a search from telling values that the caller may not see. */
+export interface SearchGuard {
+  readonly limitField: (field: SearchField) => SearchField
+  readonly limitCondition: (schema: SearchSchema, search: string, found: Condition) => Condition
 }
 
 /** The alias that the row of the resource has in every statement of the kernel. */

@@ -5,7 +5,7 @@ import type { FieldErrors } from '../errors.ts'
 import type { Answer, Input, Method, RouteFacts } from '../requests/route.ts'
 import type { Surface } from '../requests/surface.ts'
 import type { SearchField, SearchSchema } from '../search/schema.ts'
-import type { Condition } from './condition.ts'
+import type { Condition, SearchGuard } from './condition.ts'
 import type { Column, Draft, Operation, Row, Sent, Stored } from './record.ts'
 
 /** A resource as its author declares it: facts first, behaviour (`rules`, `around`, `actions`) last. */
@@ -128,24 +128,12 @@ interface Records {
   readonly tables?: readonly string[]
   /** Further conditions for a caller, e.g. that leave only records without references beyond the caller's reach. */
   readonly limits?: (ctx: Context, resource: Resource) => readonly Condition[]
-  /** What searches compare where a caller sees `guarded` fields of some records only. */
-  readonly guard?: SearchGuard
+  /** What a search compares for this caller, who sees the `guarded` fields of some records only. */
+  readonly guard?: (ctx: Context, resource: Resource) => SearchGuard
   /** Records that need no permission, e.g. the caller's own user. */
   readonly own?: (ctx: Context, alias: string) => Sql
   /** The operations on `own` records that need no permission; default: show and update. */
   readonly ownOperations?: readonly Operation[]
-}
-
-/** Keeps searches from telling values that the caller may not see. */
-export interface SearchGuard {
-  readonly limitField: (ctx: Context, resource: Resource, field: SearchField) => SearchField
-  readonly limitCondition: (
-    ctx: Context,
-    resource: Resource,
-    schema: SearchSchema,
-    search: string,
-    found: Condition,
-  ) => Condition
 }
 
 /** Answers a request of an operation. */

@@ -1,7 +1,7 @@
 export { assemble } from './assemble.ts'
 export { causeOf, readAuditedValues, recordAudit } from './audit.ts'
 export { limitToVisible, notVisible, permissionOf, permitsOwn } from './authorize.ts'
-export { type Condition, joinConditions, listTables, ROOT } from './condition.ts'
+export { type Condition, joinConditions, listTables, ROOT, type SearchGuard } from './condition.ts'
 export { withFieldErrors } from './constraints.ts'
 export {
   type Action,
@@ -18,7 +18,6 @@ export {
   type Registry,
   type Resource,
   type Rule,
-  type SearchGuard,
   type SharedRow,
   type Shown,
   singularOf,

@@ -29,9 +29,9 @@ import { limitToReachable } from './visibility.ts'
 export function readSearch(ctx: Context, resource: Resource): SearchSchema {
   const { searchSchema, registry } = resource
   if (ctx.user.admin) return searchSchema
-  const guard = resource.records?.guard
+  const guard = resource.records?.guard?.(ctx, resource)
   const fields = searchSchema.fields.flatMap((field) => {
-    if (field.guarded && guard) return [guard.limitField(ctx, resource, field)]
+    if (field.guarded && guard) return [guard.limitField(field)]
     const { leadsTo, viewedWith } = field
     if (viewedWith && !hasPermission(ctx, viewedWith.permission)) return []
     const by = viewedWith ?? leadsTo
@@ -67,8 +67,8 @@ export async function compileRequestSearch(
   await requireAffordable(ctx, resource.table, compiled)
   if (!compiled.condition) return []
   const found = { sql: compiled.condition, tables: compiled.tables }
-  const guard = ctx.user.admin ? undefined : resource.records?.guard
-  const { sql: condition, tables } = guard?.limitCondition(ctx, resource, schema, search, found) ?? found
+  const guard = ctx.user.admin ? undefined : resource.records?.guard?.(ctx, resource)
+  const { sql: condition, tables } = guard?.limitCondition(schema, search, found) ?? found
   return [{ sql: tables.length > 1 ? planAnew(condition) : condition, tables }]
 }
 

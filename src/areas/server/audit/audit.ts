@@ -152,9 +152,8 @@ export const audits = (audited: readonly Definition[]) =>
         ...limitToVisibleOverrideAudits(ctx, resource),
         ...limitToAuditedParts(ctx, resource),
       ],
-      guard: buildSearchGuard((ctx, { registry }, search) =>
-        limitToAuditsOfSeen(ctx, registry, readTypes(search, mapTypes(audited))),
-      ),
+      guard: (ctx, { registry }) =>
+        buildSearchGuard(ctx, (search) => limitToAuditsOfSeen(ctx, registry, readTypes(search, mapTypes(audited)))),
     },
     audited: false,
   })

@@ -1,32 +1,25 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { keyOf } from '../../../database/sql.ts'
-import {
-  type Condition,
-  joinConditions,
-  listTables,
-  type Resource,
-  type SearchGuard,
-  searchOptionsOf,
-} from '../../../kernel/index.ts'
+import { type Condition, joinConditions, listTables, type SearchGuard, searchOptionsOf } from '../../../kernel/index.ts'
 import { columnOf, compileSearch, type SearchField } from '../../../search/index.ts'
 
 /** The conditions that leave, of the records that a search can find, those whose guarded fields the caller may see. */
-type ListGuards = (ctx: Context, resource: Resource, search: string) => readonly Condition[]
+type ListGuards = (search: string) => readonly Condition[]
 
 /** Builds a guard: guarded fields of records beyond the conditions count as if they had no values. */
-export function buildSearchGuard(listGuards: ListGuards): SearchGuard {
+export function buildSearchGuard(ctx: Context, listGuards: ListGuards): SearchGuard {
   return {
-    limitField: (ctx, resource, field) => {
-      const joinGuards = () => joinConditions(listGuards(ctx, resource, ''))
+    limitField: (field) => {
+      const joinGuards = () => joinConditions(listGuards(''))
       const selectSorted = (alias: string) => sql`case when ${joinGuards()} then ${columnOf(field, alias)} end`
       return { ...field, nullable: true, sorted: selectSorted, counting: joinGuards, cost: GUARDED }
     },
     // The guard is asked once for each row that is found in one of the two ways.
-    limitCondition: (ctx, resource, schema, search, found) => {
+    limitCondition: (schema, search, found) => {
       const fields = schema.fields.map((field) => (field.guarded ? { ...field, expression: nothingOf(field) } : field))
       const { condition: blind } = compileSearch({ ...schema, fields }, search, searchOptionsOf(ctx))
-      const guards = blind && keyOf(blind) !== keyOf(found.sql) ? listGuards(ctx, resource, search) : []
+      const guards = blind && keyOf(blind) !== keyOf(found.sql) ? listGuards(search) : []
       if (!blind || guards.length === 0) return found
       // The first part is implied by the second: it lets the planner use indexes, and ask the guard for few rows.
       return {
