@@ -92,13 +92,13 @@ describe('the password of a service account', () => {
   test('is encrypted anew whenever it is written, and only then', async () => {
     const made = await source()
     const first = await stored(made)
-    expect(first).toMatch(/^[0-9a-f]{8}[.:]\S+$/)
+    expect(first).toMatch(/^[0-9a-f]{8}\.[\w-]+\.2$/)
     await api.admin.put(`${PATH}/${made.id}`, { name: 'another name' })
     expect(await stored(made)).toBe(first)
     await api.admin.put(`${PATH}/${made.id}`, { account_password: SECRET })
     const second = await stored(made)
     expect(second).not.toBe(first)
-    expect(second).toMatch(/^[0-9a-f]{8}[.:]\S+$/)
+    expect(second).toMatch(/^[0-9a-f]{8}\.[\w-]+\.2$/)
     expect(await stored(await source())).not.toBe(second)
   })
 

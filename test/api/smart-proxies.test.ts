@@ -290,7 +290,7 @@ describe('the key for SSH', () => {
   test('is stored encrypted, and never comes out', async () => {
     const proxy = await given(api.admin, 'smart_proxy', { ssh_key: pem })
     const secret = pem.split('\n')[1] ?? ''
-    expect(await storedKey(proxy.id)).toMatch(/^[0-9a-f]{8}\.[\w-]+$/)
+    expect(await storedKey(proxy.id)).toMatch(/^[0-9a-f]{8}\.[\w-]+\.2$/)
     expect(JSON.stringify(proxy)).not.toContain(secret)
     const shown = await api.admin.get(`/api/smart_proxies/${proxy.id}`)
     const audits = await api.admin.get(`/api/audits?search=${encodeURIComponent(`auditable_id = ${proxy.id}`)}`)

@@ -62,7 +62,7 @@ function everyAbility(): Able[] {
 function furtherFor({ id }: Route): string | undefined {
   if (id.endsWith('provisioning_templates.clone')) return 'view_provisioning_templates'
   if (id.endsWith('ptables.clone')) return 'view_ptables'
-  const copied = /(?:^|\.)(content_views|host_collections)\.copy$/.exec(id)
+  const copied = /(?:^|\.)(activation_keys|content_views|host_collections)\.copy$/.exec(id)
   if (id.endsWith('activation_keys.reapply')) return 'view_activation_keys'
   if (copied) return `view_${copied[1]}`
   // A setting decides what the end of a registration requires.

@@ -19,7 +19,6 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   'medium.path': [...NO_URL, 'ftp://$version:x/'],
   'smart_proxy.url': NO_URL,
   'http_proxy.url': NO_URL,
-  'compute_resource.url': [...NO_URL, 'qemu', 'http://a/ b'],
   'repository.url': NO_URL,
   'subnet.network': ['999.1.1.1', '('],
   'subnet.mask': ['255.0.255.0', '('],

@@ -357,7 +357,6 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
   'auth_source_ldap.attr_lastname': () => fc.constantFrom('sn', 'cn'),
   'auth_source_ldap.attr_mail': () => fc.constantFrom('mail', 'email'),
   'auth_source_ldap.attr_photo': () => fc.constantFrom('jpegPhoto', 'photo'),
-  'compute_resource.url': () => fc.constantFrom(null, 'qemu:///system', 'https://engine.example.test/api'),
   'bookmark.controller': () => fc.constantFrom('hosts', 'שלום', 'configclasses'),
   'medium.path': () => fc.constant(null).map(() => `nfs://example.test/ü/${unique('medium')}`),
   'ptable.locked': () => fc.constant(false),

@@ -126,7 +126,6 @@ const SHORT_ALPHABETS = new Set([
   'auth_source_ldap.attr_lastname',
   'auth_source_ldap.attr_mail',
   'auth_source_ldap.attr_photo',
-  'compute_resource.url',
   'activation_key.release_version',
   'repository.minor',
   'repository.url',

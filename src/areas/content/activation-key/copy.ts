@@ -6,7 +6,6 @@ import {
   createRecord,
   type Draft,
   findLocked,
-  findRecord,
   type Resource,
   readAttributes,
   readBack,
@@ -38,13 +37,11 @@ export const copy: Action = {
 const OWN = new Set(['name', 'user', 'usage_count', 'used_at'])
 
 async function copyKey(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const finding = { permission: 'view_activation_keys' }
-  await findRecord(ctx, resource, input, finding)
   const { new_name: name, ...sent } = { ...input.body, ...readAttributes(resource, input.body) }
-  if (name === undefined || name === null) throw new Failure('bad_parameter', 'New name cannot be blank')
-  const validated = await validate(ctx, resource, { ...sent, name })
   return inTransaction(ctx, async (tx) => {
-    const source = await findLocked(tx, resource, input, finding)
+    const source = await findLocked(tx, resource, input, { permission: 'view_activation_keys' })
+    if (name === undefined || name === null) throw new Failure('bad_parameter', 'New name cannot be blank')
+    const validated = await validate(tx, resource, { ...sent, name })
     const { organization_id } = source
     // No host is registered with the copy.
     const draft = await readDraft(

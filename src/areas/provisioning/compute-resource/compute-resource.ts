@@ -65,20 +65,16 @@ export const computeResources = defineResource({
   },
   search: [{ name: 'type', type: 'text', column: 'provider' }],
   visibility: { taxable: true },
-  rules: [validateUrl],
+  rules: [refusePassword],
 })
 
 /**
- * Refuses what is no URL, and URLs with a password, which everybody who sees the record would see. A URL that an upgrade has
- * masked can stay.
+ * Refuses URLs with a password, which everybody who sees the record would see. A URL that an upgrade has masked can
+ * stay.
  */
-function validateUrl(_record: Draft, { url }: Draft): FieldErrors | undefined {
-  if (typeof url !== 'string' || url === '') return undefined
-  const password = findPassword(url)
-  if (password !== null && password !== HIDDEN) return { url: [NO_PASSWORD] }
-  return URL.canParse(url) && !/\s/.test(url)
-    ? undefined
-    : { url: ['must be a URL such as https://engine.example.test/api'] }
+function refusePassword(_record: Draft, { url }: Draft): FieldErrors | undefined {
+  const password = typeof url === 'string' ? findPassword(url) : null
+  return password === null || password === HIDDEN ? undefined : { url: [NO_PASSWORD] }
 }
 
 const NO_PASSWORD = 'must not carry a password: everybody who sees the compute resource would see it'
