@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
 import type { FieldErrors } from '../errors.ts'
+import type { LanguageName } from '../requests/languages.ts'
 import type { Answer, Input, Method, RouteFacts } from '../requests/route.ts'
 import type { Surface } from '../requests/surface.ts'
 import type { SearchField, SearchSchema } from '../search/schema.ts'
@@ -271,6 +272,8 @@ export interface Field<Value = unknown> {
   readonly doc: string
   /** A record cannot be created without it. */
   readonly required?: boolean
+  /** The language that its text is in: malformed text is refused when it is written. */
+  readonly language?: LanguageName
   /** The message when another record has the value. The unique constraint itself stands in the migration. */
   readonly taken?: string
   /** The value is never shown: not in answers, audits, errors or logs. */

@@ -1,4 +1,5 @@
 import { LOG_LEVELS_FORM, parseLogLevels } from '../config/log-levels.ts'
+import { isRegexp, isWebUrl, type LanguageName } from '../requests/languages.ts'
 import { FACT_SETTINGS } from './facts.ts'
 import { REPORT_SETTINGS } from './reports.ts'
 
@@ -98,6 +99,7 @@ export const SETTINGS = {
     type: 'string',
     default: '',
     max: 255,
+    language: 'log levels',
     allows: (text) => text === '' || parseLogLevels(text) !== null,
     expected: LOG_LEVELS_FORM,
     category: 'General',
@@ -109,6 +111,7 @@ export const SETTINGS = {
     type: 'string',
     default: '',
     max: 2000,
+    language: 'URL',
     allows: isHttpProxy,
     expected: 'a URL like http://proxy.example.test:3128, without user, password and path',
     category: 'General',
@@ -197,6 +200,9 @@ export const SETTINGS = {
   ignored_configclasses: {
     type: 'array',
     default: [],
+    language: 'regular expression',
+    allows: isRegexp,
+    expected: 'regular expressions as RE2 knows them',
     category: 'Configuration',
     fullName: 'Ignored config classes',
     description: 'Regular expressions: imports leave config classes alone whose names they find themselves in.',
@@ -264,7 +270,8 @@ export const SETTINGS = {
     type: 'string',
     default: '',
     max: 255,
-    allows: (url) => /^$|^https?:\/\/[^\s/?#@]+\S*$/.test(url),
+    language: 'URL',
+    allows: (url) => url === '' || isWebUrl(url),
     expected: 'a URL like https://server.example.test',
     category: 'Provisioning',
     fullName: 'Server URL',
@@ -326,7 +333,8 @@ export const SETTINGS = {
     type: 'string',
     default: '',
     max: 2000,
-    allows: (url) => /^$|^https?:\/\/\S+$|^\/(?!\/)\S*$/.test(url),
+    language: 'URL',
+    allows: (url) => url === '' || isWebUrl(url) || /^\/(?!\/)\S*$/.test(url),
     expected: 'a URL, or a path that begins with /',
     category: 'Authentication',
     fullName: 'Login delegation logout URL',
@@ -356,6 +364,8 @@ interface SettingFacts {
 
 /** A form that a text must have, and its description for error messages. */
 interface Form {
+  /** The language that the text is in: a stored one that is malformed counts as none (settings.ts). */
+  readonly language?: LanguageName
   readonly allows: (text: string) => boolean
   readonly expected: string
 }

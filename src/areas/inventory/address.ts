@@ -55,6 +55,7 @@ export function address(options: {
   const output = required ? z.string() : z.string().nullable()
   return {
     kind: 'address',
+    language: 'address',
     doc,
     required,
     writable: ({ name }) => ({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Language } from '../../requests/languages.ts'
 import { BLANK, formatTooLong, NOT_TEXT, toText, toWord } from '../../requests/sent.ts'
 import { readText } from '../../values.ts'
 import type { Field } from '../definition.ts'
@@ -14,6 +15,8 @@ export interface TextOptions {
   readonly max?: number
   /** What a text that is not empty has to match, and the message when it does not. */
   readonly pattern?: { readonly regexp: RegExp; readonly message: string }
+  /** The language in which a text that is not empty has to be correct. */
+  readonly language?: Language
   /** The only values that are allowed. */
   readonly oneOf?: readonly string[]
   /** What is stored for null, with `oneOf` for blank text, and on create for nothing, in columns that are never null. */
@@ -43,6 +46,7 @@ export function text(options: TextOptions): Field<string | null> {
     }),
     required,
     ...(taken !== undefined && { taken }),
+    ...(options.language && { language: options.language.name }),
     read: async (_ctx, { name }, sent) => {
       const value = readText(sent, name)
       return value === null && initial !== undefined ? initial : value
@@ -50,7 +54,7 @@ export function text(options: TextOptions): Field<string | null> {
   }
 }
 
-function textSchema({ max = 255, pattern, oneOf }: TextOptions, required: boolean): z.ZodType<string> {
+function textSchema({ max = 255, pattern, language, oneOf }: TextOptions, required: boolean): z.ZodType<string> {
   if (oneOf)
     return z.enum(oneOf as [string, ...string[]], { error: `is not included in the list (${oneOf.join(', ')})` })
   let schema = z.string({ error: (issue) => (issue.input === null ? BLANK : NOT_TEXT) })
@@ -60,5 +64,13 @@ function textSchema({ max = 255, pattern, oneOf }: TextOptions, required: boolea
     .refine((value) => [...value].length <= max, formatTooLong(max))
     .meta({ maxLength: max })
   if (pattern) checked = checked.refine((value) => value === '' || pattern.regexp.test(value), pattern.message)
-  return checked
+  return language ? checked.superRefine(findProblemIn(language, max)) : checked
+}
+
+/** Adds the problem of a text in its language; one that is too long is not looked at. */
+function findProblemIn({ findProblem }: Language, max: number) {
+  return (value: string, { addIssue }: z.RefinementCtx): void => {
+    const problem = value === '' || value.length > 2 * max ? null : findProblem(value)
+    if (problem !== null) addIssue({ code: 'custom', message: problem })
+  }
 }

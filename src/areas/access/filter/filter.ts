@@ -14,6 +14,7 @@ import {
   searchOptionsOf,
   text,
 } from '../../../kernel/index.ts'
+import { SEARCH } from '../../../requests/languages.ts'
 import { compileSearch, MAX_KEPT_COST, requireWords, SearchError } from '../../../search/index.ts'
 import { loadGrantsBefore, refuseWidening } from '../role/escalation.ts'
 import { refuseLocked } from '../role/role.ts'
@@ -56,6 +57,7 @@ export const filters = defineResource({
     }),
     search: text({
       max: 65_535,
+      language: SEARCH,
       search: 'explicit',
       doc: 'Only records that this condition of the search language holds for; null: all.',
     }),

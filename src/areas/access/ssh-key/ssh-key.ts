@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Around, defineResource, integer, link, text } from '../../../kernel/index.ts'
+import type { Language } from '../../../requests/languages.ts'
 import { refuseImpersonation } from '../role/escalation.ts'
 import { buildOwnerList, limitToOwned } from '../user/owned-records.ts'
 import { readPublicKey } from './public-key.ts'
@@ -30,6 +31,11 @@ const guardKeys: Around = {
   },
 }
 
+const PUBLIC_KEY: Language = {
+  name: 'public key',
+  findProblem: (key) => (readPublicKey(key) === null ? NOT_A_KEY : null),
+}
+
 /** Public keys of users, at paths below the user. */
 export const sshKeys = defineResource({
   name: 'ssh_key',
@@ -39,6 +45,7 @@ export const sshKeys = defineResource({
     key: text({
       required: true,
       max: 16_384,
+      language: PUBLIC_KEY,
       doc: 'The key as it stands in `authorized_keys`, without options.',
     }),
     fingerprint: text({
@@ -57,10 +64,6 @@ export const sshKeys = defineResource({
   routes: { parents: { user: 'user' }, nestedOnly: true },
   records: { own: limitToOwned, ownOperations: ['list', 'show', 'create', 'delete'] },
   wire: { suggests: true },
-  rules: [
-    ({ key }, draft) =>
-      typeof draft.key === 'string' && readPublicKey(String(key)) === null ? { key: [NOT_A_KEY] } : undefined,
-  ],
   around: guardKeys,
   actions: [buildOwnerList('ssh_keys')],
 })

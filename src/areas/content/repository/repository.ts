@@ -9,7 +9,7 @@ import { contentName } from '../shared/naming.ts'
 import { FETCHING_KEYS, fetchingFields, validateFetching } from './fetching.ts'
 import { listRepositories } from './list.ts'
 import { REPOSITORY_PERMISSIONS, repositoryReadable } from './readable.ts'
-import { repositoryRules } from './rules.ts'
+import { repositoryRules, SOURCE_URL } from './rules.ts'
 import { shortTexts } from './short-texts.ts'
 import { CONTENT_TYPES, DOWNLOAD_POLICIES, MIRRORING_POLICIES } from './types.ts'
 import { repositoryWrites } from './writes.ts'
@@ -84,6 +84,7 @@ export const repositories = defineResource({
     url: blankAsNull(
       text({
         max: 2048,
+        language: SOURCE_URL,
         search: 'explicit',
         doc: 'URL of the content: http, https, ftp, file or uln.',
       }),

@@ -1,5 +1,6 @@
 import { defineResource, links, text } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildUrlLanguage } from '../../../requests/languages.ts'
 import { OS_FAMILIES } from '../operatingsystem/families.ts'
 
 const KEYS = ['path', 'os_family', 'created_at', 'updated_at', 'id', 'name']
@@ -13,10 +14,10 @@ export const media = defineResource({
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
     path: text({
       required: true,
-      pattern: {
-        regexp: /^(https?|ftp|nfs):\/\/\S+$/,
-        message: 'URL must be valid and schema must be one of http, https, ftp, and nfs',
-      },
+      language: buildUrlLanguage(
+        /^(https?|ftp|nfs):\/\/\S+$/,
+        'URL must be valid and schema must be one of http, https, ftp, and nfs',
+      ),
       search: 'free',
       doc: 'Unique URL; $arch, $major, $minor, $version and $release stand for those of the host.',
     }),

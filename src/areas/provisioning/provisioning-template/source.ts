@@ -17,6 +17,7 @@ export function source(options: {
   const field = text({ ...options, required: true })
   return {
     ...field,
+    language: 'template',
     writable: (at) => {
       const own = field.writable(at)[at.name]
       if (!own) return {}

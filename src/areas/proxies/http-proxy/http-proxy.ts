@@ -1,5 +1,6 @@
 import { defineResource, secret, text } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { buildUrlLanguage } from '../../../requests/languages.ts'
 
 const KEYS = ['username', 'url', 'created_at', 'updated_at', 'id', 'name']
 
@@ -12,10 +13,10 @@ export const httpProxies = defineResource({
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
     url: text({
       required: true,
-      pattern: {
-        regexp: /^https?:\/\/[^\s/\\?#@]+\/?$/,
-        message: 'must be a URL like http://proxy.example.test:3128, without user, password and path',
-      },
+      language: buildUrlLanguage(
+        /^https?:\/\/[^\s/\\?#@]+\/?$/,
+        'must be a URL like http://proxy.example.test:3128, without user, password and path',
+      ),
       search: 'free',
       doc: 'URL of the HTTP proxy.',
     }),

@@ -32,6 +32,7 @@ interface SentUrl {
 export function probedUrl(field: Field<string | null>): Field<string | null> {
   return {
     ...field,
+    language: 'URL',
     writable: (at): Readonly<Record<string, WritableKey>> => {
       const { url } = field.writable(at)
       if (!url) return {}

@@ -7,7 +7,7 @@ import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { probedFeatures, probedUrl, refresh, validateProxyAnswer } from './asking.ts'
 import { machines } from './machines.ts'
 import { proxyWrites } from './places.ts'
-import { commandWords, privateKey, RUNNERS, validateRunner } from './runner.ts'
+import { commandWords, KNOWN_HOSTS, privateKey, RUNNERS, validateRunner } from './runner.ts'
 
 const KEYS = ['created_at', 'updated_at', 'name', 'id', 'url', 'features']
 const RUNNER_KEYS = ['runner', 'runner_command', 'ssh_user', 'ssh_port', 'ssh_known_hosts', 'run_timeout']
@@ -62,7 +62,11 @@ export const smartProxy = {
         doc: 'Private key without a passphrase.',
       }),
     ),
-    ssh_known_hosts: text({ max: 200_000, doc: 'Lines of a known_hosts file: hosts with other keys are refused.' }),
+    ssh_known_hosts: text({
+      max: 200_000,
+      language: KNOWN_HOSTS,
+      doc: 'Lines of a known_hosts file: hosts with other keys are refused.',
+    }),
     run_timeout: integer({ min: 1, max: 86_400, doc: 'Seconds that a configuration run may take.' }),
     machines: links('host', { through: 'smart_proxy_hosts', readOnly: true, doc: 'Hosts that it runs on itself.' }),
     ...buildTaxonomyFields('smart_proxy'),

@@ -2,7 +2,19 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import { boolean, defineResource, link, text } from '../../../kernel/index.ts'
+import { invalid } from '../../../errors.ts'
+import {
+  boolean,
+  type Draft,
+  defineResource,
+  link,
+  type Resource,
+  type Stored,
+  searchOptionsOf,
+  text,
+} from '../../../kernel/index.ts'
+import { SEARCH } from '../../../requests/languages.ts'
+import { compileSearch, SearchError } from '../../../search/index.ts'
 
 const KEYS = ['name', 'controller', 'query', 'public', 'id', 'owner_id', 'owner_type', 'created_at', 'updated_at']
 
@@ -22,7 +34,7 @@ export const bookmarks = defineResource({
       search: 'free',
       doc: 'The kind of records that it searches, in the plural of paths.',
     }),
-    query: text({ required: true, max: 4096, doc: 'The search.' }),
+    query: text({ required: true, max: 4096, language: SEARCH, doc: 'The search.' }),
     public: boolean({ initial: false, doc: 'Whether everybody finds it; else its owner alone.' }),
     owner: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who created the bookmark.' }),
   },
@@ -37,8 +49,30 @@ export const bookmarks = defineResource({
     },
   },
   records: { where: limitToPublicOrOwn },
-  around: { create: (ctx, draft, next) => next({ ...draft, owner: ctx.user.id }) },
+  around: {
+    create: (ctx, draft, next, resource) => {
+      refuseMalformed(ctx, resource, draft, null)
+      return next({ ...draft, owner: ctx.user.id })
+    },
+    update: (ctx, stored, draft, next, resource) => {
+      if (draft.query !== undefined || draft.controller !== undefined) refuseMalformed(ctx, resource, draft, stored)
+      return next(draft)
+    },
+  },
 })
+
+/** Refuses a search that the records of its kind cannot be searched by. {@throws Failure} invalid */
+function refuseMalformed(ctx: Context, { registry }: Resource, draft: Draft, stored: Stored | null): void {
+  const { controller, query } = { ...stored, ...draft }
+  const searched = [...registry.values()].find(({ plural }) => plural === controller)
+  if (!searched) return // clients keep searches of pages that are none of records
+  try {
+    compileSearch(searched.searchSchema, String(query), searchOptionsOf(ctx))
+  } catch (error) {
+    if (error instanceof SearchError) throw invalid({ query: [error.message] }, stored?.id ?? null)
+    throw error
+  }
+}
 
 /** Leaves public bookmarks and the caller's own; all for administrators. */
 function limitToPublicOrOwn({ user }: Context, alias: string): Sql {
