@@ -110,7 +110,7 @@ test('audits are seen from within the organization', async () => {
   const { id } = await repository(product)
   const elsewhere = await given(api.admin, 'organization')
   const seen = async (place: Shown) => {
-    const auditor = await api.can(['view_audit_logs'], { organization_ids: [place.id] })
+    const auditor = await api.can(['view_audit_logs', 'view_products'], { organization_ids: [place.id] })
     const wanted = (type: string, record: number) => `(type = ${type} and auditable_id = ${record})`
     const search = `${wanted('product', product.id)} or ${wanted('repository', id)}`
     return (await auditor.get(`/api/audits?search=${encodeURIComponent(search)}`)).body.subtotal

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -72,14 +73,16 @@ describe('audits of what belongs to others', () => {
     await api.admin.delete(`/api/hosts/${theirs.id}/parameters/${subject.name}`)
     const mine = await given(api.admin, 'host', { ...here.own, host_parameters_attributes: [subject] })
 
+    const kinds = ['params', 'hosts', 'domains', 'hostgroups', 'subnets', 'organizations']
+    const reading = ['view_audit_logs', ...kinds.map((kind) => `view_${kind}`)]
     const seen = async (caller: Caller, type: string) => {
       const { body } = await caller.get(`/api/audits?per_page=all&search=${encodeURIComponent(`type = ${type}`)}`)
       return (body.results as Shown[]).map(({ auditable_id }) => auditable_id)
     }
-    const there = await api.can(['view_audit_logs'], elsewhere.all)
+    const there = await api.can(reading, elsewhere.all)
     expect(await seen(there, 'parameter')).toHaveLength(6)
     expect((await seen(there, 'interface')).filter((id) => id === theirs.interfaces[0].id)).toHaveLength(2)
-    const caller = await api.can(['view_audit_logs'], here.all)
+    const caller = await api.can(reading, here.all)
     expect(await seen(caller, 'parameter')).toEqual([mine.parameters[0].id])
     expect(await seen(caller, 'interface')).not.toContain(theirs.interfaces[0].id)
     expect(await seen(caller, 'interface')).toContain(mine.interfaces[0].id)
@@ -90,7 +93,7 @@ describe('audits of what belongs to others', () => {
 })
 
 describe('whoever may edit smart proxies, and no more', () => {
-  const KEY = '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA==\n-----END PRIVATE KEY-----\n'
+  const KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   let editor: Caller
 
   beforeAll(async () => {

@@ -70,7 +70,7 @@ function textSchema({ max = 255, pattern, language, oneOf }: TextOptions, requir
 /** Adds the problem of a text in its language; one that is too long is not looked at. */
 function findProblemIn({ findProblem }: Language, max: number) {
   return (value: string, { addIssue }: z.RefinementCtx): void => {
-    const problem = value === '' || value.length > 2 * max ? null : findProblem(value)
+    const problem = value === '' || [...value].length > max ? null : findProblem(value)
     if (problem !== null) addIssue({ code: 'custom', message: problem })
   }
 }

@@ -130,6 +130,8 @@ interface ChangedProps {
 /** Shows the changed record; with a link unless it is deleted or has no page. */
 function Changed({ audit }: ChangedProps) {
   const resource = findResourceOfType(String(audit.auditable_type))
+  // Of records that the reader may not see only the kind is told.
+  if (audit.auditable_id === null) return <span className="mw-hint">{kindOf(audit.auditable_type)}</span>
   const name = String(audit.auditable_name ?? audit.auditable_id)
   const kind = kindOf(audit.auditable_type)
   const hasPage = resource?.operations.show !== undefined && resource.within === null && audit.action !== 'destroy'
