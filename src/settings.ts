@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import type { Logger } from 'pino'
 import { parse } from 'yaml'
 import { type Db, rows } from './database/sql.ts'
 import { isStorable } from './database/storable.ts'
 import { SETTINGS, type Setting } from './settings/declared.ts'
+import { readTexts } from './values.ts'
 
 export { SETTINGS } from './settings/declared.ts'
 
@@ -24,15 +26,34 @@ export const SECRET_SETTINGS: readonly string[] = Object.entries(SETTINGS as Rea
   .filter(([, { secret }]) => secret)
   .map(([name]) => name)
 
-/** Loads the values in force: the stored ones, or else the defaults. */
-export async function loadSettings(db: Db): Promise<Settings> {
+/**
+ * Loads the values in force: the stored ones, or else the defaults. Malformed texts of a language, which earlier versions
+ * stored, are left out, with an event that names them.
+ */
+export async function loadSettings(db: Db, log?: Logger): Promise<Settings> {
   const stored = await rows<{ name: string; value: unknown }>(
     db,
     sql`select name, value from settings where value is not null`,
   )
   const defaults = Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default])
-  const chosen = stored.filter(({ name }) => name in SETTINGS).map(({ name, value }) => [name, value])
+  const chosen = stored.flatMap(({ name, value }) => {
+    const setting: Setting | undefined = SETTINGS[name as SettingName]
+    const malformed = setting ? listMalformed(setting, value) : []
+    if (malformed.length > 0)
+      log?.warn({ setting: name, texts: malformed }, 'malformed texts of a setting count for nothing')
+    if (!setting || (malformed.length > 0 && !Array.isArray(value))) return []
+    return [
+      [name, malformed.length > 0 ? readTexts({ value }, 'value')?.filter((text) => !malformed.includes(text)) : value],
+    ]
+  })
   return Object.freeze(Object.fromEntries([...defaults, ...chosen]))
+}
+
+/** Lists the texts of a stored value that are malformed in the language of the setting. */
+function listMalformed(setting: Setting, value: unknown): string[] {
+  if (!('language' in setting)) return []
+  const texts = [value].flat().filter((text) => typeof text === 'string')
+  return texts.filter((text) => !(setting.allows?.(text) ?? true))
 }
 
 /** Writes the declarations of settings to the database, where they can be listed and searched. Stored values stay. */

@@ -24,7 +24,7 @@ export async function importClassesFrom({ config }: Settings, from: string, dryr
   try {
     const log = createLogger(config)
     await using database = await connect(databaseConfigOf(config), log)
-    const settings = await loadSettings(database.db)
+    const settings = await loadSettings(database.db, log)
     await using source = openSource(config, from, settings)
     const reports = await importFrom(database.db, { source, settings, log, dryrun })
     for (const report of reports) process.stdout.write(reportText(report))

@@ -1,5 +1,19 @@
 /** Distinguished names: comparing them, searching below them, and reading their first part. */
 
+/** Whether a text is a distinguished name, or one of the forms in angle brackets that servers of the type `directory_b` know. */
+export function isDn(text: string): boolean {
+  if (/^<(?:GUID|SID|WKGUID)=[^<>]+>$/i.test(text)) return true
+  const isEscaped = (text.match(/\\+$/)?.[0].length ?? 0) % 2 === 1
+  return !isEscaped && splitDn(text).every((part) => RDN.test(part))
+}
+
+const RDN = /^\s*(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)*)\s*=/i
+
+/** Whether a text names an attribute, maybe with options (RFC 4512 §2.5). */
+export function isAttribute(text: string): boolean {
+  return /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)+)(?:;[a-z0-9-]+)*$/i.test(text)
+}
+
 /** Escapes a value for a DN (RFC 4514 §2.4). */
 export function escapeDnValue(value: string): string {
   return value
@@ -18,11 +32,6 @@ export function parseFirstRdn(dn: string): { readonly attribute: string; readonl
     attribute: first.slice(0, equals).trim().toLowerCase(),
     value: unescapeDnValue(first.slice(equals + 1).trim()),
   }
-}
-
-/** Tells whether a text is a DN: attributes and values with commas between them. The empty DN is the top of a directory. */
-export function isDn(text: string): boolean {
-  return splitDn(text).every((part) => /^\s*[a-z\d][\w.-]*\s*=/i.test(part))
 }
 
 /** Normalizes a DN for comparisons and as a key: lower case, no blanks around separators, escapes resolved. */

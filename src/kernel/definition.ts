@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
 import type { FieldErrors } from '../errors.ts'
+import type { LanguageName } from '../requests/languages.ts'
 import type { Answer, Input, Method, RouteFacts } from '../requests/route.ts'
 import type { Surface } from '../requests/surface.ts'
 import type { SearchField, SearchSchema } from '../search/schema.ts'
@@ -238,6 +239,8 @@ export interface WritableKey {
   readonly schema: () => z.ZodType
   /** Converts what clients send to the type of the key (12 for "12", true for "yes") before the schema validates it. */
   readonly coerce?: (sent: unknown) => unknown
+  /** The language that its text is in: malformed text is refused when it is written. */
+  readonly language?: LanguageName
   /** Numbers in the value stay as they were written, such as 2.0 or integers of any size (database/exact.ts). */
   readonly exact?: true
   /** The value of a new record when the request has none. */

@@ -19,10 +19,10 @@ export async function keepSettings(
   log: Logger,
   changed: (settings: Settings) => void,
 ): Promise<KeptSettings> {
-  let settings = await loadSettings(database.db)
+  let settings = await loadSettings(database.db, log)
   changed(settings)
   const reload = async () => {
-    settings = await loadSettings(database.db)
+    settings = await loadSettings(database.db, log)
     changed(settings)
   }
   const reloadQuietly = () => void reload().catch((err) => log.warn({ err }, 'settings not reloaded'))

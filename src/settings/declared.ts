@@ -1,5 +1,5 @@
-import { RE2JS } from 're2js'
 import { LOG_LEVELS_FORM, parseLogLevels } from '../config/log-levels.ts'
+import { isRegexp, isWebUrl, type LanguageName } from '../requests/languages.ts'
 import { FACT_SETTINGS } from './facts.ts'
 import { REPORT_SETTINGS } from './reports.ts'
 
@@ -99,6 +99,7 @@ export const SETTINGS = {
     type: 'string',
     default: '',
     max: 255,
+    language: 'log levels',
     allows: (text) => text === '' || parseLogLevels(text) !== null,
     expected: LOG_LEVELS_FORM,
     category: 'General',
@@ -110,6 +111,7 @@ export const SETTINGS = {
     type: 'string',
     default: '',
     max: 2000,
+    language: 'URL',
     allows: isHttpProxy,
     expected: 'a URL like http://proxy.example.test:3128, without user, password and path',
     category: 'General',
@@ -198,10 +200,11 @@ export const SETTINGS = {
   ignored_configclasses: {
     type: 'array',
     default: [],
+    language: 'regular expression',
+    allows: isRegexp,
+    expected: 'regular expressions as RE2 knows them',
     category: 'Configuration',
     fullName: 'Ignored config classes',
-    allows: isExpression,
-    expected: 'regular expressions, without backreferences',
     description: 'Regular expressions: imports leave config classes alone whose names they find themselves in.',
   },
   interpolate_erb_in_parameters: {
@@ -267,7 +270,8 @@ export const SETTINGS = {
     type: 'string',
     default: '',
     max: 255,
-    allows: (url) => url === '' || (URL.canParse(url) && /^https?:\/\/[^\s/?#@]+\S*$/.test(url)),
+    language: 'URL',
+    allows: (url) => url === '' || isWebUrl(url),
     expected: 'a URL like https://server.example.test',
     category: 'Provisioning',
     fullName: 'Server URL',
@@ -337,7 +341,8 @@ export const SETTINGS = {
     type: 'string',
     default: '',
     max: 2000,
-    allows: (url) => /^$|^\/(?!\/)\S*$/.test(url) || (URL.canParse(url) && /^https?:\/\/\S+$/.test(url)),
+    language: 'URL',
+    allows: (url) => url === '' || isWebUrl(url) || /^\/(?!\/)\S*$/.test(url),
     expected: 'a URL, or a path that begins with /',
     category: 'Authentication',
     fullName: 'Login delegation logout URL',
@@ -367,6 +372,8 @@ interface SettingFacts {
 
 /** A form that a text must have, and its description for error messages. */
 interface Form {
+  /** The language that the text is in: a stored one that is malformed counts as none (settings.ts). */
+  readonly language?: LanguageName
   readonly allows: (text: string) => boolean
   readonly expected: string
 }
@@ -379,16 +386,6 @@ export type Setting = SettingFacts &
     | ({ readonly type: 'array'; readonly default: readonly string[] } & Partial<Form>)
     | ({ readonly type: 'string'; readonly default: string; readonly max: number } & Partial<Form>)
   )
-
-/** Tells whether a text is a regular expression for the engine with linear time. */
-function isExpression(text: string): boolean {
-  try {
-    RE2JS.compile(text)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /**
  * Tells whether a text is blank or the URL of an HTTP proxy, without parts that would be ignored or that would reveal a

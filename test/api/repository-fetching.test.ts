@@ -20,7 +20,10 @@ test.each<readonly [string, Body]>([
   ['yum', { checksum_type: 'sha256', ignorable_content: ['srpm', 'drpm'], verify_ssl_on_sync: false }],
   ['docker', { docker_upstream_name: 'library/ünïx', docker_tags_whitelist: ['latest', '1.2'] }],
   ['deb', { deb_releases: 'trixie', deb_components: 'main contrib', deb_architectures: 'amd64 arm64' }],
-  ['ansible_collection', { ansible_collection_requirements: 'collections: []', ansible_collection_auth_url: 'a' }],
+  [
+    'ansible_collection',
+    { ansible_collection_requirements: 'collections: []', ansible_collection_auth_url: 'https://a.test' },
+  ],
   ['file', { download_concurrency: 20, upstream_username: 'reader', http_proxy_policy: 'none' }],
 ])('what a %s repository is told is shown, in lists too', async (content_type, told) => {
   const repository = await expectCreated(sent({ content_type, ...told }))

@@ -23,7 +23,7 @@ test('people read the text before they log in, at /docs and in what pages of oth
   expect(await read()).toEqual({ login_text: `Members only.\n${readVersion()}, ${readVersion()} <b>$&</b>` })
   await set('login_text', '')
   expect(await read()).toEqual({ login_text: '' })
-  expect((await api.nobody.get('/docs/app.js')).text).toContain("'/api/login_text'")
+  expect((await api.nobody.get('/docs/app.js')).text).toContain("'api/login_text'")
 })
 
 test('the description of the API says whom to write to, once somebody has said it', async () => {

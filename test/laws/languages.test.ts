@@ -1,100 +1,185 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SETTINGS, type Setting } from '../../src/settings/declared.ts'
-import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
-import { leastBody, pathFor, resourceNamed, unique, wrapped } from '../support/given.ts'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { translateName } from '../../src/dialect/names.ts'
+import { CONTENT_PREFIX } from '../../src/dialect/table.ts'
+import type { Placed, Resource } from '../../src/kernel/definition.ts'
+import type { LanguageName } from '../../src/requests/languages.ts'
+import type { Setting } from '../../src/settings/declared.ts'
+import { SETTINGS } from '../../src/settings.ts'
+import { ADMIN as ACCOUNT, basic, expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
+import { type Body, leastBody, pathFor, resourceNamed, type Shown, unique, wrapped } from '../support/given.ts'
+import { type ClassSourcePeer, startClassSource } from '../support/peers/class-source.ts'
+import { names } from './subjects.ts'
+import { written } from './values.ts'
 
-// What is compiled, parsed or connected to later is looked at when it is written. A field or setting that has a language of its
-// own gets a row here; texts of settings without one stand in `PLAIN`, so that a new one has to be thought of.
+// Text in a language of its own is compiled when it is written: malformed text is refused, naming the field or the setting, and
+// no text makes a fault of the service where it is read.
 
+const logged: string[] = []
 let api: TestApi
+let source: ClassSourcePeer
+let proxy: Shown
 beforeAll(async () => {
-  api = await openTestApi()
+  const log = pino({ level: 'warn' }, { write: (line) => void logged.push(line) })
+  api = await openTestApi({ env: { MILLWRIGHT_VENDOR_PORT: '0' }, log })
+  source = await startClassSource()
+  source.hold({ production: { web: { port: { type: 'Integer', literal: 80 } } } })
+  proxy = await expectCreated(api.admin.post('/api/smart_proxies', { name: 'classes', url: source.url }))
 })
-afterAll(() => api?.[Symbol.asyncDispose]())
+afterAll(async () => {
+  await source[Symbol.asyncDispose]()
+  await api[Symbol.asyncDispose]()
+})
 
-const NO_URL = ['http://[', 'http://a:99999']
+const ADMIN = { authorization: basic(ACCOUNT.login, ACCOUNT.password) }
 
-/** Malformed texts, by resource and field. */
-const FIELDS: Readonly<Record<string, readonly string[]>> = {
-  'medium.path': [...NO_URL, 'ftp://$version:x/'],
-  'smart_proxy.url': NO_URL,
-  'http_proxy.url': NO_URL,
-  'repository.url': NO_URL,
-  'subnet.network': ['999.1.1.1', '('],
-  'subnet.mask': ['255.0.255.0', '('],
-  'domain.name': ['a..b', 'a b'],
-  'user.timezone': ['Nowhere/Town', '+25:00'],
-  'bookmark.query': ['name = (', '(', 'name ^ ('],
-  'filter.search': ['name = (', '('],
-  'provisioning_template.template': ['<% ( %>', '<% if %>', '<%= "%>'],
-  'ptable.layout': ['<% ( %>', '<% end %>'],
-  'auth_source_ldap.ldap_filter': ['(uid=', 'uid', '(&)('],
-  'auth_source_ldap.base_dn': ['people', 'ou=people,dc'],
-  'auth_source_ldap.groups_base': ['(', 'ou=groups,,dc=test'],
-  'auth_source_ldap.attr_login': ['(', 'uid)(cn'],
-  'auth_source_ldap.attr_photo': ['*', 'a b'],
-  'auth_source_ldap.ca_certificate': ['nonsense'],
+const MALFORMED: Readonly<Record<LanguageName, readonly string[]>> = {
+  address: ['(', '1.2.3', '::1%eth0', '300.1.1.1', '*'],
+  certificates: ['(', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
+  'distinguished name': ['(', 'dc', 'dc=a,,dc=b', '=a', 'dc=a\\', '*'],
+  'known hosts': ['x', '* ssh-ed25519', '* ssh-ed25519 AAAA\n{{'],
+  'LDAP attribute': [')(uid=*', 'a b', '1a', '*', '{{', 'ü'],
+  'LDAP filter': ['(', '(uid=', ')(', '(&(uid=a)'],
+  'log levels': ['loud', 'http=', '(', '=debug'],
+  'private key': ['x', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'],
+  'public key': ['x', 'ssh-ed25519 AAAA', '('],
+  'regular expression': ['(', '[', '*', '\\', '(?<x', 'a{100000}', 'a{2,1}', '(?=a)'],
+  search: ['(', 'name =', 'and or', 'name ^ ()'],
+  template: ['<%= (1 %>', '<% if true %>', '<%= "x %>'],
+  'time zone': ['Mars/Olympus', '(', '../etc', '*', '{{'],
+  URL: ['nowhere', 'http://', 'http://[', 'https://a b', 'http://a:99999/', 'https://%/'],
+  YAML: ['{', 'a: [', '"', 'a: b: c', '*a'],
 }
 
-test.each(Object.entries(FIELDS))(
-  '%s takes nothing that cannot be read later, new or changed',
-  async (field, texts) => {
-    const [kind = '', key = ''] = field.split('.')
-    const resource = resourceNamed(kind)
-    const path = resource.nestedOnly ? await pathFor(api.admin, resource) : resource.path
-    const body = await leastBody(api.admin, kind)
-    const { id } = await expectCreated(api.admin.post(path, wrapped(resource, body)))
-    const writes = resource.operations.includes('update') ? (['post', 'put'] as const) : (['post'] as const)
-    for (const text of texts) {
-      for (const method of writes) {
-        const sent = method === 'post' ? { ...body, name: unique(kind), [key]: text } : { [key]: text }
-        const answer = await api.admin[method](method === 'post' ? path : `${path}/${id}`, wrapped(resource, sent))
-        const { error, errors = error?.errors } = answer.body
-        expect([method, text, answer.status, Object.keys(errors ?? {})]).toEqual([method, text, 422, [key]])
-      }
-    }
-  },
-)
-
-/** Malformed values, by setting. */
-const LANGUAGES: Readonly<Record<string, readonly unknown[]>> = {
-  ignored_configclasses: [['('], ['a', '['], ['(?=a)']],
-  server_url: NO_URL,
-  login_delegation_logout_url: NO_URL,
-  http_proxy: NO_URL,
-  http_proxy_except_list: [['('], ['a b']],
-  log_levels: ['x=y', '('],
-  administrator: ['x'],
-  host_owner: ['(', '1-Nobodies'],
-  root_pass: ['short'],
+interface Text {
+  readonly resource: Resource
+  readonly key: string
+  readonly language: LanguageName
 }
 
-/** Texts that nothing compiles: names and titles to look for, texts to show, and patterns in which only * is special. */
-const PLAIN = [
-  ...['authorize_login_delegation_auth_source_user_autocreate', 'login_text', 'ignored_environments', 'trusted_hosts'],
-  ...['Default_parameters_Lookup_Path', 'default_pxe_item_global', 'default_pxe_item_local', 'default_organization'],
-  ...['organization_fact', 'location_fact', 'default_location', 'default_config_environment'],
-  ...['excluded_facts', 'ignored_interface_identifiers'],
-]
+const TEXTS: readonly Text[] = names('create').flatMap((name) => {
+  const resource = resourceNamed(name)
+  return written(resource).flatMap(({ key, field, at }) => {
+    const { language } = field.writable(at)[key] ?? {}
+    return language ? [{ resource, key, language }] : []
+  })
+})
 
-test('each setting of text has a language, or is plain; a malformed value is refused and leaves the setting as it was', async () => {
-  const texts = Object.entries<Setting>(SETTINGS).flatMap(([name, { type }]) =>
-    type === 'string' || type === 'array' ? [name] : [],
+/** What a body needs beside the text. */
+const BESIDE: Readonly<Record<string, Body>> = {
+  repository: { content_type: 'ansible_collection' },
+  smart_proxy: { runner: 'ssh' },
+  bookmark: { controller: 'hosts', query: 'name = a' },
+}
+
+/** Another name, where a record has one. */
+function another(least: Body): Body {
+  return 'name' in least ? { name: unique('another') } : {}
+}
+
+describe('text in a language', () => {
+  test('is declared of every field and setting whose text is compiled, parsed or interpreted later', () => {
+    const found = [
+      ...TEXTS.map(({ resource, key, language }) => `${resource.name}.${key}: ${language}`),
+      ...listSettings().map(({ name, language }) => `${name}: ${language}`),
+    ]
+    expect(found.sort()).toMatchInlineSnapshot(`
+      [
+        "auth_source_ldap.attr_firstname: LDAP attribute",
+        "auth_source_ldap.attr_lastname: LDAP attribute",
+        "auth_source_ldap.attr_login: LDAP attribute",
+        "auth_source_ldap.attr_mail: LDAP attribute",
+        "auth_source_ldap.attr_photo: LDAP attribute",
+        "auth_source_ldap.base_dn: distinguished name",
+        "auth_source_ldap.ca_certificate: certificates",
+        "auth_source_ldap.groups_base: distinguished name",
+        "auth_source_ldap.ldap_filter: LDAP filter",
+        "bookmark.query: search",
+        "filter.search: search",
+        "http_proxy.url: URL",
+        "http_proxy: URL",
+        "ignored_configclasses: regular expression",
+        "interface.ip6: address",
+        "interface.ip: address",
+        "log_levels: log levels",
+        "login_delegation_logout_url: URL",
+        "medium.path: URL",
+        "provisioning_template.template: template",
+        "ptable.layout: template",
+        "repository.ansible_collection_auth_url: URL",
+        "repository.ansible_collection_requirements: YAML",
+        "repository.url: URL",
+        "server_url: URL",
+        "smart_proxy.ssh_key: private key",
+        "smart_proxy.ssh_known_hosts: known hosts",
+        "smart_proxy.url: URL",
+        "subnet.dns_primary: address",
+        "subnet.dns_secondary: address",
+        "subnet.from: address",
+        "subnet.gateway: address",
+        "subnet.mask: address",
+        "subnet.network: address",
+        "subnet.to: address",
+        "user.timezone: time zone",
+      ]
+    `)
+  })
+
+  test.each(TEXTS.map((text) => [`${text.resource.name}.${text.key}`, text] as const))(
+    '%s is refused while it is malformed',
+    async (_name, { resource, key, language }) => {
+      const path = await pathFor(api.admin, resource)
+      const least = { ...(await leastBody(api.admin, resource.name)), ...BESIDE[resource.name] }
+      const record = await expectCreated(api.admin.post(path, wrapped(resource, least)))
+      const theirs = path.replace(CONTENT_PREFIX.ours, CONTENT_PREFIX.theirs)
+      const ports = [
+        { port: api.admin, called: key, at: path },
+        { port: api.asVendor(ADMIN), called: translateName('theirs', key), at: theirs },
+      ]
+      for (const { port, called, at } of ports)
+        for (const text of MALFORMED[language]) {
+          const sent = (body: Body) => (at === path ? wrapped(resource, body) : body)
+          expectRefused(await port.post(at, sent({ ...least, ...another(least), [called]: text })), called, text)
+          if (resource.operations.includes('update'))
+            expectRefused(await port.put(`${at}/${record.id}`, sent({ [called]: text })), called, text)
+        }
+    },
   )
-  expect(texts.toSorted()).toEqual([...Object.keys(LANGUAGES), ...PLAIN].toSorted())
-  for (const [name, values] of Object.entries(LANGUAGES)) {
-    const before = (await api.admin.get(`/api/settings/${name}`)).body.value
-    for (const value of values) {
-      const { status, text } = await api.admin.put(`/api/settings/${name}`, { setting: { value } })
-      expect([name, value, status, text]).toEqual([
-        name,
-        value,
-        422,
-        expect.stringMatching(/expected a value of type \w+: /),
-      ])
+
+  test.each(listSettings())('the setting $name is refused while it is malformed', async ({ name, language, type }) => {
+    for (const text of MALFORMED[language])
+      for (const [port, called] of [
+        [api.admin, name],
+        [api.asVendor(ADMIN), translateName('theirs', name)],
+      ] as const) {
+        const { status, body } = await port.put(`/api/settings/${called}`, {
+          value: type === 'array' ? ['fine', text] : text,
+        })
+        expect([text, status]).toEqual([text, 422])
+        expect(body.error.message).toMatch(/^expected a value of type (?:string|array): ./)
+      }
+    const { value } = (await api.admin.get(`/api/settings/${name}`)).body
+    expect(value).toEqual(SETTINGS[name].default)
+  })
+
+  test('that was stored malformed counts for nothing, and does not break what reads it', async () => {
+    for (const { name, type, language } of listSettings()) {
+      const [text = ''] = MALFORMED[language]
+      await sql`update settings set value = ${JSON.stringify(type === 'array' ? [text, 'fine'] : text)}::jsonb where name = ${name}`.execute(
+        api.database.db,
+      )
     }
-    expect((await api.admin.get(`/api/settings/${name}`)).body.value).toEqual(before)
-  }
+    await api.admin.put('/api/settings/entries_per_page', { value: 20 }) // settings are read again
+    await useEverything('stored')
+    const warned = logged.map((line) => JSON.parse(line)).filter(({ texts }) => texts)
+    expect(warned).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ setting: 'ignored_configclasses', texts: ['('] })]),
+    )
+    expect(new Set(warned.map(({ setting }) => setting))).toEqual(new Set(listSettings().map(({ name }) => name)))
+    await sql`update settings set value = null`.execute(api.database.db)
+    await api.admin.put('/api/settings/entries_per_page', { value: 20 })
+  })
 })
 
 const HOSTILE = [
@@ -102,38 +187,133 @@ const HOSTILE = [
   '[',
   '*',
   '\\',
-  '\\E(',
   '{{',
   '<%',
-  '<% ( %>',
+  '<%= x',
   '%',
+  '%{',
   '"',
   "'",
-  'a{1,999999}',
-  '$(',
-  '**'.repeat(20),
+  '(a{999}){999}',
+  '$',
+  ')(',
+  ']]>',
+  '&x',
+  '#{x}',
+  '::',
+  '/',
+  'a=b,',
+  '-1',
+  '\u202e',
 ]
 
-test('whatever plain settings hold, facts are taken and hosts, classes and templates answer', async () => {
-  for (const name of PLAIN) {
-    const isList = Object.entries<Setting>(SETTINGS).some(([each, { type }]) => each === name && type === 'array')
-    const sent = { setting: { value: isList ? HOSTILE : HOSTILE.join('').slice(0, 60) } }
-    expect([name, (await api.admin.put(`/api/settings/${name}`, sent)).status]).toEqual([name, 200])
-  }
-  const facts = {
-    lo: '1',
-    'a::(::b': '1',
-    interfaces: 'lo,eth0',
-    ipaddress_eth0: '192.0.2.9',
-    macaddress_eth0: '02:00:00:00:00:09',
-  }
-  const uploaded = await api.admin.post('/api/hosts/facts', { name: 'hostile.example.test', facts })
-  expect([uploaded.status, uploaded.body.error]).toEqual([201, undefined])
-  for (const path of [
-    '/api/hosts/hostile.example.test',
-    '/api/hosts/hostile.example.test/enc',
-    '/api/smart_class_parameters',
-    '/api/login_text',
-  ])
-    expect([path, (await api.admin.get(path)).status]).toEqual([path, expect.toSatisfy((status) => status < 500)])
+describe('hostile text', () => {
+  test.each(names('update'))('in all fields of %s is stored or refused, and read without a fault', async (name) => {
+    const resource = resourceNamed(name)
+    const path = await pathFor(api.admin, resource)
+    const { id } = await expectCreated(api.admin.post(path, wrapped(resource, await leastBody(api.admin, name))))
+    const keys = written(resource)
+      .filter(isText)
+      .map(({ key }) => key)
+    for (const text of HOSTILE) {
+      const stored = await storeAll(`${path}/${id}`, resource, keys, text)
+      const search = encodeURIComponent(
+        `${JSON.stringify(text)} or ${resource.label ?? 'id'} = ${JSON.stringify(text)}`,
+      )
+      for (const url of [
+        `${path}/${id}`,
+        `${path}?search=${search}`,
+        `${path}?search=${encodeURIComponent(text)}`,
+        `${path}/auto_complete_search?search=${encodeURIComponent(text)}`,
+      ])
+        for (const port of [api.admin, api.asVendor(ADMIN)]) expectNoFault(await port.get(url), [url, text, ...stored])
+    }
+    await READERS[name]?.(id)
+  })
+
+  test('in all settings is stored or refused, and read without a fault', async () => {
+    const settings = Object.entries<Setting>(SETTINGS).filter(
+      ([, { type, secret }]) => ['string', 'array'].includes(type) && !secret,
+    )
+    for (const text of HOSTILE) {
+      for (const [name, { type }] of settings) {
+        const { status } = await api.admin.put(`/api/settings/${name}`, {
+          value: type === 'array' ? [text, text.repeat(20)] : text,
+        })
+        expect([200, 422], name).toContain(status)
+      }
+      await useEverything(text)
+    }
+    for (const [name, setting] of settings) await api.admin.put(`/api/settings/${name}`, { value: setting.default })
+  })
 })
+
+/** What reads records of a resource beside lists. */
+const READERS: Readonly<Record<string, (id: number) => Promise<void>>> = {
+  host: async (id) => {
+    for (const url of [`/api/hosts/${id}/enc`, `/api/hosts/${id}/templates`, `/api/hosts/${id}/facts`])
+      expectNoFault(await api.admin.get(url), [url])
+  },
+}
+
+/** Does what reads settings: imports, facts, logins, registrations, rendering, classification. */
+async function useEverything(text: string): Promise<void> {
+  const { admin, nobody } = api
+  const host = `${text.length}-${HOSTILE.indexOf(text)}.example.test`.replace('-1', 'stored')
+  const asked = [
+    await admin.post(`/api/smart_proxies/${proxy.id}/import_configclasses`, {}),
+    await admin.post('/api/hosts/facts', {
+      name: host,
+      facts: { architecture: text, 'a::b': text, millwright_organization: text },
+    }),
+    await admin.get('/api/hosts'),
+    await admin.get(`/api/hosts/${host}`),
+    await admin.get(`/api/hosts/${host}/enc`),
+    await admin.post('/api/registration_commands', {}),
+    await nobody.get('/api/login_text'),
+    await nobody.get('/api/status'),
+    await api.as({ authorization: basic(text, text) }).get('/api/hosts'),
+    await nobody.get('/unattended/provision'),
+    await admin.get('/api/smart_class_parameters/lint'),
+  ]
+  for (const [index, answer] of asked.entries()) expectNoFault(answer, [index, text])
+}
+
+function isText({ field }: Placed): boolean {
+  return ['text', 'secret', 'address', 'json', 'devices'].includes(field.kind) && !field.secret
+}
+
+/** Writes the text into all these fields; those that refuse it are left out. Yields which stored it. */
+async function storeAll(
+  url: string,
+  resource: Resource,
+  keys: readonly string[],
+  text: string,
+): Promise<readonly string[]> {
+  const left = new Set(keys)
+  while (left.size > 0) {
+    const answer = await api.admin.put(url, wrapped(resource, Object.fromEntries([...left].map((key) => [key, text]))))
+    expectNoFault(answer, [url, text, ...left])
+    if (answer.status < 300) return [...left]
+    const refused = [...left].filter((key) => answer.text.includes(`"${key}"`))
+    if (refused.length === 0) left.delete([...left][0] ?? '')
+    for (const key of refused) left.delete(key)
+  }
+  return []
+}
+
+function expectNoFault({ status, text }: Reply, about: readonly unknown[]): void {
+  expect(status, `${JSON.stringify(about)}: ${text.slice(0, 300)}`).toBeLessThan(500)
+}
+
+function expectRefused({ status, text }: Reply, key: string, sent: string): void {
+  expect([sent, status, text]).toEqual([sent, 422, expect.stringContaining(key)])
+}
+
+function listSettings() {
+  return Object.entries<Setting>(SETTINGS).flatMap(([name, setting]) => {
+    const { type } = setting
+    const language = 'language' in setting ? setting.language : undefined
+    return language ? [{ name: name as keyof typeof SETTINGS, type, language }] : []
+  })
+}

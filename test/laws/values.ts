@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { type Placed, type Resource, singularOf } from '../../src/kernel/definition.ts'
+import type { LanguageName } from '../../src/requests/languages.ts'
 import { isBlank } from '../../src/search/blank.ts'
 import { ADMIN } from '../support/api.ts'
 import { type Body, freeNetwork, type Shown, targetOf, unique } from '../support/given.ts'
@@ -218,9 +219,12 @@ function anyValue(resource: Resource, placed: Placed, pool: Pool, texts: fc.Arbi
   if (resource.taxable === 'organization' && placed.name === 'organization') return fc.constant(HOME)
   const own = PARTICULAR[`${resource.name}.${placed.name}`]
   if (own) return own(pool, texts)
-  const { field, column } = placed
+  const { field, column, at } = placed
+  const [written] = Object.values(field.writable(at))
+  const correct = written?.language && CORRECT[written.language]
   const optional = (value: fc.Arbitrary<unknown>) =>
     column?.nullable && !field.required ? fc.option(value, { freq: 4 }) : value
+  if (correct) return optional(fc.constantFrom(...correct))
   switch (field.kind) {
     case 'text':
       return optional(textOf(placed, texts))
@@ -281,6 +285,13 @@ const moment = fc
   .date({ min: new Date('1971-01-01'), max: new Date('2199-01-01'), noInvalidDate: true })
   .map((date) => date.toISOString())
 
+/** Correct texts in languages whose texts are not written at random. */
+const CORRECT: Readonly<Partial<Record<LanguageName, readonly string[]>>> = {
+  'distinguished name': ['dc=example', 'ou=Größe\\, ו,dc=example,dc=test'],
+  'known hosts': ['* ssh-ed25519 AAAA', '# ü\n@revoked a.test,b.test ssh-rsa QUJD comment'],
+  'LDAP attribute': ['uid', 'cn;lang-de', '2.5.4.3'],
+}
+
 // Fields whose rules are not part of the schema.
 const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<string>) => fc.Arbitrary<unknown>>> = {
   'architecture.name': unbroken,
@@ -301,7 +312,7 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
   ...Object.fromEntries(
     ['login', 'firstname', 'lastname', 'mail', 'photo'].map((what) => [
       `auth_source_ldap.attr_${what}`,
-      () => fc.constantFrom('uid', 'x-ü'),
+      () => fc.constantFrom('uid', 'cn;lang-de'),
     ]),
   ),
   'environment.name': () => anyOf('environment'),
@@ -349,14 +360,7 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
         .date({ min: new Date('2100-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
         .map((at) => at.toISOString()),
     ),
-  'bookmark.query': () => fc.constantFrom('name = a', 'failed > 0 or שלום'),
-  'auth_source_ldap.base_dn': () => fc.constantFrom('dc=example', 'ou=Größe\\, ו,dc=example,dc=test'),
-  'auth_source_ldap.groups_base': () => fc.constantFrom(null, 'ou=groups,dc=example,dc=test'),
-  'auth_source_ldap.attr_login': () => fc.constantFrom('uid', 'cn;lang-de'),
-  'auth_source_ldap.attr_firstname': () => fc.constantFrom('givenName', '2.5.4.42'),
-  'auth_source_ldap.attr_lastname': () => fc.constantFrom('sn', 'cn'),
-  'auth_source_ldap.attr_mail': () => fc.constantFrom('mail', 'email'),
-  'auth_source_ldap.attr_photo': () => fc.constantFrom('jpegPhoto', 'photo'),
+  'bookmark.query': () => fc.constantFrom('name = a', 'id > 0 or שלום'),
   'bookmark.controller': () => fc.constantFrom('hosts', 'שלום', 'configclasses'),
   'medium.path': () => fc.constant(null).map(() => `nfs://example.test/ü/${unique('medium')}`),
   'ptable.locked': () => fc.constant(false),

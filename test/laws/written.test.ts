@@ -126,6 +126,7 @@ const SHORT_ALPHABETS = new Set([
   'auth_source_ldap.attr_lastname',
   'auth_source_ldap.attr_mail',
   'auth_source_ldap.attr_photo',
+  'smart_proxy.ssh_known_hosts',
   'activation_key.release_version',
   'repository.minor',
   'repository.url',

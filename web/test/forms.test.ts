@@ -48,7 +48,7 @@ describe.skipIf(!chromium)('forms', { timeout: 120_000 }, () => {
     await choose(page, 'subnet6_id', 'Six')
     await expectAccessible(page, 'choosing an owner')
     await save(page)
-    await page.getByRole('heading', { level: 1, name: 'owned.lab.test' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'owned.lab.test', exact: true }).waitFor()
     expect(await stored()).toMatchObject({ owner_type: 'Usergroup', owner_name: 'Night shift', subnet6_id })
     await page.goto('/hosts/owned.lab.test/edit')
     await page.getByRole('button', { name: 'Remove Night shift' }).waitFor()
@@ -57,7 +57,7 @@ describe.skipIf(!chromium)('forms', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Remove Night shift' }).waitFor({ state: 'detached' })
     await choose(page, 'owner_id', 'owning')
     await save(page)
-    await page.getByRole('heading', { level: 1, name: 'owned.lab.test' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'owned.lab.test', exact: true }).waitFor()
     expect(await stored()).toMatchObject({ owner_type: 'User', owner_name: 'owning', subnet6_id })
   })
 

@@ -58,7 +58,11 @@ export function address(options: {
     doc,
     required,
     writable: ({ name }) => ({
-      [name]: { schema: () => (required ? schema : schema.nullable()).meta({ description: doc }), coerce: toAddress },
+      [name]: {
+        language: 'address',
+        schema: () => (required ? schema : schema.nullable()).meta({ description: doc }),
+        coerce: toAddress,
+      },
     }),
     readable: ({ name }) => ({
       [name]: {

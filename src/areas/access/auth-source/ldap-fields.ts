@@ -1,12 +1,28 @@
 import { filterProblem } from '../../../directory/filter.ts'
-import { isDn } from '../../../directory/names.ts'
+import { isAttribute, isDn } from '../../../directory/names.ts'
 import { isCertificates } from '../../../directory/trust.ts'
 import type { FieldErrors } from '../../../errors.ts'
 import { boolean, type Draft, type Fields, integer, type Stored, secret, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { initially } from '../../../records/coerced.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { textIn } from '../../../records/text-in.ts'
+import type { Language } from '../../../requests/languages.ts'
 import { BLANK } from '../../../requests/sent.ts'
+
+const DN: Language = {
+  name: 'distinguished name',
+  findProblem: (text) => (isDn(text) ? null : 'is not a distinguished name such as ou=people,dc=example,dc=test'),
+}
+const ATTRIBUTE: Language = {
+  name: 'LDAP attribute',
+  findProblem: (text) => (isAttribute(text) ? null : 'is not the name of an attribute such as uid'),
+}
+const FILTER: Language = { name: 'LDAP filter', findProblem: filterProblem }
+const CERTIFICATES: Language = {
+  name: 'certificates',
+  findProblem: (text) => (isCertificates(text) ? null : 'is not a certificate in PEM format'),
+}
 
 /** The fields of a directory source (spec 2.3, core-api §1.3). */
 export const ldapFields = {
@@ -30,15 +46,15 @@ export const ldapFields = {
     sentTo: ['host', 'port', 'tls', 'start_tls', 'ca_certificate'],
     doc: 'Password of that account. Needed when users are registered on the fly.',
   }),
-  base_dn: text({ doc: 'Base DN of the search for users.' }),
-  groups_base: text({ doc: 'Base DN of the search for groups; blank: the base DN of users.' }),
-  ldap_filter: text({ max: 65_535, doc: 'Only entries that this filter fits are users.' }),
+  base_dn: textIn(DN, { doc: 'Base DN of the search for users.' }),
+  groups_base: textIn(DN, { doc: 'Base DN of the search for groups; blank: the base DN of users.' }),
+  ldap_filter: textIn(FILTER, { max: 65_535, doc: 'Only entries that this filter fits are users.' }),
   attr_login: buildAttribute('login', 'uid'),
   attr_firstname: buildAttribute('first name', 'givenName'),
   attr_lastname: buildAttribute('last name', 'sn'),
   attr_mail: buildAttribute('email address', 'mail'),
   attr_photo: initially(
-    text({ doc: 'Attribute with the photo; jpegPhoto when a source is created without one.' }),
+    textIn(ATTRIBUTE, { doc: 'Attribute with the photo; jpegPhoto when a source is created without one.' }),
     'jpegPhoto',
   ),
   onthefly_register: boolean({ initial: false, doc: 'Users that are not known yet are created when they log in.' }),
@@ -51,7 +67,7 @@ export const ldapFields = {
     initial: false,
     doc: 'TLS by the StartTLS operation on the plain port. Not together with tls.',
   }),
-  ca_certificate: text({
+  ca_certificate: textIn(CERTIFICATES, {
     max: 65_535,
     doc: 'Certificates in PEM format that are trusted instead of those of the system.',
   }),
@@ -71,7 +87,7 @@ export const ldapFields = {
 
 function buildAttribute(what: string, initial: string) {
   const doc = `Attribute with the ${what}; ${initial} when a source is created without one.`
-  return initially(text({ max: 30, doc }), initial)
+  return initially(textIn(ATTRIBUTE, { max: 30, doc }), initial)
 }
 
 /** Defaults of a new source, for keys that are missing or null. Blank text stays blank. */
@@ -102,22 +118,8 @@ export function validateLdapSource(record: Draft, draft: Draft, _ctx: unknown, s
   if (stored && draft.port === null) errors.port = [BLANK, 'is not a number']
   if (record.onthefly_register) Object.assign(errors, listMissingAttributes(record, stored))
   if (record.tls && record.start_tls) errors.start_tls = ['cannot be used together with tls']
-  if (filterProblem(textOf(draft.ldap_filter)) !== null) errors.ldap_filter = ['invalid LDAP filter syntax']
-  for (const base of ['base_dn', 'groups_base']) {
-    if (!isDn(textOf(draft[base]) ?? ''))
-      errors[base] = ['is not a distinguished name such as ou=people,dc=example,dc=test']
-  }
-  for (const attribute of ATTRIBUTES) {
-    if (!/^(?:[a-z\d][\w.;-]*)?$/i.test(textOf(draft[attribute]) ?? ''))
-      errors[attribute] = ['is not the name of an attribute such as uid']
-  }
-  if (draft.ca_certificate && !isCertificates(String(draft.ca_certificate))) {
-    errors.ca_certificate = ['is not a certificate in PEM format']
-  }
   return errors
 }
-
-const ATTRIBUTES = ['attr_login', 'attr_firstname', 'attr_lastname', 'attr_mail', 'attr_photo']
 
 /** The blank fields that registration needs, with messages. On create missing attribute names get defaults (spec 2.3). */
 function listMissingAttributes(record: Draft, stored: Stored | null): FieldErrors {
@@ -125,8 +127,4 @@ function listMissingAttributes(record: Draft, stored: Stored | null): FieldError
   const missing = attributes.filter((name) => record[name] === '' || (stored && !record[name]))
   if (!record.account_password) missing.push('account_password')
   return Object.fromEntries(missing.map((name) => [name, [BLANK]]))
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }

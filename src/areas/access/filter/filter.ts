@@ -12,8 +12,9 @@ import {
   type Resource,
   type Stored,
   searchOptionsOf,
-  text,
 } from '../../../kernel/index.ts'
+import { textIn } from '../../../records/text-in.ts'
+import { SEARCH } from '../../../requests/languages.ts'
 import { compileSearch, MAX_KEPT_COST, requireWords, SearchError } from '../../../search/index.ts'
 import { loadGrantsBefore, refuseWidening } from '../role/escalation.ts'
 import { refuseLocked } from '../role/role.ts'
@@ -54,7 +55,7 @@ export const filters = defineResource({
       search: true,
       doc: 'Permissions that it grants, all for one type of records.',
     }),
-    search: text({
+    search: textIn(SEARCH, {
       max: 65_535,
       search: 'explicit',
       doc: 'Only records that this condition of the search language holds for; null: all.',

@@ -15,6 +15,8 @@ import {
   update,
 } from '../../../kernel/index.ts'
 import { capitalized } from '../../../records/coerced.ts'
+import { textIn } from '../../../records/text-in.ts'
+import { SEARCH } from '../../../requests/languages.ts'
 import type { Input } from '../../../requests/route.ts'
 import { buildOwnerList, limitToOwned, refuseForOthers } from '../user/owned-records.ts'
 
@@ -58,7 +60,10 @@ export const userMailNotifications = defineResource({
         doc: 'Interval of a report, or the hosts that an alert covers; case is ignored.',
       }),
     ),
-    mail_query: text({ max: 4096, doc: 'A search for what the mails are about, where they may have one.' }),
+    mail_query: textIn(SEARCH, {
+      max: 4096,
+      doc: 'A search for what the mails are about, where they may have one.',
+    }),
     user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'User who subscribed.' }),
   },
   operations: ['create'],

@@ -1,6 +1,8 @@
 import { isViolationOf } from '../../../database/failures.ts'
 import { invalid } from '../../../errors.ts'
 import { type Around, defineResource, integer, link, text } from '../../../kernel/index.ts'
+import { textIn } from '../../../records/text-in.ts'
+import type { Language } from '../../../requests/languages.ts'
 import { refuseImpersonation } from '../role/escalation.ts'
 import { buildOwnerList, limitToOwned } from '../user/owned-records.ts'
 import { readPublicKey } from './public-key.ts'
@@ -27,13 +29,18 @@ const guardKeys: Around = {
   },
 }
 
+const PUBLIC_KEY: Language = {
+  name: 'public key',
+  findProblem: (key) => (readPublicKey(key) === null ? NOT_A_KEY : null),
+}
+
 /** Public keys of users, at paths below the user. */
 export const sshKeys = defineResource({
   name: 'ssh_key',
   summary: 'A public key by which a user is known to machines.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique among the keys of its user.' }),
-    key: text({
+    key: textIn(PUBLIC_KEY, {
       required: true,
       max: 16_384,
       doc: 'The key as it stands in `authorized_keys`, without options.',
@@ -53,10 +60,6 @@ export const sshKeys = defineResource({
   routes: { parents: { user: 'user' }, nestedOnly: true },
   records: { own: limitToOwned, ownOperations: ['list', 'show', 'create', 'delete'] },
   wire: { suggests: true },
-  rules: [
-    ({ key }, draft) =>
-      typeof draft.key === 'string' && readPublicKey(String(key)) === null ? { key: [NOT_A_KEY] } : undefined,
-  ],
   around: guardKeys,
   actions: [buildOwnerList('ssh_keys')],
 })

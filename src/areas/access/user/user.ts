@@ -8,6 +8,8 @@ import { children } from '../../../records/children.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { nestedList } from '../../../records/nested.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { textIn } from '../../../records/text-in.ts'
+import { TIME_ZONE } from '../../../requests/languages.ts'
 import { LOGIN_NAME, LONGEST_LOGIN } from '../identity/login-names.ts'
 import { hashPassword, verifyPassword } from '../identity/passwords.ts'
 import { deleteUser } from './delete.ts'
@@ -102,8 +104,7 @@ export const user = {
         doc: 'The password so far: needed by those who may change nobody but themselves, to change their password.',
       }),
     ),
-    timezone: text({
-      pattern: { regexp: /^[\w+\-/]+$/, message: 'is not the name of a time zone such as Europe/Berlin' },
+    timezone: textIn(TIME_ZONE, {
       doc: 'IANA name of the zone that dates in searches are read in.',
     }),
     locale: text({
@@ -174,10 +175,6 @@ export const user = {
   rules: [
     // Machine accounts have no address, but one that was set cannot be removed.
     ({ mail }, _draft, _ctx, stored) => (stored?.mail && !mail ? { mail: ["can't be blank"] } : undefined),
-    ({ timezone }) =>
-      typeof timezone === 'string' && timezone !== '' && !isTimeZone(timezone)
-        ? { timezone: ['is not the name of a time zone such as Europe/Berlin'] }
-        : undefined,
     (_user, { admin }, ctx, stored) =>
       admin !== undefined && admin !== (stored?.admin ?? false) && !ctx.user.admin
         ? { admin: ['can be set by administrators only'] }
@@ -204,13 +201,4 @@ async function isPasswordOfCaller(ctx: Context, plain: string): Promise<boolean>
   const isRight = (await verifyPassword(caller?.password ?? null, plain, ctx.passwordMemoryMiB)) !== 'wrong'
   if (!isRight) await ctx.lockout.fail(ctx.origin.address)
   return isRight
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }

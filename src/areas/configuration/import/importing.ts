@@ -64,7 +64,7 @@ export interface Imported {
 export async function importClasses(ctx: ImportContext, source: ClassSource, order: ImportOptions): Promise<Imported> {
   const progress = await startProgress(ctx.db, source, ctx, order)
   try {
-    const run: Run = { ctx, source, order, progress, changed: new Set(), ignores: compileIgnored(ctx) }
+    const run: Run = { ctx, source, order, progress, changed: new Set(), ignores: compileIgnored(ctx.settings) }
     const imported = await importAll(run)
     await progress.end('finished', `${imported.reports.length} environments with changes`)
     return imported
@@ -215,22 +215,9 @@ async function withLock<Result>(ctx: ImportContext, work: (tx: Db) => Promise<Re
   })
 }
 
-/**
- * Compiles the setting that ignores classes: regular expressions, for an engine with linear time. One that an earlier version
- * took and that is none ignores nothing, and an event names it.
- */
-function compileIgnored({ settings, log }: ImportContext): (className: string) => boolean {
-  const malformed: string[] = []
-  const patterns = settings.ignored_configclasses.flatMap((rule) => {
-    try {
-      return [RE2JS.compile(rule)]
-    } catch {
-      malformed.push(rule)
-      return []
-    }
-  })
-  if (malformed.length > 0)
-    log.warn({ malformed }, 'the setting ignored_configclasses holds what is no regular expression')
+/** Compiles the setting that ignores classes: regular expressions, for an engine with linear time; settings hold no others. */
+function compileIgnored({ ignored_configclasses: rules }: ImportContext['settings']): (className: string) => boolean {
+  const patterns = rules.map((rule) => RE2JS.compile(rule))
   return (className) => patterns.some((pattern) => pattern.matcher(className).find())
 }
 

@@ -4,11 +4,15 @@ import { rows } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import { boolean, type Draft, integer, link, type Rule, text } from '../../../kernel/index.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
+import { textIn } from '../../../records/text-in.ts'
+import { buildUrlLanguage, type Language, YAML } from '../../../requests/languages.ts'
 import { readTexts } from '../../../values.ts'
 import { shortTexts } from './short-texts.ts'
 import { CHECKSUM_TYPES, HTTP_PROXY_POLICIES, IGNORABLE } from './types.ts'
 
-const buildBlankableText = (doc: string, max = 255) => blankAsNull(text({ max, doc }))
+const buildBlankableText = (doc: string, max = 255, language?: Language) =>
+  blankAsNull(language ? textIn(language, { max, doc }) : text({ max, doc }))
+const TOKEN_URL = buildUrlLanguage(/^https?:\/\/[^\s/?#@]+\S*$/, 'must be a URL that begins with http:// or https://')
 const buildCredential = (doc: string) =>
   link('content_credential', { onDelete: 'clear', doc: `${doc} Of its organization.` })
 const SELECTED = 'use_selected_http_proxy'
@@ -32,8 +36,13 @@ export const fetchingFields = {
   ansible_collection_requirements: buildBlankableText(
     'Collections to fetch, in the format of requirements.yml.',
     65_535,
+    YAML,
   ),
-  ansible_collection_auth_url: buildBlankableText('URL at which the source of collections issues tokens.', 2048),
+  ansible_collection_auth_url: buildBlankableText(
+    'URL at which the source of collections issues tokens.',
+    2048,
+    TOKEN_URL,
+  ),
   download_concurrency: integer({ min: 1, max: 20, doc: 'Number of files to fetch at once.' }),
   upstream_username: buildBlankableText(
     'User name at the source. No password is stored, because nothing is fetched with it.',

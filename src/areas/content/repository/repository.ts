@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { boolean, defineResource, integer, link, text } from '../../../kernel/index.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { presentPermissions } from '../../../records/permissions.ts'
+import { textIn } from '../../../records/text-in.ts'
 import { CONTAINING, selectRepositoriesOfEnvironment, selectRepositoriesOfVersion } from '../content-view/contains.ts'
 import { indirectLink } from '../shared/indirect-link.ts'
 import { contentLabel, validateKeptLabel } from '../shared/label.ts'
@@ -9,7 +10,7 @@ import { contentName } from '../shared/naming.ts'
 import { FETCHING_KEYS, fetchingFields, validateFetching } from './fetching.ts'
 import { listRepositories } from './list.ts'
 import { REPOSITORY_PERMISSIONS, repositoryReadable } from './readable.ts'
-import { repositoryRules } from './rules.ts'
+import { repositoryRules, SOURCE_URL } from './rules.ts'
 import { shortTexts } from './short-texts.ts'
 import { CONTENT_TYPES, DOWNLOAD_POLICIES, MIRRORING_POLICIES } from './types.ts'
 import { repositoryWrites } from './writes.ts'
@@ -82,7 +83,7 @@ export const repositories = defineResource({
       doc: `Content type: ${CONTENT_TYPES.join(', ')}. Never changes.`,
     }),
     url: blankAsNull(
-      text({
+      textIn(SOURCE_URL, {
         max: 2048,
         search: 'explicit',
         doc: 'URL of the content: http, https, ftp, file or uln.',

@@ -1,4 +1,5 @@
 import type { Rule } from '../../../kernel/index.ts'
+import type { Language } from '../../../requests/languages.ts'
 import { DOWNLOADED } from './types.ts'
 
 const SCHEMES = /^(?:https?|ftp|uln|file):$/
@@ -14,7 +15,6 @@ export const repositoryRules: readonly Rule[] = [
     stored && content_type !== undefined && content_type !== stored.content_type
       ? { content_type: ['cannot be changed.'] }
       : undefined,
-  (_record, { url }) => (typeof url === 'string' && url !== '' ? validateAddress(url) : undefined),
   ({ content_type, arch }, draft) =>
     draft.arch !== undefined && arch !== 'noarch' && !['yum', 'deb'].includes(String(content_type))
       ? { arch: [`cannot be set for repositories of type '${content_type}'`] }
@@ -37,9 +37,13 @@ export const repositoryRules: readonly Rule[] = [
       : undefined,
 ]
 
-function validateAddress(url: string): { url: string[] } | undefined {
-  const parsed = URL.parse(url)
-  if (!parsed || /\s/.test(url) || !SCHEMES.test(parsed.protocol)) return { url: [NOT_ADDRESS] }
-  if (parsed.protocol !== 'file:' && parsed.hostname === '') return { url: [NOT_ADDRESS] }
-  return parsed.username || parsed.password ? { url: ['must not have a user name or password in it'] } : undefined
+/** Where a repository gets its content from. */
+export const SOURCE_URL: Language = {
+  name: 'URL',
+  findProblem: (url) => {
+    const parsed = URL.parse(url)
+    if (!parsed || /\s/.test(url) || !SCHEMES.test(parsed.protocol)) return NOT_ADDRESS
+    if (parsed.protocol !== 'file:' && parsed.hostname === '') return NOT_ADDRESS
+    return parsed.username || parsed.password ? 'must not have a user name or password in it' : null
+  },
 }

@@ -1,11 +1,15 @@
-import type { FieldErrors } from '../../../errors.ts'
-import { type Draft, defineResource, links, text } from '../../../kernel/index.ts'
+import { defineResource, links, text } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { textIn } from '../../../records/text-in.ts'
+import { buildUrlLanguage } from '../../../requests/languages.ts'
 import { OS_FAMILIES } from '../operatingsystem/families.ts'
 
 const KEYS = ['path', 'os_family', 'created_at', 'updated_at', 'id', 'name']
 
-const NO_URL = 'URL must be valid and schema must be one of http, https, ftp, and nfs'
+const MEDIUM_URL = buildUrlLanguage(
+  /^(https?|ftp|nfs):\/\/\S+$/,
+  'URL must be valid and schema must be one of http, https, ftp, and nfs',
+)
 
 /** Installation media (core-api §11). */
 export const media = defineResource({
@@ -14,9 +18,8 @@ export const media = defineResource({
   summary: 'An installation medium: the address at which installers of operating systems find their packages.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
-    path: text({
+    path: textIn(MEDIUM_URL, {
       required: true,
-      pattern: { regexp: /^(https?|ftp|nfs):\/\/\S+$/, message: NO_URL },
       search: 'free',
       doc: 'Unique URL; $arch, $major, $minor, $version and $release stand for those of the host.',
     }),
@@ -30,14 +33,7 @@ export const media = defineResource({
   },
   label: 'name',
   views: { list: KEYS, show: [...KEYS, 'operatingsystems', 'locations', 'organizations'] },
-  rules: [validatePath],
   search: [{ name: 'family', type: 'text', column: 'os_family', nullable: true }],
   visibility: { taxable: true },
   routes: { parents: { operatingsystem: 'operatingsystems' } },
 })
-
-/** Refuses a path that is no URL once the words of the host are in their places. */
-function validatePath(_record: Draft, { path }: Draft): FieldErrors | undefined {
-  if (typeof path !== 'string' || URL.canParse(path.replace(/\$\w+/g, '1'))) return undefined
-  return { path: [NO_URL] }
-}

@@ -24,6 +24,7 @@ export function source(options: {
       return {
         [at.name]: {
           ...untouched,
+          language: 'template',
           coerce: (sent: unknown) => (typeof sent === 'number' ? String(sent) : sent),
           schema: () =>
             own.schema().superRefine((value, issues) => {

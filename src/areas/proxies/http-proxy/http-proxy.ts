@@ -1,10 +1,14 @@
-import type { FieldErrors } from '../../../errors.ts'
-import { type Draft, defineResource, secret, text } from '../../../kernel/index.ts'
+import { defineResource, secret, text } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { textIn } from '../../../records/text-in.ts'
+import { buildUrlLanguage } from '../../../requests/languages.ts'
 
 const KEYS = ['username', 'url', 'created_at', 'updated_at', 'id', 'name']
 
-const NO_URL = 'must be a URL like http://proxy.example.test:3128, without user, password and path'
+const PROXY_URL = buildUrlLanguage(
+  /^https?:\/\/[^\s/\\?#@]+\/?$/,
+  'must be a URL like http://proxy.example.test:3128, without user, password and path',
+)
 
 /** HTTP proxies. They are only stored: the service itself uses the one in its settings. */
 export const httpProxies = defineResource({
@@ -13,12 +17,7 @@ export const httpProxies = defineResource({
   summary: 'An HTTP proxy that records can name.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
-    url: text({
-      required: true,
-      pattern: { regexp: /^https?:\/\/[^\s/\\?#@]+\/?$/, message: NO_URL },
-      search: 'free',
-      doc: 'URL of the HTTP proxy.',
-    }),
+    url: textIn(PROXY_URL, { required: true, search: 'free', doc: 'URL of the HTTP proxy.' }),
     username: text({ doc: 'User name for the HTTP proxy.' }),
     password: secret({
       clearable: true,
@@ -30,11 +29,6 @@ export const httpProxies = defineResource({
     ...buildTaxonomyFields('http_proxy'),
   },
   label: 'name',
-  rules: [validateUrl],
   visibility: { taxable: true },
   views: { list: KEYS, show: [...KEYS, 'locations', 'organizations'] },
 })
-
-function validateUrl(_record: Draft, { url }: Draft): FieldErrors | undefined {
-  return typeof url !== 'string' || URL.canParse(url) ? undefined : { url: [NO_URL] }
-}

@@ -37,6 +37,7 @@ export function probedUrl(field: Field<string | null>): Field<string | null> {
       if (!url) return {}
       return {
         url: {
+          language: 'URL',
           schema: () =>
             url
               .schema()

@@ -4,6 +4,7 @@ import type { FieldErrors } from '../../../errors.ts'
 import type { Draft, Field, Stored } from '../../../kernel/index.ts'
 import { withWritable } from '../../../records/coerced.ts'
 import { texts } from '../../../records/words.ts'
+import type { Language } from '../../../requests/languages.ts'
 import { BLANK } from '../../../requests/sent.ts'
 import { readTexts } from '../../../values.ts'
 import { problemOfKey } from '../ssh-key.ts'
@@ -25,6 +26,16 @@ export function commandWords(doc: string): Field<readonly string[]> {
   return texts({ kind: 'command', doc }, schema)
 }
 
+/** Lines that SSH understands: names, a kind of key and the key, maybe behind a marker. It would pass over others in silence. */
+export const KNOWN_HOSTS: Language = {
+  name: 'known hosts',
+  findProblem: (text) => {
+    const lines = text.split(/\r?\n/).map((line) => line.trim())
+    const wrong = lines.findIndex((line) => !/^$|^#|^(?:@\S+\s+)?\S+\s+[\w.@-]+\s+[A-Za-z0-9+/]+=*(?:\s|$)/.test(line))
+    return wrong === -1 ? null : `has no host with a key in line ${wrong + 1}`
+  },
+}
+
 /** Messages about keys that programs cannot use. */
 const KEY_PROBLEMS = {
   key_unreadable: 'is not a private key in PEM or OpenSSH format',
@@ -34,6 +45,7 @@ const KEY_PROBLEMS = {
 /** A field of a private key in the form that programs read: with a newline at the end. */
 export function privateKey(field: Field<unknown>): Field<unknown> {
   return withWritable(field, ({ schema }) => ({
+    language: 'private key',
     coerce: complete,
     schema: () =>
       schema().superRefine((value, { addIssue }) => {

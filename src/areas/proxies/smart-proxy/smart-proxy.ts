@@ -4,10 +4,11 @@ import { boolean, type Definition, integer, links, secret, text } from '../../..
 import { searchByLinked } from '../../../records/linked-search.ts'
 import { nestedList } from '../../../records/nested.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { textIn } from '../../../records/text-in.ts'
 import { probedFeatures, probedUrl, refresh, validateProxyAnswer } from './asking.ts'
 import { machines } from './machines.ts'
 import { proxyWrites } from './places.ts'
-import { commandWords, privateKey, RUNNERS, validateRunner } from './runner.ts'
+import { commandWords, KNOWN_HOSTS, privateKey, RUNNERS, validateRunner } from './runner.ts'
 
 const KEYS = ['created_at', 'updated_at', 'name', 'id', 'url', 'features']
 const RUNNER_KEYS = ['runner', 'runner_command', 'ssh_user', 'ssh_port', 'ssh_known_hosts', 'run_timeout']
@@ -62,7 +63,10 @@ export const smartProxy = {
         doc: 'Private key without a passphrase.',
       }),
     ),
-    ssh_known_hosts: text({ max: 200_000, doc: 'Lines of a known_hosts file: hosts with other keys are refused.' }),
+    ssh_known_hosts: textIn(KNOWN_HOSTS, {
+      max: 200_000,
+      doc: 'Lines of a known_hosts file: hosts with other keys are refused.',
+    }),
     run_timeout: integer({ min: 1, max: 86_400, doc: 'Seconds that a configuration run may take.' }),
     machines: links('host', { through: 'smart_proxy_hosts', readOnly: true, doc: 'Hosts that it runs on itself.' }),
     ...buildTaxonomyFields('smart_proxy'),

@@ -2,9 +2,20 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
-import type { FieldErrors } from '../../../errors.ts'
-import { boolean, type Draft, defineResource, link, text } from '../../../kernel/index.ts'
-import { requireWords, SearchError } from '../../../search/index.ts'
+import { invalid } from '../../../errors.ts'
+import {
+  boolean,
+  type Draft,
+  defineResource,
+  link,
+  type Resource,
+  type Stored,
+  searchOptionsOf,
+  text,
+} from '../../../kernel/index.ts'
+import { textIn } from '../../../records/text-in.ts'
+import { SEARCH } from '../../../requests/languages.ts'
+import { compileSearch, SearchError } from '../../../search/index.ts'
 
 const KEYS = ['name', 'controller', 'query', 'public', 'id', 'owner_id', 'owner_type', 'created_at', 'updated_at']
 
@@ -24,7 +35,7 @@ export const bookmarks = defineResource({
       search: 'free',
       doc: 'The kind of records that it searches, in the plural of paths.',
     }),
-    query: text({ required: true, max: 4096, doc: 'The search.' }),
+    query: textIn(SEARCH, { required: true, max: 4096, doc: 'The search.' }),
     public: boolean({ initial: false, doc: 'Whether everybody finds it; else its owner alone.' }),
     owner: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who created the bookmark.' }),
   },
@@ -39,19 +50,29 @@ export const bookmarks = defineResource({
     },
   },
   records: { where: limitToPublicOrOwn },
-  rules: [validateQuery],
-  around: { create: (ctx, draft, next) => next({ ...draft, owner: ctx.user.id }) },
+  around: {
+    create: (ctx, draft, next, resource) => {
+      refuseMalformed(ctx, resource, draft, null)
+      return next({ ...draft, owner: ctx.user.id })
+    },
+    update: (ctx, stored, draft, next, resource) => {
+      if (draft.query !== undefined || draft.controller !== undefined) refuseMalformed(ctx, resource, draft, stored)
+      return next(draft)
+    },
+  },
 })
 
-/** Refuses a search that cannot be read. Its fields are not looked at: clients keep searches of records that are not here. */
-function validateQuery(_record: Draft, { query }: Draft): FieldErrors | undefined {
+/** Refuses a search that the records of its kind cannot be searched by. {@throws Failure} invalid */
+function refuseMalformed(ctx: Context, { registry }: Resource, draft: Draft, stored: Stored | null): void {
+  const { controller, query } = { ...stored, ...draft }
+  const searched = [...registry.values()].find(({ plural }) => plural === controller)
+  if (!searched) return // clients keep searches of pages that are none of records
   try {
-    if (typeof query === 'string') requireWords(query)
+    compileSearch(searched.searchSchema, String(query), searchOptionsOf(ctx))
   } catch (error) {
-    if (error instanceof SearchError) return { query: [error.message] }
+    if (error instanceof SearchError) throw invalid({ query: [error.message] }, stored?.id ?? null)
     throw error
   }
-  return undefined
 }
 
 /** Leaves public bookmarks and the caller's own; all for administrators. */

@@ -1,0 +1,16 @@
+import { type Field, text } from '../kernel/index.ts'
+import type { Language } from '../requests/languages.ts'
+import { withWritable } from './coerced.ts'
+
+/** A field of text in a language: malformed text is refused when it is written. Blank text is not looked at. */
+export function textIn({ name, findProblem }: Language, options: Parameters<typeof text>[0]): Field<string | null> {
+  return withWritable(text(options), ({ schema }) => ({
+    language: name,
+    schema: () =>
+      schema().superRefine((value, { issues, addIssue }) => {
+        // What is too long, or no text at all, has a message already.
+        const problem = typeof value !== 'string' || value === '' || issues.length > 0 ? null : findProblem(value)
+        if (problem !== null) addIssue({ code: 'custom', message: problem })
+      }),
+  }))
+}
