@@ -35,7 +35,7 @@ export async function stopRollout(tx: Db, id: number, status: 'stopped' | 'cance
   await cancelQueued(tx, id)
 }
 
-/** Ends a locked rollout early unless it was ended before: whose author may no longer have it goes on. */
+/** Stops a locked rollout that still runs, because its author may no longer run it. */
 export async function stopRunning(tx: Db, id: number, message: string): Promise<void> {
   const running = await row(tx, sql`select from config_rollouts where id = ${id} and status = 'running'`)
   if (running) await stopRollout(tx, id, 'stopped', message)
