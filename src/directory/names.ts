@@ -1,17 +1,8 @@
 /** Distinguished names: comparing them, searching below them, and reading their first part. */
 
-/** Whether a text is a distinguished name, or one of the forms in angle brackets that servers of the type `directory_b` know. */
-export function isDn(text: string): boolean {
-  if (/^<(?:GUID|SID|WKGUID)=[^<>]+>$/i.test(text)) return true
-  const isEscaped = (text.match(/\\+$/)?.[0].length ?? 0) % 2 === 1
-  return !isEscaped && splitDn(text).every((part) => RDN.test(part))
-}
-
-const RDN = /^\s*(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)*)\s*=/i
-
-/** Whether a text names an attribute, maybe with options (RFC 4512 §2.5). */
+/** Whether a text names an attribute, maybe with options (RFC 4512 §2.5). Some servers have names with underscores. */
 export function isAttribute(text: string): boolean {
-  return /^(?:[a-z][a-z0-9-]*|\d+(?:\.\d+)+)(?:;[a-z0-9-]+)*$/i.test(text)
+  return /^(?:[a-z][\w-]*|\d+(?:\.\d+)+)(?:;[a-z0-9-]+)*$/i.test(text)
 }
 
 /** Escapes a value for a DN (RFC 4514 §2.4). */

@@ -16,7 +16,6 @@ export interface Language {
 export type LanguageName =
   | 'address'
   | 'certificates'
-  | 'distinguished name'
   | 'known hosts'
   | 'LDAP attribute'
   | 'LDAP filter'

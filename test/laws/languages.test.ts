@@ -37,7 +37,6 @@ const ADMIN = { authorization: basic(ACCOUNT.login, ACCOUNT.password) }
 const MALFORMED: Readonly<Record<LanguageName, readonly string[]>> = {
   address: ['(', '1.2.3', '::1%eth0', '300.1.1.1', '*'],
   certificates: ['(', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
-  'distinguished name': ['(', 'dc', 'dc=a,,dc=b', '=a', 'dc=a\\', '*'],
   'known hosts': ['x', '* ssh-ed25519', '* ssh-ed25519 AAAA\n{{'],
   'LDAP attribute': [')(uid=*', 'a b', '1a', '*', '{{', 'ü'],
   'LDAP filter': ['(', '(uid=', ')(', '(&(uid=a)'],
@@ -91,9 +90,7 @@ describe('text in a language', () => {
         "auth_source_ldap.attr_login: LDAP attribute",
         "auth_source_ldap.attr_mail: LDAP attribute",
         "auth_source_ldap.attr_photo: LDAP attribute",
-        "auth_source_ldap.base_dn: distinguished name",
         "auth_source_ldap.ca_certificate: certificates",
-        "auth_source_ldap.groups_base: distinguished name",
         "auth_source_ldap.ldap_filter: LDAP filter",
         "bookmark.query: search",
         "filter.search: search",

@@ -119,8 +119,6 @@ describe.each(names('create'))('%s', (name) => {
 const NO_EMOJI = new Set(['user.login'])
 const IN_ASCII = new Set(['label'])
 const SHORT_ALPHABETS = new Set([
-  'auth_source_ldap.base_dn',
-  'auth_source_ldap.groups_base',
   'auth_source_ldap.attr_login',
   'auth_source_ldap.attr_firstname',
   'auth_source_ldap.attr_lastname',

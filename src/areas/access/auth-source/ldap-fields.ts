@@ -1,5 +1,5 @@
 import { filterProblem } from '../../../directory/filter.ts'
-import { isAttribute, isDn } from '../../../directory/names.ts'
+import { isAttribute } from '../../../directory/names.ts'
 import { isCertificates } from '../../../directory/trust.ts'
 import type { FieldErrors } from '../../../errors.ts'
 import { boolean, type Draft, type Fields, integer, type Stored, secret, text } from '../../../kernel/index.ts'
@@ -10,10 +10,6 @@ import { textIn } from '../../../records/text-in.ts'
 import type { Language } from '../../../requests/languages.ts'
 import { BLANK } from '../../../requests/sent.ts'
 
-const DN: Language = {
-  name: 'distinguished name',
-  findProblem: (text) => (isDn(text) ? null : 'is not a distinguished name such as ou=people,dc=example,dc=test'),
-}
 const ATTRIBUTE: Language = {
   name: 'LDAP attribute',
   findProblem: (text) => (isAttribute(text) ? null : 'is not the name of an attribute such as uid'),
@@ -46,8 +42,8 @@ export const ldapFields = {
     sentTo: ['host', 'port', 'tls', 'start_tls', 'ca_certificate'],
     doc: 'Password of that account. Needed when users are registered on the fly.',
   }),
-  base_dn: textIn(DN, { doc: 'Base DN of the search for users.' }),
-  groups_base: textIn(DN, { doc: 'Base DN of the search for groups; blank: the base DN of users.' }),
+  base_dn: text({ doc: 'Base DN of the search for users.' }),
+  groups_base: text({ doc: 'Base DN of the search for groups; blank: the base DN of users.' }),
   ldap_filter: textIn(FILTER, { max: 65_535, doc: 'Only entries that this filter fits are users.' }),
   attr_login: buildAttribute('login', 'uid'),
   attr_firstname: buildAttribute('first name', 'givenName'),

@@ -6,10 +6,8 @@ import { OS_FAMILIES } from '../operatingsystem/families.ts'
 
 const KEYS = ['path', 'os_family', 'created_at', 'updated_at', 'id', 'name']
 
-const MEDIUM_URL = buildUrlLanguage(
-  /^(https?|ftp|nfs):\/\/\S+$/,
-  'URL must be valid and schema must be one of http, https, ftp, and nfs',
-)
+const NO_URL = 'URL must be valid and schema must be one of http, https, ftp, and nfs'
+const SCHEMES = /^(https?|ftp|nfs):\/\/\S+$/
 
 /** Installation media (core-api §11). */
 export const media = defineResource({
@@ -18,8 +16,9 @@ export const media = defineResource({
   summary: 'An installation medium: the address at which installers of operating systems find their packages.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
-    path: textIn(MEDIUM_URL, {
+    path: textIn(buildUrlLanguage(SCHEMES, NO_URL), {
       required: true,
+      pattern: { regexp: SCHEMES, message: NO_URL }, // said of what is too long, too
       search: 'free',
       doc: 'Unique URL; $arch, $major, $minor, $version and $release stand for those of the host.',
     }),
