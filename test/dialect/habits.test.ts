@@ -105,9 +105,19 @@ test('facts as playbooks tell them say what the host is, and leave those of the 
 })
 
 test('searches that are kept are in their words', async () => {
-  const sent = { name: 'theirs', controller: 'puppetclasses', query: 'puppetmaster = a', public: true }
-  const made = await expectCreated(api.theirs.post('/api/v2/bookmarks', { bookmark: sent }))
-  expect(made).toMatchObject(sent)
-  const { body } = await api.ours.get(`/api/bookmarks/${made.id}`)
-  expect(body).toMatchObject({ controller: 'configclasses', query: 'configmaster = a' })
+  for (const [sent, kept] of [
+    [
+      { controller: 'hosts', query: 'puppetmaster = a' },
+      { controller: 'hosts', query: 'configmaster = a' },
+    ],
+    [
+      { controller: 'puppetclasses', query: 'name = a' },
+      { controller: 'configclasses', query: 'name = a' },
+    ],
+  ]) {
+    const bookmark = { name: 'theirs', public: true, ...sent }
+    const made = await expectCreated(api.theirs.post('/api/v2/bookmarks', { bookmark }))
+    expect(made).toMatchObject(bookmark)
+    expect((await api.ours.get(`/api/bookmarks/${made.id}`)).body).toMatchObject(kept ?? {})
+  }
 })

@@ -26,12 +26,17 @@ export interface Namesakes extends AsyncDisposable {
 const PEOPLE = ['carl-k', 'dora-k', 'emil-k', 'fred-k']
 const GROUPS = [...PEOPLE, 'outer-k', 'other-k', 'third-k']
 
-/** Adds people and random groups to a directory, until the end; `isTree` says whether groups lie below others, too. */
-export async function addNamesakes(
-  server: TestDirectory,
-  { ways, isTree, random }: { readonly ways: readonly Way[]; readonly isTree: boolean; readonly random: Random },
-): Promise<Namesakes> {
-  const groups = chooseGroups(ways, isTree, random)
+/** Which groups there are: whether they lie below others, too, and whether they have each other as members. */
+interface Shape {
+  readonly ways: readonly Way[]
+  readonly isTree: boolean
+  readonly isLooped: boolean
+  readonly random: Random
+}
+
+/** Adds people and random groups to a directory, until the end. */
+export async function addNamesakes(server: TestDirectory, shape: Shape): Promise<Namesakes> {
+  const groups = chooseGroups(shape)
   const client = new Client({ url: `ldaps://${server.host}:${server.tlsPort}`, tlsOptions: { ca: server.ca } })
   await client.bind(server.administrator.dn, server.administrator.password)
   const entries = [
@@ -55,13 +60,14 @@ export async function addNamesakes(
   }
 }
 
-function chooseGroups(ways: readonly Way[], isTree: boolean, random: Random): readonly Namesake[] {
+function chooseGroups({ ways, isTree, isLooped, random }: Shape): readonly Namesake[] {
   const some = (names: readonly string[]) => names.filter(() => random.chance(0.3))
   const groups: Namesake[] = []
   for (const name of GROUPS) {
     const way = random.one(ways)
     const below = isTree && groups.length > 0 && random.chance(0.4) ? random.one(groups) : null
-    const inner = way === 'memberUid' ? [] : some(GROUPS).filter((one) => one !== name)
+    const others = isLooped ? GROUPS.filter((one) => one !== name) : groups.map((group) => group.name)
+    const inner = way === 'memberUid' ? [] : some(others)
     groups.push({ name, way, below, people: some(PEOPLE), groups: inner })
   }
   return groups

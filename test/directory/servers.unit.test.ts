@@ -168,6 +168,7 @@ const LISTS: readonly {
   server: TestDirectory | null
   ways: readonly Way[]
   isTree?: true
+  isLooped?: false
   more?: Partial<DirectorySource>
 }[] = [
   ...(['posix', 'directory_c'] as const).map((serverType) => ({
@@ -178,16 +179,18 @@ const LISTS: readonly {
     more: { serverType },
   })),
   { name: 'posix by netgroups', server: slapd, ways: ['netgroup'], more: { useNetgroups: true } },
-  { name: 'directory_a', server: ds389, ways: ['member'] },
+  // Around loops of several groups this server itself leaves some out of its memberOf.
+  { name: 'directory_a', server: ds389, ways: ['member'], isLooped: false },
   { name: 'directory_b', server: samba, ways: ['member'] },
 ]
 
-describe.each(LISTS)('$name, where groups are called as people are', ({ server, ways, isTree = false, more = {} }) => {
+describe.each(LISTS)('$name, where groups are called as people are', (list) => {
+  const { server, ways, isTree = false, isLooped = true, more = {} } = list
   test.skipIf(!server)(`a login and a refresh agree on who is in a group (TEST_SEED=${seedOfRun()})`, async () => {
     if (!server) return
     const random = randomFrom(seedOfRun())
     for (let round = 0; round < ROUNDS; round++) {
-      await using added = await addNamesakes(server, { ways, isTree, random })
+      await using added = await addNamesakes(server, { ways, isTree, isLooped, random })
       // The second base has groups below it, too.
       for (const baseDn of [server.usersBase, server.baseDn]) {
         const attributes = { ...sourceOf(server).attributes, login: 'cn' }

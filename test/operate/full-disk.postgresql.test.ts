@@ -42,7 +42,8 @@ test.skipIf(!namespaces)(
 
     rmSync(filler)
     await vi.waitFor(async () => expect((await store('after')).status).toBe(201), 60_000)
-    expect(await names('ptables?per_page=all', 'name')).toEqual(expect.arrayContaining(stored))
+    const list = () => names('ptables?per_page=all', 'name')
+    await vi.waitFor(async () => expect(await list()).toEqual(expect.arrayContaining(stored)), 60_000)
     await vi.waitFor(async () => {
       expect((await store('again')).status).not.toBe(503)
       expect(program.stderr()).toContain('"the database can be used again"')
