@@ -1,6 +1,5 @@
 import { createServer } from 'node:http'
 import pg from 'pg'
-import { startPglite } from '../src/database/start-pglite.ts'
 import { parserOf } from '../src/database/values.ts'
 import type { BareAnswer, BareDatabase, BareServer, BareStatement } from './processes.ts'
 
@@ -8,7 +7,7 @@ import type { BareAnswer, BareDatabase, BareServer, BareStatement } from './proc
 // the service; no login, permissions, scope, search, ETag or log.
 
 process.once('message', async ({ database, answers }: BareServer) => {
-  const send = await openSender(database)
+  const send = openSender(database)
   const byPath = new Map(answers.map((answer) => [answer.path, answer]))
 
   const server = createServer(async (request, response) => {
@@ -32,23 +31,8 @@ process.on('disconnect', () => process.exit())
 type Row = Readonly<Record<string, unknown>>
 type Send = (statement: BareStatement) => Promise<{ rows: Row[] }>
 
-const BIGINTS = 1016
-/** PGlite would write an array of the language; what is sent here is text already. */
-const TEXTS = { [BIGINTS]: String }
-
-/** The types that the service does not leave as text, and those that PGlite would not. It copies the object for each query, so no more. */
-const TYPES = Array.from({ length: 5000 }, (_, type) => type).filter((type) => parserOf(type) !== parserOf(0))
-const { DATE, TIME, TIMESTAMP, TIMESTAMPTZ, INTERVAL } = pg.types.builtins
-const PARSERS = Object.fromEntries(
-  [...TYPES, DATE, TIME, TIMESTAMP, TIMESTAMPTZ, INTERVAL].map((type) => [type, parserOf(type)]),
-)
-
-/** Opens the driver of the server, or PGlite in this thread: nothing is nearer to it. */
-async function openSender(database: BareDatabase): Promise<Send> {
-  if ('directory' in database) {
-    const pglite = await startPglite({ directory: database.directory, fsync: false })
-    return ({ text, values }) => pglite.query<Row>(text, [...values], { parsers: PARSERS, serializers: TEXTS })
-  }
+/** Opens the driver of the server. */
+function openSender(database: BareDatabase): Send {
   const pool = new pg.Pool({
     connectionString: database.url,
     max: database.poolSize,

@@ -28,7 +28,7 @@ export interface People {
 export interface Stage {
   /** The environment of a service that uses it. */
   readonly env: Readonly<Record<string, string>>
-  /** The address for the bare handler; null for the embedded database. */
+  /** The address for the bare handler; null for the bundled one. */
   readonly url: string | null
   readonly size: Size
   readonly people: People

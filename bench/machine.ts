@@ -1,12 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { availableParallelism, loadavg, totalmem } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os'
+import { findPrograms } from '../src/database/programs.ts'
 
 /** Describes the machine and software on which figures depend, in one sentence. */
-export function describeMachine(binaries: string): string {
-  const postgresql = spawnSync(join(binaries, 'postgres'), ['--version'], { encoding: 'utf8' }).stdout.trim()
+export function describeMachine(): string {
+  const { version } = findPrograms(tmpdir(), null)
   const gibibytes = Math.round(totalmem() / 2 ** 30)
   const [busy = 0] = loadavg()
-  const versions = `Node ${process.versions.node}, ${postgresql.replace(/^postgres /, '')}`
+  const versions = `Node ${process.versions.node}, PostgreSQL ${version}`
   return `${availableParallelism()} cores, ${gibibytes} GiB, ${process.platform} ${process.arch}, ${versions}; load at the end ${busy.toFixed(1)}`
 }

@@ -42,8 +42,11 @@ export interface BareAnswer {
   readonly count: BareStatement | null
 }
 
-/** The database of the bare handler: a server, or a folder of an embedded database that no other process has open. */
-export type BareDatabase = { readonly url: string; readonly poolSize: number } | { readonly directory: string }
+/** The database of the bare handler. */
+export interface BareDatabase {
+  readonly url: string
+  readonly poolSize: number
+}
 
 export interface BareServer {
   readonly database: BareDatabase
@@ -144,10 +147,11 @@ function startOwnGenerator(): Generator {
   }
 }
 
-/** Reads the resident memory of a process in MiB on Linux. */
-export function readResidentMiB(pid: number): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1024
+/** Reads the memory of a process and of those it has started, in MiB: pages that several have in common count once (PSS). */
+export function readMemoryMiB(pid: number): number {
+  const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  return Number(kilobytes) / 1024 + children.reduce((sum, child) => sum + readMemoryMiB(Number(child)), 0)
 }
 
 function readAddresses(child: ChildProcess, log: string): Promise<{ address: string; vendor: string | undefined }> {

@@ -2,7 +2,6 @@ import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { postgresqlBinaries } from '../test/support/postgresql.ts'
 import { describeMachine } from './machine.ts'
 import { classify } from './rows/classify.ts'
 import { measureCli } from './rows/cli.ts'
@@ -35,7 +34,6 @@ const { values } = parseArgs({
 const isWanted = (row: Row) => (values.only === undefined ? !LONG.includes(row) : values.only.includes(row))
 const unknown = values.only?.filter((name) => !ROWS.includes(name as Row)) ?? []
 if (unknown.length > 0) fail(`--only takes ${ROWS.join(', ')}, not ${unknown.join(', ')}`)
-const binaries = postgresqlBinaries() ?? fail('there is no PostgreSQL on this machine (initdb and postgres)')
 
 const pace = values.quick
   ? { connections: 8, rounds: 2, seconds: 1, isQuick: true }
@@ -59,7 +57,7 @@ const fleet = { architectures: 1000, users: 2000, keys: 0, hosts: 10_000, hostgr
 
 const lines: Line[] = []
 {
-  await using stages = await openStages(binaries, await mkdtemp(join(tmpdir(), 'millwright-bench-')), {
+  await using stages = await openStages(await mkdtemp(join(tmpdir(), 'millwright-bench-')), {
     small,
     large,
     fleet,
@@ -94,7 +92,7 @@ const lines: Line[] = []
     lines.push(...(await measures[row](stages, pace)))
   }
 }
-const computer = describeMachine(binaries)
+const computer = describeMachine()
 console.log(`${computer}\n\n${formatTable(lines)}`)
 if (values.json)
   await writeFile(

@@ -10,12 +10,12 @@ import { load, type Size, type Stage } from './data.ts'
 export interface Stages extends AsyncDisposable {
   readonly small: () => Promise<Stage>
   readonly large: () => Promise<Stage>
-  readonly embedded: () => Promise<Stage>
+  readonly bundled: () => Promise<Stage>
   /** 10,000 hosts, and few other records. */
   readonly fleet: () => Promise<Stage>
   /** 100,000 hosts, and few other records, on both databases. */
   readonly many: () => Promise<Stage>
-  readonly manyEmbedded: () => Promise<Stage>
+  readonly manyBundled: () => Promise<Stage>
   /** 1,000,000 hosts, and few other records. */
   readonly million: () => Promise<Stage>
   /** 5,000 and 1,000,000 hosts with 100 facts each. */
@@ -43,15 +43,14 @@ const DURABLE = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on']
 
 /** Opens a separate PostgreSQL server, and the sizes to compare. */
 export async function openStages(
-  binaries: string,
   folder: string,
   sizes: { small: Size; large: Size; fleet: Size; many: Size; million: Size; factual: Size; wide: Size },
 ): Promise<Stages> {
   const servers = new AsyncDisposableStack()
-  const server = servers.use(await startTestServer(binaries, { settings: SETTINGS }))
+  const server = servers.use(await startTestServer({ programs: 'bundled', settings: SETTINGS }))
   const createEmptyDatabase = (name: string) => createDatabase(server, name)
   const durable = makeOnce(async () => {
-    const own = servers.use(await startTestServer(binaries, { settings: [...SETTINGS, ...DURABLE] }))
+    const own = servers.use(await startTestServer({ programs: 'bundled', settings: [...SETTINGS, ...DURABLE] }))
     return load({ url: await createDatabase(own, 'durable'), dataDir: join(folder, 'durable') }, sizes.small)
   })
   const onServer = (name: string, size: Size) =>
@@ -60,14 +59,14 @@ export async function openStages(
     small: onServer('small', sizes.small),
     large: onServer('large', sizes.large),
     fleet: onServer('fleet', sizes.fleet),
-    embedded: makeOnce(() => load({ url: null, dataDir: join(folder, 'embedded') }, sizes.small)),
+    bundled: makeOnce(() => load({ url: null, dataDir: join(folder, 'bundled') }, sizes.small)),
     many: onServer('many', sizes.many),
     million: onServer('million', sizes.million),
     factual: onServer('factual', sizes.factual),
     wide: onServer('wide', sizes.wide),
     durable,
     emptyUrl: createEmptyDatabase,
-    manyEmbedded: makeOnce(() => load({ url: null, dataDir: join(folder, 'many-embedded') }, sizes.many)),
+    manyBundled: makeOnce(() => load({ url: null, dataDir: join(folder, 'many-bundled') }, sizes.many)),
     folder,
     async [Symbol.asyncDispose]() {
       await servers.disposeAsync()
@@ -78,9 +77,7 @@ export async function openStages(
 
 async function createDatabase({ urlOf }: Pick<TestServer, 'urlOf'>, name: string): Promise<string> {
   await using administration = await connect(testConfig({ url: urlOf('postgres') }), quiet)
-  await sql`create database ${sql.id(name)} template template0 encoding 'UTF8' lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8'`.execute(
-    administration.db,
-  )
+  await sql`create database ${sql.id(name)} template template0`.execute(administration.db)
   return urlOf(name)
 }
 

@@ -3,7 +3,7 @@ export interface Line {
   /** The budget row that it belongs to. */
   readonly row: Row
   readonly work: string
-  readonly database: 'PostgreSQL' | 'embedded'
+  readonly database: 'PostgreSQL' | 'bundled'
   readonly requestsPerSecond?: number
   /** Latency in milliseconds. */
   readonly p50?: number

@@ -74,7 +74,6 @@ export async function bundleService(folder: string): Promise<void> {
   await using bundle = await rolldown({
     input: {
       main: join(root, 'src/main.ts'),
-      'pglite-thread': join(root, 'src/database/pglite-thread.ts'), // started by its file name
     },
     platform: 'node',
     external: isExternal,

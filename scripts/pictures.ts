@@ -13,7 +13,7 @@ const ONE_OF_THEM = 'dashboard-light.png'
  */
 export function takePictures({ anew }: { readonly anew: boolean }): void {
   if (!anew && existsSync(join(FOLDER, ONE_OF_THEM))) return
-  const words = ['node_modules/vitest/vitest.mjs', 'run', 'web/test/looks', '--project', 'pglite']
+  const words = ['node_modules/vitest/vitest.mjs', 'run', 'web/test/looks', '--project', 'database']
   const { status } = spawnSync(process.execPath, words, { stdio: 'inherit', env: { ...process.env, PICTURES: FOLDER } })
   if (status !== 0) process.exitCode = 1
 }

@@ -17,10 +17,7 @@ export function listApiRoutes(
   forgetIdentities: () => void,
   declared: readonly Route[] = routesOf(registry),
 ): Route[] {
-  const canReadSecrets = async () => {
-    database.refuseWhileReadOnly()
-    return areSecretsReadable(database.db, encryption)
-  }
+  const canReadSecrets = () => areSecretsReadable(database.db, encryption)
   const routes = [
     ...declared,
     ...serviceRoutes(database, registry, readVersion(), canReadSecrets),

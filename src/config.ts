@@ -88,9 +88,10 @@ function findPortsTakenTwice(config: Config): Problem[] {
 /** Picks the part of the configuration that says which database to use, and how. */
 export function databaseConfigOf(config: Config): DatabaseConfig {
   const { databaseUrl: url, databaseDirectUrl: directUrl, databasePoolSize: poolSize } = config
-  const { dataDir, fsync, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements } = config
+  const { dataDir, postgresqlBin, fsync, connectTimeoutMs, statementTimeoutMs, slowQueryMs, preparedStatements } =
+    config
   const limits = { poolSize, connectTimeoutMs, statementTimeoutMs, slowQueryMs }
-  return { url, directUrl, dataDir, fsync, ...limits, preparedStatements }
+  return { url, directUrl, dataDir, postgresqlBin, fsync, ...limits, preparedStatements }
 }
 
 /** Describes every key with its value and where that came from. */

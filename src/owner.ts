@@ -11,7 +11,7 @@ export function createBackupJob(at: Workplace): Job {
 }
 
 /**
- * Listens on a socket in the data directory, so that its owner reaches the embedded database without a login while the
+ * Listens on a socket in the data directory, so that its owner reaches the service without a login while the
  * service uses it.
  */
 export async function listenForOwner(

@@ -37,7 +37,7 @@ const JOINED = [' and ', ' or ', ' and not '] as const
 export async function measureCosts(stages: Stages): Promise<Line[]> {
   return [
     ...(await onDatabase(stages, await stages.many(), 'PostgreSQL')),
-    ...(await onDatabase(stages, await stages.manyEmbedded(), 'embedded')),
+    ...(await onDatabase(stages, await stages.manyBundled(), 'bundled')),
   ]
 }
 

@@ -12,10 +12,10 @@ const ADMIN = { MILLWRIGHT_ADMIN_PASSWORD: 'bench-password', MILLWRIGHT_PASSWORD
 export async function kills(stages: Stages, { isQuick }: Pace): Promise<Line[]> {
   const rounds = isQuick ? 5 : 1000
   const { env } = await stages.small()
-  const embedded = { ...ADMIN, MILLWRIGHT_DATA_DIR: join(stages.folder, 'killed') }
+  const bundled = { ...ADMIN, MILLWRIGHT_DATA_DIR: join(stages.folder, 'killed') }
   return [
     await measureKilled('PostgreSQL', { ...env, ...ADMIN }, rounds, stages),
-    await measureKilled('embedded', embedded, rounds, stages),
+    await measureKilled('bundled', bundled, rounds, stages),
   ]
 }
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { postgresqlBinaries, startTestServer } from '../../test/support/postgresql.ts'
+import { startTestServer } from '../../test/support/postgresql.ts'
 import { unpackBefore, versionBefore } from '../../test/support/version-before.ts'
 import type { Stage } from '../data.ts'
 import { computeQuantile, get, type Pace } from '../measure.ts'
@@ -35,14 +35,14 @@ async function measureCopies(stages: Stages, { env, size }: Stage): Promise<Line
   const verified = await timeCommand(['backup', 'verify', file], env)
   const there = { ...env, DATABASE_URL: await stages.emptyUrl('restored') }
   const restored = await timeCommand(['restore', file], there)
-  const intoEmbedded = await timeCommand(['restore', file], { MILLWRIGHT_DATA_DIR: join(stages.folder, 'restored') })
+  const intoBundled = await timeCommand(['restore', file], { MILLWRIGHT_DATA_DIR: join(stages.folder, 'restored') })
   await rm(file)
   const line = { row: 'operate', database: 'PostgreSQL' } as const
   return [
     { ...line, work: `backup of ${hosts}, ${Math.round(bytes / 2 ** 20)} MiB`, milliseconds: made },
     { ...line, work: `backup of ${hosts} verified`, milliseconds: verified },
     { ...line, work: `backup of ${hosts} restored`, milliseconds: restored },
-    { ...line, work: `backup of ${hosts} restored`, database: 'embedded', milliseconds: intoEmbedded },
+    { ...line, work: `backup of ${hosts} restored`, database: 'bundled', milliseconds: intoBundled },
   ]
 }
 
@@ -64,13 +64,11 @@ async function measureFailover({ folder }: Stages, { isQuick }: Pace): Promise<L
 }
 
 async function failOver(folder: string, turn: number): Promise<number> {
-  const binaries = postgresqlBinaries()
-  if (!binaries) throw new Error('there is no PostgreSQL on this machine')
   const settings = ['max_connections=100', 'synchronous_commit=on']
-  await using primary = await startTestServer(binaries, {
+  await using primary = await startTestServer({
     settings: [...settings, 'synchronous_standby_names=*'],
   })
-  await using standby = await startTestServer(binaries, { settings, primary })
+  await using standby = await startTestServer({ settings, primary })
   const env = {
     ...ADMIN,
     DATABASE_URL: `postgresql://postgres@/postgres?host=${primary.folder},${standby.folder}`,

@@ -23,7 +23,7 @@ export async function measureWriteRows(stages: Stages, { rounds }: Pace): Promis
   const durable = await stages.durable()
   return [
     ...(await measureWrites(stages, durable, rounds, 'PostgreSQL')),
-    ...(await measureWrites(stages, await stages.embedded(), rounds, 'embedded')),
+    ...(await measureWrites(stages, await stages.bundled(), rounds, 'bundled')),
   ]
 }
 

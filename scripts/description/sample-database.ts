@@ -9,7 +9,7 @@ import type { Database } from '../../src/database/database.ts'
 import { migrate } from '../../src/database/migrate.ts'
 
 /**
- * Opens an empty, migrated embedded database that is deleted at the end. It lies in a directory, because that starts faster
+ * Opens an empty, migrated database that is deleted at the end. It lies in a directory, because that starts faster
  * than in memory.
  */
 export async function openSampleDatabase(): Promise<Database> {

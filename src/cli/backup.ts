@@ -64,7 +64,7 @@ export function moveTo({ config }: Settings): Promise<number> {
     print(
       `${describe(totals)} moved. From now on start the service with DATABASE_URL and the same data-dir, which has the`,
     )
-    print('encryption keys; the embedded database is left as it was.')
+    print('encryption keys; the database in it is left as it was.')
   })
 }
 

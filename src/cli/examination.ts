@@ -79,7 +79,7 @@ function examineDisk({ dataDir, databaseUrl }: Config): Finding[] {
   const free = Math.floor((bavail * bsize) / 1024 / 1024)
   const finding = { about, message: `${free} MiB are free in ${dataDir}.` }
   if (free >= LEAST_FREE_MIB) return [{ ...finding, status: 'ok' }]
-  return [{ ...finding, status: 'warning', advice: 'Make room: a backup of an embedded database needs as much again.' }]
+  return [{ ...finding, status: 'warning', advice: 'Make room: the database stops taking writes when there is none.' }]
 }
 
 const MISTYPED = 'Name the data directory of the service with --data-dir, or start the service once.'

@@ -22,7 +22,7 @@ export function formatFailure(error: unknown, config: Config): string {
 export function reportFailure(error: unknown, config: Config, request: string): 1 {
   process.stderr.write(`millwright: ${formatFailure(error, config)}\n`)
   if (config.databaseUrl === null && isInUse(error))
-    process.stderr.write(`While the service runs on its embedded database, it has to be asked itself: ${request}\n`)
+    process.stderr.write(`While the service runs on this data directory, ask it itself: ${request}\n`)
   return 1
 }
 

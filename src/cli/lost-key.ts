@@ -36,7 +36,7 @@ export async function giveUpKey({ config }: Settings, name: string): Promise<num
   }
 }
 
-/** Refuses while other processes use the database: they have the key. The embedded database has no others. */
+/** Refuses while other processes use the database: they have the key. That of a data directory has no others. */
 async function refuseWhileServed(db: Db): Promise<void> {
   const others = await row<{ count: number }>(
     db,

@@ -27,7 +27,7 @@ export async function operate(
 }
 
 /**
- * Performs an operation and passes its result on. The service performs it when it holds the embedded database, otherwise
+ * Performs an operation and passes its result on. The service performs it when it holds the data directory, otherwise
  * this process does.
  */
 export async function performHereOrThere(
@@ -45,7 +45,7 @@ export async function performHereOrThere(
   await take(await performOperation({ database, config, log }, name, input))
 }
 
-/** {@throws Error} when the embedded database is missing: opening it would make an empty one where a folder was mistyped */
+/** {@throws Error} when the data directory has no database: opening it would make an empty one where a folder was mistyped */
 export function requireDatabase(config: Config): void {
   if (!isDatabaseMissing(config)) return
   throw new Error(
@@ -53,11 +53,11 @@ export function requireDatabase(config: Config): void {
   )
 }
 
-/** Whether there is no embedded database where the configuration has it. What may not be looked at may be there. */
+/** Whether there is no database where the configuration has it. What may not be looked at may be there. */
 export function isDatabaseMissing({ databaseUrl, dataDir }: Config): boolean {
   if (databaseUrl !== null || dataDir === 'memory') return false
   try {
-    return !statSync(join(dataDir, 'database'), { throwIfNoEntry: false })
+    return !statSync(join(dataDir, 'postgresql'), { throwIfNoEntry: false })
   } catch {
     return false
   }

@@ -63,7 +63,7 @@ const COMMANDS = {
   backup: {
     follows: ['<file>'],
     or: ['verify', '<file>'],
-    summary: 'Writes a backup; `backup verify <file>` restores one into memory and compares.',
+    summary: 'Writes a backup; `backup verify <file>` restores one into a temporary folder and compares.',
     switches: ['without-keys'],
     run: async (settings, { words, switches }) =>
       words.length > 2
@@ -72,7 +72,7 @@ const COMMANDS = {
   },
   restore: {
     follows: ['<file>'],
-    summary: 'Puts a backup into an empty database, of either kind.',
+    summary: 'Puts a backup into an empty database, in a data directory or on a server.',
     run: async (settings, { words }) => (await import('./backup.ts')).restoreFrom(settings, words[1] ?? ''),
   },
   move: {
@@ -95,6 +95,10 @@ const COMMANDS = {
     follows: ['<certname>'],
     summary: 'Prints what a host gets, for servers of the configuration engine. See the keys enc-*.',
     run: async (settings, { words }) => (await import('./enc.ts')).classifyNode(settings, words[1] ?? ''),
+  },
+  psql: {
+    summary: 'Opens psql on the database in the data directory, while the service runs or not.',
+    run: async (settings) => (await import('./psql.ts')).openPsql(settings),
   },
   help: { summary: 'Prints this text.', run: async (_settings, line) => showHelp(line) },
 } satisfies Record<string, CommandOf>

@@ -35,7 +35,9 @@ const IGNORED = `the one it had, not that of MILLWRIGHT_ADMIN_PASSWORD (to chang
 
 function describeDatabase({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl !== null) return 'PostgreSQL'
-  return dataDir === 'memory' ? 'embedded, in memory: everything is lost at the end' : `embedded, in ${dataDir}`
+  return dataDir === 'memory'
+    ? 'PostgreSQL, bundled, in a temporary folder: everything is lost at the end'
+    : `PostgreSQL, bundled, in ${dataDir}`
 }
 
 /** Yields an address to connect to: `0.0.0.0` and `::` can only be listened on. */

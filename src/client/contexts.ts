@@ -120,7 +120,7 @@ export function proxyOf(env: Environment, address: string): string | undefined {
   return full
 }
 
-/** Yields the socket of an embedded server of this machine, if its data belongs to the user of this process. */
+/** Yields the socket of a service of this machine with a data directory, if that belongs to the user of this process. */
 function socketOf(env: Environment): string | undefined {
   const socket = env['MILLWRIGHT_SOCKET'] || resolve(env['MILLWRIGHT_DATA_DIR'] || 'data', 'millwright.sock')
   const stat = statSync(socket, { throwIfNoEntry: false })

@@ -103,13 +103,19 @@ export const KEYS = {
     ...deriveNames('data-dir'),
     default: './data',
     schema: kind.dataDirectory(),
-    doc: 'Folder of the embedded database, and of the encryption key if encryption-key-file is not set. Created when missing.',
+    doc: 'Folder of the bundled PostgreSQL database, and of the encryption key if encryption-key-file is not set. Created when missing.',
+  },
+  postgresqlBin: {
+    ...deriveNames('postgresql-bin'),
+    default: null,
+    schema: kind.optional(kind.path('a folder')),
+    doc: 'Folder of the programs `postgres` and `initdb`, of PostgreSQL 15 or newer, that serve the data directory. When not set, those that come with this program are used, and on platforms for which none come, the newest of this machine.',
   },
   fsync: {
     ...deriveNames('fsync'),
     default: 'on',
     schema: kind.onOff(),
-    doc: 'Whether a write to the embedded database is answered only when the disk has it, so that it survives a loss of power. Off, writes are quicker, and the last seconds, or the whole database, may be lost when the machine fails; what is lost with the process alone is nothing either way.',
+    doc: 'Whether a write to the bundled database is answered only when the disk has it, so that it survives a loss of power. Off, writes are quicker, and the last seconds, or the whole database, may be lost when the machine fails; what is lost with the process alone is nothing either way.',
   },
   encryptionKeyFile: {
     ...deriveNames('encryption-key-file'),
@@ -123,7 +129,7 @@ export const KEYS = {
     secret: true,
     default: null,
     schema: kind.optional(kind.databaseUrls()),
-    doc: 'A PostgreSQL server to use instead of the embedded database, or several of one cluster (`host1:5432,host2:5432`), of which the one that takes writes is used and found again when another one takes over. The flag shows its password to every user of this machine; prefer the variable.',
+    doc: 'A PostgreSQL server to use instead of the bundled one, or several of one cluster (`host1:5432,host2:5432`), of which the one that takes writes is used and found again when another one takes over. The flag shows its password to every user of this machine; prefer the variable.',
   },
   databaseDirectUrl: {
     ...deriveNames('database-direct-url'),
@@ -161,7 +167,7 @@ export const KEYS = {
     ...deriveNames('statement-timeout'),
     default: '30s',
     schema: kind.duration('100ms', '1h'),
-    doc: 'The longest one database statement may take. A server stops the statement; the embedded database is ended with it and opened again, and requests that wait for it are answered with 503. Data in memory is lost then.',
+    doc: 'The longest one database statement may take; the database then stops it, and the request is answered with 503.',
   },
   slowQueryMs: {
     ...deriveNames('slow-query'),

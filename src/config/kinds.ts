@@ -101,7 +101,7 @@ export function path(description: string): Kind<string> {
     .describe(description)
 }
 
-/** The directory of the embedded database, or `memory` for none. */
+/** The data directory, or `memory` for none. */
 export function dataDirectory(): Kind<string> {
   return z
     .union([z.literal('memory'), path('a directory')])

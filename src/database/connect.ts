@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Database, DatabaseConfig } from './database.ts'
+import { connectServer } from './server.ts'
 import { type Run, withObservation } from './statements.ts'
 
 /**
@@ -8,11 +9,8 @@ import { type Run, withObservation } from './statements.ts'
  */
 export async function connect(config: DatabaseConfig, log: Logger): Promise<Database> {
   const observe = (run: Run) => withObservation(run, config.slowQueryMs, log)
-  // Each kind of database has a driver of its own; only the one that is used is loaded.
-  if (config.url === null) {
-    const { connectEmbedded } = await import('./embedded.ts')
-    return connectEmbedded(config, observe, log)
-  }
-  const { connectServer } = await import('./server.ts')
-  return connectServer({ ...config, url: config.url }, observe, log)
+  if (config.url !== null) return connectServer({ ...config, url: config.url }, observe, log)
+  // Where there is a server, the code that starts one is not loaded.
+  const { connectBundled } = await import('./bundled.ts')
+  return connectBundled(config, observe, log)
 }

@@ -14,13 +14,14 @@ export interface Outages {
 
 /**
  * Creates the log of outages of one database. Nothing is logged before its first answer: a failure to open it is
- * reported by whoever opens it.
+ * reported by whoever opens it. `explain` may know a better reason for an outage.
  */
-export function tellOutages(log: Logger): Outages {
+export function tellOutages(log: Logger, explain: (outage: Outage) => Outage): Outages {
   let outage: { readonly since: number; readonly last: number; readonly ofWrites: boolean } | null = null
   let hasAnswered = false
-  const notice = (error: unknown) => {
-    if (!(error instanceof Outage) || !hasAnswered) return error
+  const notice = (met: unknown) => {
+    if (!(met instanceof Outage) || !hasAnswered) return met
+    const error = explain(met)
     const now = performance.now()
     if (!outage) log.error({ reason: error.message, err: error.cause }, 'the database cannot be used')
     outage = { since: outage?.since ?? now, last: now, ofWrites: error.ofWrites }

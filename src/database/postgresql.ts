@@ -31,7 +31,9 @@ export function openPool(config: ServerConfig, primary: Primary, log: Logger): p
     },
   })
   // The pool listens for errors of idle connections only; an error inside a transaction would end the process.
-  pool.on('connect', (client) => client.on('error', (err) => log.info({ err }, 'database connection lost')))
+  pool.on('connect', (client) =>
+    client.on('error', (err) => pool.ending || log.info({ err }, 'database connection lost')),
+  )
   pool.on('error', () => undefined) // already logged by the listener of the connection
   return pool
 }
@@ -53,7 +55,7 @@ export function openServerHandle(
   const servers = new WeakMap<pg.PoolClient, string>()
   pool.on('connect', (client) => servers.set(client, pool.options.connectionString ?? ''))
   const dialect = createDialect(acquire, () => pool.end())
-  return openHandle(dialect, null, async ({ text, values }) => {
+  return openHandle(dialect, async ({ text, values }) => {
     reachability.refuseWhileAway()
     return read(text, values)
   })

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { Failure } from '../errors.ts'
 import { buildClientConfig, type ServerConfig } from './connections.ts'
 import type { Database } from './database.ts'
+import type { Outage } from './failures.ts'
 import { listenOnServer } from './listen.ts'
 import { tellOutages } from './outages.ts'
 import { openPool, openServerHandle } from './postgresql.ts'
@@ -10,13 +11,18 @@ import { watchReachability } from './reachability.ts'
 import { measurePing } from './sql.ts'
 import type { Run } from './statements.ts'
 
-/** Opens the pool of connections to a PostgreSQL server. {@throws Failure} 'unavailable' when it does not answer */
-export async function connectServer(config: ServerConfig, observe: (run: Run) => Run, log: Logger): Promise<Database> {
+/** Opens the pool of connections to a PostgreSQL server. {@throws Failure} 'unavailable' when it does not answer. `explain` may know why it cannot be used later. */
+export async function connectServer(
+  config: ServerConfig,
+  observe: (run: Run) => Run,
+  log: Logger,
+  explain: (outage: Outage) => Outage = (outage) => outage,
+): Promise<Database> {
   const primary = followPrimary(config)
   if (primary.isOneOfSeveral) await awaitFirstContact(() => primary.find(), config.url)
   const pool = openPool(config, primary, log)
   const listening = listenOnServer(() => buildClientConfig(config, config.directUrl ?? primary.url()), log)
-  const outages = tellOutages(log)
+  const outages = tellOutages(log, explain)
   const reachability = watchReachability(findAgain, listening.distrust, outages)
   const db = await openServerHandle(pool, config, primary, observe, { reachability, outages })
   await awaitFirstContact(() => measurePing(db), config.url).catch(async (error) => {
@@ -27,11 +33,10 @@ export async function connectServer(config: ServerConfig, observe: (run: Run) =>
   return {
     kind: 'postgresql',
     db,
+    url: config.url,
     listen: (channel, onMessage, onLost = () => undefined) => listening.add(channel, { onMessage, onLost }),
-    refuseWhileReadOnly: () => undefined, // a server says so of each statement
     ping: () => measurePing(db),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
-    image: async () => null,
     async [Symbol.asyncDispose]() {
       reachability[Symbol.dispose]()
       await listening[Symbol.asyncDispose]()

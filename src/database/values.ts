@@ -3,7 +3,7 @@ import { parseExact } from './exact.ts'
 
 /**
  * How values travel. Both drivers take and yield text, and only this file decides what the text means, so that a statement
- * yields equal values on the embedded database and on a server: numbers for int2, int4, int8, oid and floats, booleans,
+ * yields numbers for int2, int4, int8, oid and floats, booleans,
  * parsed JSON, Buffers for bytea, arrays of these; all other types (numeric, dates, times, inet, uuid, intervals) stay the
  * text that PostgreSQL prints.
  */

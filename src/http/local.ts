@@ -14,7 +14,7 @@ type Perform = (name: string, input: unknown) => Promise<object | AsyncIterable<
 export const OPERATION_PATH = '/local/'
 
 /**
- * Yields the path of the socket on which the owner of an embedded database reaches the service that holds it; null for a
+ * Yields the path of the socket on which the owner of a data directory reaches the service that holds it; null for a
  * database server and for a database in memory.
  */
 export function localSocketOf(config: {

@@ -2,7 +2,6 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { listJobResults, listQueues } from '../areas/server/index.ts'
-import type { Database } from '../database/database.ts'
 import { listApplied } from '../database/migrate.ts'
 import { type Db, row, rows } from '../database/sql.ts'
 import { examineEncryptionKeys } from '../encryption-keys.ts'
@@ -14,12 +13,12 @@ import type { Workplace } from './workplace.ts'
 /** Examines the database: schema, clock, encryption keys, indexes, dead rows, queues and jobs. */
 export async function examineDatabase({ database: { db, kind }, config }: Workplace): Promise<Finding[]> {
   const version = await row<{ version: string }>(db, sql`select current_setting('server_version') as version`)
-  const message = `It answers: PostgreSQL ${version?.version}${kind === 'pglite' ? ', embedded' : ''}.`
+  const message = `It answers: PostgreSQL ${version?.version}${kind === 'bundled' ? ', bundled' : ''}.`
   const schema = await examineSchema(db)
   const found: Finding[] = [{ about: 'Database', status: 'ok', message }, schema, await examineClock(db)]
   if (schema.status !== 'ok') return found
-  found.push(await examineKeys(db, config), ...(await examineIndexes(db, kind)))
-  for (const examine of [examineRows, examineQueues, examineJobs]) found.push(await examine(db, kind))
+  found.push(await examineKeys(db, config), ...(await examineIndexes(db)))
+  for (const examine of [examineRows, examineQueues, examineJobs]) found.push(await examine(db))
   return found
 }
 
@@ -71,7 +70,7 @@ async function examineClock(db: Db): Promise<Finding> {
 
 const MOST_DEAD = 10_000
 
-async function examineRows(db: Db, kind: Database['kind']): Promise<Finding> {
+async function examineRows(db: Db): Promise<Finding> {
   const bloated = await rows<{ name: string }>(
     db,
     sql`select relid::regclass::text as name from pg_stat_user_tables
@@ -81,11 +80,6 @@ async function examineRows(db: Db, kind: Database['kind']): Promise<Finding> {
   if (bloated.length === 0) return { about, status: 'ok', message: 'No table has more dead rows than live ones.' }
   const names = bloated.map(({ name }) => name)
   const finding = { about, status: 'warning', message: `More dead rows than live ones: ${names.join(', ')}.` } as const
-  if (kind === 'pglite')
-    return {
-      ...finding,
-      advice: 'The job `vacuum` of the service takes them away every ten minutes: see whether it runs.',
-    }
   const statements = names.map((name) => `vacuum (analyze) ${name};`)
   return { ...finding, advice: 'Find out why autovacuum does not take them away.', statements }
 }

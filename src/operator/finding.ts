@@ -6,6 +6,6 @@ export interface Finding {
   readonly advice?: string
   /** Commands to run, each by its words: those of this program begin with `millwright`. */
   readonly commands?: readonly (readonly string[])[]
-  /** Statements of SQL to run, each by itself. Only a server takes them: an embedded database has no other connection. */
+  /** Statements of SQL to run, each by itself. */
   readonly statements?: readonly string[]
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
-import type { Database } from '../database/database.ts'
 import { type Db, rows } from '../database/sql.ts'
 import { ROOT } from '../root.ts'
 import type { Finding } from './finding.ts'
@@ -10,7 +9,7 @@ const LEAST_WASTED_BYTES = 8 * 1024 * 1024
 const MOST_TIMES = 3
 
 /** Examines whether each index of the schema is there and valid, and is not much larger than its rows need. */
-export async function examineIndexes(db: Db, kind: Database['kind']): Promise<Finding[]> {
+export async function examineIndexes(db: Db): Promise<Finding[]> {
   const broken = await rows<{ name: string }>(
     db,
     sql`select indexrelid::regclass::text as name from pg_index where not indisvalid order by 1`,
@@ -21,11 +20,10 @@ export async function examineIndexes(db: Db, kind: Database['kind']): Promise<Fi
     return [{ about, status: 'ok', message: 'All are there and valid, and none is much larger than its rows need.' }]
   }
   const found: Finding[] = []
-  const repairBy = (statements: string[]) => (kind === 'pglite' ? { advice: ANEW } : { statements })
   if (missing.length > 0) {
     const names = missing.map(({ name }) => name).join(', ')
     const statements = missing.map(({ statement }) => `${statement};`)
-    found.push({ about, status: 'failed', message: `These are missing: ${names}.`, ...repairBy(statements) })
+    found.push({ about, status: 'failed', message: `These are missing: ${names}.`, statements })
   }
   if (broken.length > 0) {
     const names = broken.map(({ name }) => name)
@@ -34,7 +32,7 @@ export async function examineIndexes(db: Db, kind: Database['kind']): Promise<Fi
       about,
       status: 'failed',
       message: `These are not valid: ${names.join(', ')}.`,
-      ...repairBy(statements),
+      statements,
     })
   }
   if (bloated.length > 0) {
@@ -43,13 +41,10 @@ export async function examineIndexes(db: Db, kind: Database['kind']): Promise<Fi
     )
     const statements = bloated.map(({ name }) => `reindex index concurrently ${name};`)
     const message = `Much larger than their rows need: ${sizes.join(', ')}.`
-    found.push({ about, status: 'warning', message, ...repairBy(statements) })
+    found.push({ about, status: 'warning', message, statements })
   }
   return found
 }
-
-/** The advice for the embedded database, to which only the service has a connection: nobody else can run a statement. */
-const ANEW = 'A backup that is restored into another data directory has its indexes made anew: see docs/backup.md.'
 
 /** What the migrations make, each index by its name with the statement that makes it: `npm run docs` writes it. */
 const INDEXES = new URL('migrations/indexes.json', ROOT)

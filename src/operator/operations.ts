@@ -15,7 +15,7 @@ const ACCOUNT = z.strictObject({ login: z.string(), password: z.string().nullabl
 
 /**
  * Operations that only the owner of the data may perform, by name. Each belongs to a command, which asks the service that
- * holds the embedded database, or performs it itself.
+ * holds the data directory, or performs it itself.
  */
 const OPERATIONS = {
   'reset-password': (at, input) => resetPassword(at.database.db, readRecovery(at, input)),

@@ -36,7 +36,7 @@ export function createWork({ shared, routes, config, actor }: Surroundings): Wor
   const taskHandlers = { ...listTaskHandlers(registry), [REQUEST]: createRequestHandler({ routes, afterWrite }) }
   return {
     jobs: [
-      ...declareJobs({ db, kind: database.kind, encryption, directories, log: loggerOf(log, 'jobs'), settings }),
+      ...declareJobs({ db, encryption, directories, log: loggerOf(log, 'jobs'), settings }),
       ...(config.backupDirectory === null ? [] : [createBackupJob({ database, config, log })]),
     ],
     startRunWorkers: (timing = {}) =>

@@ -63,7 +63,7 @@ test('doctor finds nothing wrong with what is in order, and names each thing tha
   expect(ill.code).toBe(1)
   expect(ill.stdout).toMatch(/^warning +Certificate .*cert\.pem\n +It ends in [12] days\./m)
   expect(ill.stdout).toMatch(
-    /^FAILED +Indexes\n.*tasks_ended_at_idx\.\n +What to do: A backup that is restored into another data directory/m,
+    /^FAILED +Indexes\n.*tasks_ended_at_idx\.\n +Run in psql: reindex index tasks_ended_at_idx;/m,
   )
   expect(ill.stdout).toMatch(/^warning +Queues\n.*tasks: 1 waiting, 0 running/m)
   expect(ill.stdout).toMatch(/^warning +Jobs\n.*: backup\./m)

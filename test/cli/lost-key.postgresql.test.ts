@@ -12,7 +12,6 @@ let place: NonNullable<Awaited<ReturnType<typeof testDatabaseUrl>>>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-lost-key-'))
   const made = await testDatabaseUrl()
-  if (!made) throw new Error('there is a server in this project')
   place = made
 })
 afterAll(async () => {

@@ -9,7 +9,7 @@ import { askAtOnce } from '../../src/database/at-once.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { type Db, row, rows } from '../../src/database/sql.ts'
-import { postgresqlBinaries, startTestServer, type TestServer } from '../support/postgresql.ts'
+import { startTestServer, type TestServer } from '../support/postgresql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'millwright-messages-'))
@@ -33,10 +33,7 @@ const relay = createServer((client) => {
 const SOCKET = '.s.PGSQL.5432'
 
 beforeAll(async () => {
-  const binaries = postgresqlBinaries()
-  if (!binaries)
-    throw new Error('These tests stand between the service and a server: they need the PostgreSQL binaries')
-  server = await startTestServer(binaries)
+  server = await startTestServer()
   relay.listen(join(folder, SOCKET))
   await once(relay, 'listening')
   const url = `postgresql://postgres@/postgres?host=${encodeURIComponent(folder)}`

@@ -5,15 +5,13 @@ import type { Database } from '../../src/database/database.ts'
 import { readRows } from '../../src/database/reads.ts'
 import { row } from '../../src/database/sql.ts'
 import { countStatements } from '../../src/database/statements.ts'
-import { postgresqlBinaries, startTestServer, type TestServer } from '../support/postgresql.ts'
+import { startTestServer, type TestServer } from '../support/postgresql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 
 let server: TestServer
 let database: Database
 beforeAll(async () => {
-  const binaries = postgresqlBinaries()
-  if (!binaries) throw new Error('These tests look at the processes of a server: they need the PostgreSQL binaries')
-  server = await startTestServer(binaries)
+  server = await startTestServer()
   database = await connect(testConfig({ url: server.urlOf('postgres') }), quiet)
 })
 afterAll(async () => {

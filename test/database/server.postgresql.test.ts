@@ -4,16 +4,14 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { row } from '../../src/database/sql.ts'
-import { postgresqlBinaries, startTestServer, type TestServer } from '../support/postgresql.ts'
+import { startTestServer, type TestServer } from '../support/postgresql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 
 // A server of its own, because it is stopped and started here.
 let server: TestServer
 let database: Database
 beforeAll(async () => {
-  const binaries = postgresqlBinaries()
-  if (!binaries) throw new Error('These tests stop and start a server: they need the PostgreSQL binaries')
-  server = await startTestServer(binaries)
+  server = await startTestServer()
   database = await connectTo()
 })
 afterAll(async () => {

@@ -3,7 +3,7 @@ import { connect } from '../../src/database/connect.ts'
 import { row } from '../../src/database/sql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 
-// A process that commits rows into the embedded database it is told, from where the last one was killed, and prints the number
+// A process that commits rows into the database in the directory it is told, from where the last one was killed, and prints the number
 // of each, until it is killed.
 const { db } = await connect(testConfig({ dataDir: process.argv[2] ?? '' }), quiet)
 await sql`create table if not exists written (number int primary key)`.execute(db)

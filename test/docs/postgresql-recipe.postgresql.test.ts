@@ -14,7 +14,7 @@ let port: number
 beforeAll(async () => {
   binaries = postgresqlBinaries() ?? ''
   port = await findFreePort()
-  server = await startTestServer(binaries, { settings: ['listen_addresses=127.0.0.1', `port=${port}`] })
+  server = await startTestServer({ settings: ['listen_addresses=127.0.0.1', `port=${port}`] })
   folder = server.folder
   const rules = ['local all all trust', 'host all all 127.0.0.1/32 scram-sha-256']
   writeFileSync(join(folder, 'data/pg_hba.conf'), rules.join('\n'))

@@ -18,9 +18,9 @@ test('every promise names a test that is there', () => {
 })
 
 test('the memory that README.md speaks of is what was measured last', () => {
-  const [, beside, embedded] =
+  const [, beside, bundled] =
     /An idle process needs (\d+) MiB .* PostgreSQL server,\s+and (\d+) MiB/.exec(read('README.md')) ?? []
-  expect([beside, embedded]).toEqual([lastMeasured('PostgreSQL'), lastMeasured('embedded')])
+  expect([beside, bundled]).toEqual([lastMeasured('PostgreSQL'), lastMeasured('bundled')])
 })
 
 /** Yields the last measured memory: tables of the benchmarks are in order of time, and their heads tell the column. */

@@ -32,7 +32,7 @@ export function comparable(text: string): string {
     .replace(/mw_[\w-]{48}/g, '<token>')
     .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<request>')
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
-    .replace(/embedded, in \S+/g, 'embedded, in <folder>')
+    .replace(/bundled, in \S+/g, 'bundled, in <folder>')
     .replace(/"duration_ms": ?"\d+"/g, '"duration_ms":"<n>"')
 }
 

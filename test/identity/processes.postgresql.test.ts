@@ -10,7 +10,7 @@ import { testDatabaseUrl } from '../support/database.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 import { basic, bearer, insertToken, insertUser, type Process, settled, startProcess } from './identities.ts'
 
-// The embedded database belongs to one process; these laws are about several processes on one server.
+// A data directory belongs to one process; these laws are about several processes on one server.
 const place = await testDatabaseUrl()
 
 describe('two processes on one database', () => {

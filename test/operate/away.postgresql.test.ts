@@ -9,7 +9,7 @@ import { connect } from '../../src/database/connect.ts'
 import { row } from '../../src/database/sql.ts'
 import { ready, start, troubles } from '../cli/program.ts'
 import { listLost, writeUntilKilled } from '../support/killed.ts'
-import { postgresqlBinaries, startTestServer, type TestServer } from '../support/postgresql.ts'
+import { startTestServer, type TestServer } from '../support/postgresql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 
 // Starting processes may take long.
@@ -19,9 +19,7 @@ const LONG = 180_000
 let server: TestServer
 const directory = mkdtempSync(join(tmpdir(), 'millwright-away-'))
 beforeAll(async () => {
-  const binaries = postgresqlBinaries()
-  if (!binaries) throw new Error('These tests stop and start a server: they need the PostgreSQL binaries')
-  server = await startTestServer(binaries)
+  server = await startTestServer()
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()

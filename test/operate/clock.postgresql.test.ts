@@ -91,9 +91,7 @@ test('a clock that jumps ahead and back while a run is done ends neither it nor 
 
 test('doctor says that its clock and that of the database are apart', async (context) => {
   if (!library) return context.skip()
-  const binaries = postgresqlBinaries()
-  if (!binaries) throw new Error('This test has a server with another clock: it needs the PostgreSQL binaries')
-  await using server = await startTestServer(binaries)
+  await using server = await startTestServer()
   const folder = mkdtempSync(join(tmpdir(), 'millwright-clock-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const env = { DATABASE_URL: server.urlOf('postgres') }
@@ -119,7 +117,7 @@ async function startWorld() {
     FAKETIME_DONT_FAKE_MONOTONIC: '1', // setting the clock does not change this one
   }
   set('+0d')
-  const server = stack.use(await startTestServer(binaries, { env }))
+  const server = stack.use(await startTestServer({ env }))
   const programs: Program[] = []
   stack.defer(async () => {
     for (const program of programs) program.process.kill('SIGKILL')

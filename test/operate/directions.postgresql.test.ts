@@ -20,8 +20,8 @@ import { given, unique } from '../support/given.ts'
 import { seedOfRun } from '../support/seed.ts'
 import { MIGRATIONS, quiet, testConfig } from '../support/settings.ts'
 
-// PostgreSQL, embedded, embedded, PostgreSQL, PostgreSQL: each of the four directions once.
-const PLACES = ['embedded', 'embedded', 'postgresql', 'postgresql'] as const
+// From a server into a data directory, and back onto a server.
+const PLACES = ['bundled', 'postgresql'] as const
 
 let world: World
 const stack = new AsyncDisposableStack()
@@ -95,26 +95,24 @@ test('a damaged backup, or one of an unknown schema, is refused with a sentence 
     ],
   ]
   const accept = async () => undefined
-  for (const place of ['embedded', 'postgresql'] as const) {
-    await using target = await emptyDatabase(place, 'template0')
-    for (const [bytes, sentence] of broken) {
-      const loading = load(target, Readable.from([bytes]), { migrations: MIGRATIONS, forward: true, accept })
-      await expect(loading, sentence).rejects.toThrow(sentence)
-      expect([place, sentence, await isUnused(target.db)]).toEqual([place, sentence, 'empty'])
-    }
-    // Where the tables are there already, and nobody has used them, the reason is the backup's all the same.
-    await using migrated = await emptyDatabase(place)
-    await migrate(migrated, MIGRATIONS)
-    const older = withHeader({ migrations: known.slice(0, -1) })
-    for (const [bytes, sentence] of [...broken.slice(-1), [older, 'has other tables than the backup'] as const]) {
-      const loading = load(migrated, Readable.from([bytes]), { migrations: MIGRATIONS, forward: true, accept })
-      await expect(loading, sentence).rejects.toThrow(sentence)
-      expect([place, sentence, await isUnused(migrated.db)]).toEqual([place, sentence, 'migrated'])
-    }
-    await load(target, Readable.from([whole]), { migrations: MIGRATIONS, forward: true, accept })
-    const twice = load(target, Readable.from([whole]), { migrations: MIGRATIONS, forward: true, accept })
-    await expect(twice).rejects.toThrow('The database to restore into is not empty')
+  await using target = await emptyDatabase('postgresql', 'template0')
+  for (const [bytes, sentence] of broken) {
+    const loading = load(target, Readable.from([bytes]), { migrations: MIGRATIONS, forward: true, accept })
+    await expect(loading, sentence).rejects.toThrow(sentence)
+    expect([sentence, await isUnused(target.db)]).toEqual([sentence, 'empty'])
   }
+  // Where the tables are there already, and nobody has used them, the reason is the backup's all the same.
+  await using migrated = await emptyDatabase('postgresql')
+  await migrate(migrated, MIGRATIONS)
+  const older = withHeader({ migrations: known.slice(0, -1) })
+  for (const [bytes, sentence] of [...broken.slice(-1), [older, 'has other tables than the backup'] as const]) {
+    const loading = load(migrated, Readable.from([bytes]), { migrations: MIGRATIONS, forward: true, accept })
+    await expect(loading, sentence).rejects.toThrow(sentence)
+    expect([sentence, await isUnused(migrated.db)]).toEqual([sentence, 'migrated'])
+  }
+  await load(target, Readable.from([whole]), { migrations: MIGRATIONS, forward: true, accept })
+  const twice = load(target, Readable.from([whole]), { migrations: MIGRATIONS, forward: true, accept })
+  await expect(twice).rejects.toThrow('The database to restore into is not empty')
 }, 600_000)
 
 /** Stores texts and values of every type that nobody has thought of; yields how many were taken. */
@@ -165,14 +163,13 @@ function withByte(whole: Buffer, at: number): Buffer {
   return changed
 }
 
-/** Opens a database without records: an embedded one, or one on the server, which has a schema unless that is of `template0`. */
+/** Opens a database without records: one in a folder, or one on the server, which has a schema unless that is of `template0`. */
 async function emptyDatabase(
   place: (typeof PLACES)[number],
   template: 'template_millwright' | 'template0' = 'template_millwright',
 ): Promise<Database> {
-  if (place === 'embedded') return connect(testConfig({}), quiet)
+  if (place === 'bundled') return connect(testConfig({}), quiet)
   const made = await testDatabaseUrl(template)
-  if (!made) throw new Error('there is a server in this project')
   stack.defer(made.drop)
   return connect(testConfig({ url: made.url }), quiet)
 }

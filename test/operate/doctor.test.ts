@@ -20,10 +20,10 @@ let server: Awaited<ReturnType<typeof testDatabaseUrl>>
 let env: Record<string, string>
 beforeAll(async () => {
   server = await testDatabaseUrl()
-  env = { MILLWRIGHT_ADMIN_PASSWORD: 'correct horse', ...(server && { DATABASE_URL: server.url }) }
+  env = { MILLWRIGHT_ADMIN_PASSWORD: 'correct horse', DATABASE_URL: server.url }
 }, 120_000)
 afterAll(async () => {
-  await server?.drop()
+  await server.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -76,7 +76,7 @@ const serve = async (work: (address: string) => Promise<void>) => {
   }
 }
 const onDatabase = async (...statements: string[]) => {
-  await using database = await connect(testConfig({ url: server?.url ?? null, dataDir: join(folder, 'data') }), quiet)
+  await using database = await connect(testConfig({ url: server.url }), quiet)
   for (const statement of statements) await sql.raw(statement).execute(database.db)
 }
 /** Whether the findings say this about a subject, however the lines are broken. */
@@ -125,7 +125,7 @@ test('doctor asks each directory, and says where it fails and what to do', async
       expect(status).toBe(201)
     }
     for (const name of NAMES) await store({ name, host: '127.0.0.1', port, base_dn: 'dc=example,dc=test' })
-    const { stdout } = await doctor() // beside the service, which has the embedded database
+    const { stdout } = await doctor() // beside the service
     expect(stdout).toContain("Run: millwright doctor directory 'Acme AD' --data-dir data\n")
     if (!directory) return
     const { dn, password } = directory.serviceAccount
@@ -161,17 +161,13 @@ test('doctor names indexes that are much larger than their rows need, and tables
     'analyze "swollen rows"',
   )
   const dead = await doctor()
-  // The embedded database counts them from its start on.
-  if (server)
-    expect(dead.stdout).toMatch(finding('warning', 'Dead rows', 'More dead rows than live ones: "swollen rows".'))
+  expect(dead.stdout).toMatch(finding('warning', 'Dead rows', 'More dead rows than live ones: "swollen rows".'))
   expect(dead.stdout).toMatch(
     finding('warning', 'Indexes', 'Much larger than their rows need: "swollen ""word""" \\(\\d+ MiB for 0\\)\\.'),
   )
   const remedies = ['reindex index concurrently "swollen ""word""";', 'vacuum (analyze) "swollen rows";']
-  if (server) for (const one of remedies) expect(dead.stdout).toContain(` Run in psql: ${one}\n`)
-  else expect(dead.stdout).toMatch(/indexes\s+made\s+anew:\s+see\s+docs\/backup\.md/)
+  for (const one of remedies) expect(dead.stdout).toContain(` Run in psql: ${one}\n`)
   expect(dead.code).toBe(0)
-  if (!server) await onDatabase('vacuum (analyze) "swollen rows"', 'reindex index "swollen ""word"""')
   const well = await doctor()
   expect(well.stdout).toMatch(finding('ok', 'Dead rows', 'No table has more'))
   expect(well.stdout).toMatch(finding('ok', 'Indexes', 'All are there and valid'))
@@ -185,11 +181,6 @@ test('doctor names indexes that are missing, and what makes them anew', async ()
     finding('FAILED', 'Indexes', 'These are missing: models_name_key, tasks_ended_at_idx\\.'),
   )
   expect(missing.code).toBe(1)
-  if (!server) {
-    expect(missing.stdout).toMatch(/indexes\s+made\s+anew:\s+see\s+docs\/backup\.md/)
-    const known: Record<string, string> = JSON.parse(readFileSync('migrations/indexes.json', 'utf8'))
-    await onDatabase(known.models_name_key ?? '', known.tasks_ended_at_idx ?? '')
-  }
   expect((await doctor()).stdout).toMatch(finding('ok', 'Indexes', 'All are there and valid'))
 }, 240_000)
 

@@ -16,10 +16,10 @@ test(
     const binaries = postgresqlBinaries()
     if (!binaries) throw new Error('This test makes a primary and a standby: it needs the PostgreSQL binaries')
     const settings = ['max_connections=100', 'synchronous_commit=on']
-    await using primary = await startTestServer(binaries, {
+    await using primary = await startTestServer({
       settings: [...settings, 'synchronous_standby_names=*'],
     })
-    await using standby = await startTestServer(binaries, { settings, primary })
+    await using standby = await startTestServer({ settings, primary })
     const folder = mkdtempSync(join(tmpdir(), 'millwright-failover-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     // The standby is first in the list: it answers, but is not the primary.

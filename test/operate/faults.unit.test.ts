@@ -23,7 +23,7 @@ const CACHE = resolve('node_modules/.cache/millwright')
 /** The program on disks that `mount` makes; afterwards it says what is left on them. */
 function onDisk(mount: string, args: readonly string[]): Program {
   const command = [resolve('node_modules/.bin/node'), PROGRAM, ...args]
-  const script = `${mount} && { "$@"; code=$?; ls disk/data/database disk/*.backup* 2>/dev/null; exit $code; }`
+  const script = `${mount} && { "$@"; code=$?; ls disk/data/postgresql disk/*.backup* 2>/dev/null; exit $code; }`
   const { PATH, HOME } = process.env
   const options = { cwd: folder, env: { PATH, HOME, ...ENV } }
   const program = programOf(spawn('unshare', ['-rm', 'sh', '-c', script, 'sh', ...command], options))

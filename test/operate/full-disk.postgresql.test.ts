@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ready, start, troubles } from '../cli/program.ts'
 import { canMount, fill } from '../support/disks.ts'
-import { postgresqlBinaries, startTestServer, type TestServer } from '../support/postgresql.ts'
-import { spawnSync } from '../support/processes.ts'
+import { startTestServer, type TestServer } from '../support/postgresql.ts'
 
 const namespaces = canMount('servers with small disks')
 const headers = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' }
@@ -16,7 +16,7 @@ test.skipIf(!namespaces)(
   async () => {
     // The log has its files beforehand: what lacks room is what is stored.
     const settings = ['max_connections=50', 'shared_buffers=16MB', 'min_wal_size=128MB', 'max_wal_size=128MB']
-    await using server = await startTestServer(binaries(), { settings, disk: { holds: 'data', mebibytes: 400 } })
+    await using server = await startTestServer({ settings, disk: { holds: 'data', mebibytes: 400 } })
     const { address, program, stored, store, names } = await serving(server)
     expect((await store('before')).status).toBe(201)
 
@@ -50,7 +50,7 @@ test.skipIf(!namespaces)(
     }, 60_000)
 
     await refusesFilesOf(server, address)
-    expect(await names('ptables?per_page=all', 'name')).toEqual(expect.arrayContaining(stored))
+    await vi.waitFor(async () => expect(await list()).toEqual(expect.arrayContaining(stored)), 60_000)
     expect(troubles(program)).toEqual(['the database cannot be used', 'the database cannot be used'])
   },
   240_000,
@@ -59,12 +59,16 @@ test.skipIf(!namespaces)(
 /** Takes away a file of the database, then the right to read it: each time 503, and nothing else is refused. */
 async function refusesFilesOf(server: TestServer, address: string): Promise<void> {
   // Connections have open what they have read, so that they have to be new.
-  const statement = `select pg_relation_filepath('ptables'), pg_terminate_backend(pid) from pg_stat_activity
+  const statement = `select pg_relation_filepath('ptables') as path, pg_terminate_backend(pid) from pg_stat_activity
     where usename is not null and pid <> pg_backend_pid()`
-  const renewConnections = () =>
-    spawnSync(join(binaries(), 'psql'), ['-Atc', statement, server.urlOf('postgres')], { encoding: 'utf8' })
-  const { stdout, stderr } = renewConnections()
-  const file = join(server.diskOutside(), /^base[^|]+/.exec(stdout)?.[0] ?? stderr)
+  const renewConnections = async () => {
+    const client = new pg.Client({ connectionString: server.urlOf('postgres') })
+    await client.connect()
+    const { rows } = await client.query<{ path: string }>(statement)
+    await client.end()
+    return rows[0]
+  }
+  const file = join(server.diskOutside(), (await renewConnections())?.path ?? '')
   const listed = async () => {
     const { status, headers: told } = await fetch(`${address}/api/ptables`, { headers })
     return [status, told.get('retry-after')]
@@ -79,7 +83,7 @@ async function refusesFilesOf(server: TestServer, address: string): Promise<void
     expect((await fetch(`${address}/api/architectures`, { headers })).status).toBe(200)
     giveBack()
     expect(await listed()).toEqual([200, null])
-    renewConnections()
+    await renewConnections()
   }
 }
 
@@ -87,7 +91,7 @@ test.skipIf(!namespaces)(
   'a server that ends because the disk of its log is full is one line and 503, and has all that was acknowledged once it is back',
   async () => {
     const settings = ['max_connections=50', 'shared_buffers=16MB', 'synchronous_commit=on', 'max_wal_size=64MB']
-    await using server = await startTestServer(binaries(), { settings, disk: { holds: 'data/pg_wal', mebibytes: 160 } })
+    await using server = await startTestServer({ settings, disk: { holds: 'data/pg_wal', mebibytes: 160 } })
     const { address, program, stored, store, names } = await serving(server)
     expect((await store('before')).status).toBe(201)
 
@@ -118,12 +122,6 @@ test.skipIf(!namespaces)(
   },
   240_000,
 )
-
-function binaries(): string {
-  const found = postgresqlBinaries()
-  if (!found) throw new Error('These tests fill the disks of a server: they need the PostgreSQL binaries')
-  return found
-}
 
 /** The service on that server, and what stores a record of some size and remembers that it was acknowledged. */
 async function serving(server: TestServer) {

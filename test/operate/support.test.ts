@@ -39,7 +39,7 @@ test('beside a running service doctor looks at its database, and support writes 
     expect.objectContaining({ key: 'metrics-token', value: '(secret)', from: 'MILLWRIGHT_METRICS_TOKEN' }),
   )
   expect(report.findings).toContainEqual(expect.objectContaining({ about: 'Schema', status: 'ok' }))
-  expect(report.database.kind).toBe(server ? 'postgresql' : 'pglite')
+  expect(report.database.kind).toBe('postgresql')
   expect(report.database.tables).toContainEqual(expect.objectContaining({ name: 'hosts', bytes: expect.any(Number) }))
   expect(report.database.settings).toContainEqual(expect.objectContaining({ name: 'max_connections' }))
 

@@ -19,27 +19,6 @@ afterAll(async () => {
 
 const work = (name: string) => api.jobs.find((job) => job.name === name)?.work(new AbortController().signal)
 
-test('the embedded database is vacuumed and analyzed, and a server does that itself', async () => {
-  const { db, kind } = api.database
-  await sql`create table leaves (id int primary key, text text)`.execute(db)
-  await sql`insert into leaves select n, repeat(md5(n::text), 50) from generate_series(1, 2000) n`.execute(db)
-  const bytes = async () => {
-    const found = await row<{ bytes: number }>(db, sql`select pg_total_relation_size('leaves')::float8 as bytes`)
-    return found?.bytes ?? 0
-  }
-  const once = await bytes()
-  for (let round = 0; round < 5; round++) {
-    await sql`update leaves set text = text || 'x'`.execute(db)
-    await work('vacuum')
-  }
-  if (kind === 'pglite') {
-    expect(await bytes()).toBeLessThan(3 * once)
-    const known = sql`select n_distinct = -1 as is_known from pg_stats where tablename = 'leaves' and attname = 'id'`
-    expect(await row(db, known)).toEqual({ is_known: true })
-  }
-  await sql`drop table leaves`.execute(db)
-})
-
 test('audits are kept for ever, or for as many days as the setting says', async () => {
   const { db } = api.database
   await api.admin.post('/api/architectures', { architecture: { name: 'old' } })

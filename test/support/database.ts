@@ -1,50 +1,47 @@
 import { randomBytes } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
 import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
 import type { Database, DatabaseConfig } from '../../src/database/database.ts'
 import { type Db, rows } from '../../src/database/sql.ts'
-import { borrowPglite } from './pglite.ts'
 import { quiet, testConfig } from './settings.ts'
 
 /**
- * Opens a migrated, empty database of the kind of this test project; close it after the tests of the file (`await using`, or
+ * Opens a migrated, empty database on the test server; close it after the tests of the file (`await using`, or
  * `afterAll(() => database[Symbol.asyncDispose]())`).
  */
 export async function openTestDatabase(overrides: Partial<DatabaseConfig> = {}): Promise<Database> {
-  const image = inject('pgliteImage')
-  if (image && Object.keys(overrides).length > 0)
-    return connect(testConfig({ image: await openAsBlob(image), ...overrides }), quiet)
-  if (image) return borrowPglite(image)
-  return (await openServerDatabase(overrides)).database
+  const place = await testDatabaseUrl()
+  const database = await connect(testConfig({ url: place.url, ...overrides }), quiet)
+  const close = async () => {
+    await database[Symbol.asyncDispose]()
+    await place.drop()
+  }
+  return { ...database, [Symbol.asyncDispose]: close }
 }
 
-/**
- * Creates a migrated, empty database on the test server and yields its URL, for code that connects by itself; null on
- * PGlite.
- */
+/** Creates a migrated, empty database on the test server and yields its URL, for code that connects by itself. */
 export async function testDatabaseUrl(
   template: 'template_millwright' | 'template0' = 'template_millwright',
-): Promise<{ url: string; drop: () => Promise<void> } | null> {
-  const pattern = inject('postgresqlUrl')
-  if (!pattern) return null
+): Promise<{ url: string; drop: () => Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  const urlOf = (database: string) => pattern.replace(/%DATABASE%|%25DATABASE%25/, database)
-  await administer(urlOf('postgres'), `create database ${name} template ${template}`)
+  await administer(urlOf('postgres'), `create database ${name} template ${template} strategy file_copy`)
   return { url: urlOf(name), drop: () => administer(urlOf('postgres'), `drop database ${name} with (force)`) }
+}
+
+function urlOf(database: string): string {
+  return inject('postgresqlUrl').replace(/%DATABASE%|%25DATABASE%25/, database)
 }
 
 /** Yields the URL of an open database on the test server, for another process. */
 export async function urlOfServerDatabase(db: Db): Promise<string> {
   const [found] = await rows<{ name: string }>(db, sql`select current_database() as name`)
-  return (inject('postgresqlUrl') ?? '').replace(/%DATABASE%|%25DATABASE%25/, found?.name ?? '')
+  return urlOf(found?.name ?? '')
 }
 
 /** Creates a database without a schema on the test server and yields its URL. */
 export async function emptyDatabaseUrl(): Promise<{ readonly url: string } & AsyncDisposable> {
   const place = await testDatabaseUrl('template0')
-  if (!place) throw new Error('This takes the test server')
   return { url: place.url, [Symbol.asyncDispose]: place.drop }
 }
 
@@ -82,17 +79,6 @@ begin
     where schemaname = 'public' and last_value is not null and not exists (
       select from unnest(keep) kept where sequencename = kept || '_id_seq');
 end $$`
-
-async function openServerDatabase(overrides: Partial<DatabaseConfig>): Promise<{ database: Database }> {
-  const place = await testDatabaseUrl()
-  if (!place) throw new Error('This file runs in neither database project of vitest.config.ts')
-  const database = await connect(testConfig({ url: place.url, ...overrides }), quiet)
-  const close = async () => {
-    await database[Symbol.asyncDispose]()
-    await place.drop()
-  }
-  return { database: { ...database, [Symbol.asyncDispose]: close } }
-}
 
 async function administer(url: string, statement: string): Promise<void> {
   await using administration = await connect(testConfig({ url, poolSize: 1 }), quiet)

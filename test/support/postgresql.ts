@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { listLocaleFlags } from '../../src/database/cluster.ts'
+import { findPrograms } from '../../src/database/programs.ts'
 import { type Disk, mountDisk } from './disks.ts'
 import { spawn, spawnSync } from './processes.ts'
 
@@ -33,6 +35,8 @@ export function postgresqlBinaries(): string | null {
 }
 
 interface ServerOptions {
+  /** Those that come with the service, or those of this machine where there are any. */
+  readonly programs?: 'bundled' | 'installed'
   /** Lines `name=value` of its configuration. */
   readonly settings?: readonly string[]
   /** The primary that it follows. */
@@ -44,21 +48,29 @@ interface ServerOptions {
 }
 
 /** Creates and starts a server, or a standby of another one. Durability is off, because its data is temporary. */
-export async function startTestServer(
-  binaries: string,
-  { settings = FOR_TESTS, primary, env = {}, disk }: ServerOptions = {},
-): Promise<TestServer> {
+export async function startTestServer({
+  programs = 'installed',
+  settings = FOR_TESTS,
+  primary,
+  env = {},
+  disk,
+}: ServerOptions = {}): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'millwright-postgresql-'))
-  const user = unprivilegedUser()
+  const installed = programs === 'installed' ? postgresqlBinaries() : null
+  const user = installed ? unprivilegedUser() : null
   if (user) chownSync(folder, user.uid, user.gid)
+  const bundled = installed ? null : findPrograms(folder, null)
+  const prefix = bundled?.prefix ?? []
+  const binaries = installed ?? bundled?.folder ?? ''
   const data = join(folder, 'data')
-  const options = { cwd: folder, ...user }
+  const options = { cwd: folder, ...user, env: bundled?.env ?? process.env }
   const use = (program: string, ...args: string[]) => {
-    const used = spawnSync(join(binaries, program), ['-D', data, ...args], { ...options, encoding: 'utf8' })
+    const [first = '', ...rest] = [...prefix, join(binaries, program), '-D', data, ...args]
+    const used = spawnSync(first, rest, { ...options, encoding: 'utf8' })
     if (used.status !== 0) throw new Error(`${program} failed: ${used.error ?? used.stderr}`)
   }
   if (primary) use('pg_basebackup', '-h', primary.folder, '-U', 'postgres', '-R', '--checkpoint=fast', '--no-sync')
-  else use('initdb', '-U', 'postgres', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C.UTF-8')
+  else use('initdb', '-U', 'postgres', '--auth=trust', '--no-sync', ...listLocaleFlags(bundled ?? OLD))
 
   const onDisk = join(folder, disk?.holds ?? '')
   const mounted: Disk | null = disk ? await mountDisk(onDisk, disk.mebibytes, user) : null
@@ -72,11 +84,11 @@ export async function startTestServer(
   async function start(): Promise<void> {
     const fixed = ['listen_addresses=', `unix_socket_directories=${folder}`, ...NOT_DURABLE]
     const flags = [...fixed, ...settings].flatMap((each) => ['-c', each])
-    const command = [join(binaries, 'postgres'), '-D', data, ...flags]
+    const command = [...prefix, join(binaries, 'postgres'), '-D', data, ...flags]
     const [program = '', ...args] = mounted ? [...mounted.enter, ...command] : command
     const child = spawn(program, args, {
       ...(mounted ? { cwd: folder } : options),
-      env: { ...process.env, ...env },
+      env: { ...options.env, ...env },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     server = child
@@ -120,6 +132,8 @@ export async function startTestServer(
   }
 }
 
+/** What is installed may have no locales of its own yet. */
+const OLD = { version: '15' }
 const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 const FOR_TESTS = ['max_connections=200', 'shared_buffers=64MB']
 

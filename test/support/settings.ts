@@ -13,6 +13,7 @@ export function testConfig(overrides: Partial<DatabaseConfig>): DatabaseConfig {
   return {
     url: null,
     dataDir: 'memory',
+    postgresqlBin: null,
     fsync: false, // the loss of power is tested with the program
     poolSize: 5,
     connectTimeoutMs: 5000,

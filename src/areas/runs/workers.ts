@@ -77,8 +77,8 @@ export async function openRunWorkers(options: RunWorkerOptions): Promise<RunWork
 
   await database.listen('config_runs_due', fill, fill)
   await database.listen('config_runs_cancelled', (payload) => running.get(Number(payload))?.interrupt('cancelled'))
-  // An embedded database has one process: runs that are running when it is opened belong to a process that has died.
-  await takeAllBack(database.kind === 'pglite')
+  // A data directory has one process: runs that are running when it is opened belong to a process that has died.
+  await takeAllBack(database.kind === 'bundled')
   const polls = setInterval(() => void poll(), timing.poll)
   const renewals = setInterval(() => void renewAll(), timing.lease / 3)
   const checks = setInterval(endLost, timing.lease / 10)

@@ -52,8 +52,8 @@ export async function openTaskWorkers({ database, ...options }: TaskWorkerOption
   const claim = shareNext(claimDue)
 
   await database.listen(TASKS_DUE, fill, fill)
-  // An embedded database has one process: tasks that are running when it is opened belong to a process that has died.
-  await takeAllBack(database.kind === 'pglite')
+  // A data directory has one process: tasks that are running when it is opened belong to a process that has died.
+  await takeAllBack(database.kind === 'bundled')
   const polls = setInterval(() => void poll(), timing.poll)
   const renewals = setInterval(() => void renewAll(), timing.lease / 3)
   fill()

@@ -9,7 +9,6 @@ import type { Workplace } from '../workplace.ts'
 import { dump } from './dump.ts'
 import type { Header } from './lines.ts'
 import { type Sealed, seal, unseal } from './sealed.ts'
-import { openSnapshot } from './snapshot.ts'
 
 /** Whether the file of encryption keys is included, encrypted with a passphrase. */
 export type Keys = { readonly passphrase: string } | 'left out'
@@ -17,8 +16,7 @@ export type Keys = { readonly passphrase: string } | 'left out'
 /** Makes a backup of the database of a workplace, as it is now. */
 export async function* writeBackup(at: Workplace, keys: Keys): AsyncGenerator<Uint8Array> {
   const sealed = await sealKeys(at.config, keys)
-  await using snapshot = await openSnapshot(at)
-  yield* dump(snapshot, sealed, at.log)
+  yield* dump(at.database, sealed, at.log)
 }
 
 async function sealKeys(config: Config, keys: Keys): Promise<Sealed | null> {
@@ -56,18 +54,18 @@ export async function placeKeys(config: Config, { keys }: Header, passphrase: st
   return { file, remove: () => rmSync(file, { force: true }) }
 }
 
-/** Opens the database of a configuration to restore into it; `undo` removes the files of an embedded one that is new. */
+/** Opens the database of a configuration to restore into it; `undo` removes the files of a new one in the data directory. */
 export async function openTarget(
   config: Config,
   log: Workplace['log'],
 ): Promise<{ database: Database; undo: () => void }> {
   const files = config.databaseUrl === null && config.dataDir !== 'memory' ? config.dataDir : null
-  const isNew = files !== null && !existsSync(`${files}/database`)
+  const isNew = files !== null && !existsSync(`${files}/postgresql`)
   const wasThere = files !== null && existsSync(files)
   const database = await connect(databaseConfigOf(config), log)
   const undo = () => {
     if (files === null || !isNew) return
-    for (const name of wasThere ? ['database', 'owner', 'lock'] : [''])
+    for (const name of wasThere ? ['postgresql', 'libraries', 'owner', 'lock'] : [''])
       rmSync(`${files}/${name}`, { recursive: true, force: true })
   }
   return { database, undo }

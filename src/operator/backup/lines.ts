@@ -14,7 +14,8 @@ export const HEADER = z.strictObject({
   format: z.literal('millwright backup 1'),
   version: z.string(),
   madeAt: z.string(),
-  kind: z.enum(['pglite', 'postgresql']),
+  /** Former versions had an engine of another kind, and wrote its name here. */
+  kind: z.string(),
   migrations: z.array(z.strictObject({ number: z.int(), name: z.string(), checksum: z.string() })),
   /** The file of encryption keys, sealed with a passphrase; null where it was left out. */
   keys: SEALED.nullable(),

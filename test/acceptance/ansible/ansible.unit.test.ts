@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasAnsible, unpackNewerCollection } from './player.ts'
 import { openSite, type Site } from './site.ts'
 
-// The Ansible collection that existing sites run, against the vendor listener of a service on an embedded database.
+// The Ansible collection that existing sites run, against the vendor listener of a service on a bundled database.
 
 const SITE = join(import.meta.dirname, 'site.yml')
 const GONE = join(import.meta.dirname, 'gone.yml')

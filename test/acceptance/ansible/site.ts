@@ -4,7 +4,7 @@ import { startClassSource } from '../../support/peers/class-source.ts'
 import { quiet } from '../../support/settings.ts'
 import { openPlayer, type Played, type Player } from './player.ts'
 
-/** A service on an embedded database, a smart proxy, and a player for its vendor listener. */
+/** A service on a bundled database, a smart proxy, and a player for its vendor listener. */
 export interface Site extends AsyncDisposable {
   readonly player: Player
   /** Runs a playbook in its first version, or with these variables, and arguments of the command line. */

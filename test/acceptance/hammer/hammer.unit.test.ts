@@ -11,7 +11,7 @@ import { listLacking, listNotRun } from './listed.ts'
 import { LACKING, NOT_RUN, type Reason } from './reasons.ts'
 import { play, readAll, readTranscript } from './transcript.ts'
 
-// hammer, the command line of existing sites, in two versions, against the vendor listener of a service on an embedded
+// hammer, the command line of existing sites, in two versions, against the vendor listener of a service on a bundled
 // database. It derives its options from the description of the API, and prints the answers.
 
 const VERSIONS = ['3.12', '5.0']

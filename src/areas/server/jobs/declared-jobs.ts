@@ -1,6 +1,4 @@
 import type { Logger } from 'pino'
-import type { Database } from '../../../database/database.ts'
-import { vacuumWhereDue } from '../../../database/vacuum.ts'
 import type { Settings } from '../../../settings.ts'
 import { deleteIdleSessions, type RefreshContext, refreshDirectories } from '../../access/index.ts'
 import { deleteOldIdentities } from '../../registration/index.ts'
@@ -11,15 +9,8 @@ import { deleteOldAudits } from '../audit/old-audits.ts'
 import type { Job } from './jobs.ts'
 
 /** Declares all periodic work of the service. */
-export function declareJobs(
-  ctx: RefreshContext & { readonly settings: () => Settings; readonly kind: Database['kind'] },
-): Job[] {
+export function declareJobs(ctx: RefreshContext & { readonly settings: () => Settings }): Job[] {
   return [
-    {
-      name: 'vacuum',
-      schedule: { everyMinutes: 10, minutesLater: 3 },
-      work: async (signal) => void (await vacuumWhereDue(ctx, signal)),
-    },
     buildNightlyDeletion(ctx.log, {
       name: 'delete_old_audits',
       minutesLater: 47,

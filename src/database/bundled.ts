@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { chown } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Logger, pino } from 'pino'
+import { Failure } from '../errors.ts'
+import { computeTemplatePath, exists, keepTemplate, NAME, prepareCluster } from './cluster.ts'
+import type { Database, DatabaseConfig } from './database.ts'
+import { explainByDisk } from './disk.ts'
+import { lockDirectory } from './lock.ts'
+import { migrate } from './migrate.ts'
+import { startPostmaster } from './postmaster.ts'
+import { findPrograms, type Programs } from './programs.ts'
+import { connectServer } from './server.ts'
+import type { Run } from './statements.ts'
+
+/**
+ * Opens the database in a data directory, in a PostgreSQL that this starts: reached by a socket alone, stopped when this is
+ * disposed of. {@throws Failure} 'unavailable' when the directory is in use or cannot be used
+ */
+export async function connectBundled(
+  config: DatabaseConfig,
+  observe: (run: Run) => Run,
+  log: Logger,
+): Promise<Database> {
+  await using stack = new AsyncDisposableStack()
+  const dataDir = config.dataDir === 'memory' ? makeTemporary(stack) : config.dataDir
+  stack.use(await lockDirectory(dataDir))
+  const url = await startCluster(dataDir, config, stack, log)
+  const database = stack.use(
+    await connectServer({ ...config, url, directUrl: null }, observe, log, (outage) => explainByDisk(outage, dataDir)),
+  )
+  const opened = stack.move()
+  return { ...database, kind: 'bundled', [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+/** Makes a folder that ends with the database. */
+function makeTemporary(stack: AsyncDisposableStack): string {
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-'))
+  stack.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
+  return folder
+}
+
+/** Starts PostgreSQL in a locked data directory, and yields its address. */
+async function startCluster(
+  dataDir: string,
+  { fsync, migrations, postgresqlBin }: DatabaseConfig,
+  stack: AsyncDisposableStack,
+  log: Logger,
+): Promise<string> {
+  const programs = findPrograms(dataDir, postgresqlBin)
+  try {
+    const directory = await prepareCluster(dataDir, { programs, fsync, migrations })
+    const socketFolder = await chooseSocketFolder(dataDir, programs, stack)
+    stack.use(await startPostmaster({ programs, directory, socketFolder, fsync, log }))
+    return `postgresql://${NAME}@/${NAME}?host=${encodeURIComponent(socketFolder)}`
+  } catch (cause) {
+    if (cause instanceof Failure) throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Failure('unavailable', `The database in ${dataDir} cannot be started: ${reason}`, {}, { cause })
+  }
+}
+
+/** Sockets have paths of so many bytes at most, with the name that PostgreSQL gives them. */
+const LONGEST_PATH = 103
+const SOCKET = '.s.PGSQL.5432'
+
+/** Yields the data directory, or a folder of its own for the socket where that of the data directory has a path too long. */
+async function chooseSocketFolder(dataDir: string, programs: Programs, stack: AsyncDisposableStack): Promise<string> {
+  if (Buffer.byteLength(join(dataDir, SOCKET)) <= LONGEST_PATH) return dataDir
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-'))
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }))
+  if (programs.account) await chown(folder, programs.account.uid, programs.account.gid)
+  return folder
+}
+
+/**
+ * Makes the template from which new databases of this installation are copied, with the schema of these migrations. Does
+ * nothing when it exists.
+ */
+export async function makeTemplate(migrations: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'millwright-'))
+  try {
+    const programs = findPrograms(folder, null)
+    if (await exists(await computeTemplatePath(programs, migrations))) return
+    const limits = { poolSize: 1, connectTimeoutMs: 60_000, statementTimeoutMs: 600_000, slowQueryMs: 600_000 }
+    const config = {
+      url: null,
+      dataDir: folder,
+      fsync: false,
+      postgresqlBin: null,
+      preparedStatements: true,
+      ...limits,
+    }
+    {
+      await using database = await connectBundled(config, (run) => run, pino({ level: 'silent' }))
+      await migrate(database, migrations)
+    }
+    await keepTemplate(join(folder, 'postgresql'), programs, migrations)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

