@@ -45,9 +45,9 @@ function stageProgram(target: string): void {
   cpSync(process.execPath, join(target, 'node/bin/node'))
 }
 
-/** Tells whether a file is needed at run time; types and source maps are not. */
+/** Tells whether a file is needed at run time; types, source maps and libraries for compilers are not. */
 function isNeededToRun(path: string): boolean {
-  return !/\.(?:d\.[cm]?ts|map)$/.test(path)
+  return !/\.(?:d\.[cm]?ts|map|a)$|\/pgxs$/.test(path)
 }
 
 function stageSystem(): void {

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { syncFolder } from './sync-folder.ts'
 
 /** Encrypts secrets that have to be known again, such as the password of a service account, before they are stored. */
 export interface Encryption {
@@ -231,6 +232,7 @@ function createKeys(file: string): { readonly keys: Buffer[]; readonly isNew: bo
   try {
     writeWhole(beside, [key])
     linkFinished(beside, file)
+    for (const folder of [dirname(file), dirname(dirname(file))]) syncFolder(folder)
     return { keys: [key], isNew: true }
   } catch (error) {
     const keys = hasCode(error, 'EEXIST') ? readKeys(file) : null
@@ -255,6 +257,7 @@ function writeKeys(file: string, keys: readonly Buffer[]): void {
   const beside = `${file}.new`
   writeWhole(beside, keys)
   renameSync(beside, file)
+  syncFolder(dirname(file))
 }
 
 function writeWhole(file: string, keys: readonly Buffer[]): void {

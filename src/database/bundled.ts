@@ -7,6 +7,7 @@ import { Failure } from '../errors.ts'
 import { computeTemplatePath, exists, keepTemplate, NAME, prepareCluster } from './cluster.ts'
 import type { Database, DatabaseConfig } from './database.ts'
 import { explainByDisk } from './disk.ts'
+import { diskFull, Outage } from './failures.ts'
 import { lockDirectory } from './lock.ts'
 import { migrate } from './migrate.ts'
 import { startPostmaster } from './postmaster.ts'
@@ -57,9 +58,13 @@ async function startCluster(
   } catch (cause) {
     if (cause instanceof Failure) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Failure('unavailable', `The database in ${dataDir} cannot be started: ${reason}`, {}, { cause })
+    const failure = new Outage(`The database in ${dataDir} cannot be started: ${reason}`, cause)
+    throw FULL.test(reason) ? diskFull(cause, dataDir) : explainByDisk(failure, dataDir)
   }
 }
+
+/** What PostgreSQL says of a full disk. */
+const FULL = /No space left on device|: wrote only \d+ of \d+ bytes/
 
 /** Sockets have paths of so many bytes at most, with the name that PostgreSQL gives them. */
 const LONGEST_PATH = 103

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Failure } from '../errors.ts'
 import { ROOT } from '../root.ts'
+import { syncFolder } from '../sync-folder.ts'
 import { digestMigrations } from './migrate.ts'
 import type { Programs } from './programs.ts'
 
@@ -33,9 +34,15 @@ export async function prepareCluster(dataDir: string, options: ClusterOptions): 
   if (await exists(join(dataDir, 'database/PG_VERSION'))) throw new Failure('unavailable', describeFormer(dataDir))
   const unfinished = `${directory}.unfinished`
   await rm(unfinished, { recursive: true, force: true })
-  if (!(await copyTemplate(unfinished, options))) await initialize(unfinished, options.programs)
-  if (options.fsync) await execute(options.programs, 'initdb', ['--sync-only', '-D', unfinished])
-  await rename(unfinished, directory)
+  try {
+    if (!(await copyTemplate(unfinished, options))) await initialize(unfinished, options.programs)
+    if (options.fsync) await execute(options.programs, 'initdb', ['--sync-only', '-D', unfinished])
+    await rename(unfinished, directory)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true }).catch(() => undefined) // otherwise the next start does
+    throw error
+  }
+  if (options.fsync) syncFolder(dataDir)
   return directory
 }
 
@@ -63,7 +70,7 @@ async function initialize(directory: string, programs: Programs): Promise<void> 
 }
 
 /** Lists the flags of `initdb` by which texts are sorted and folded alike on every system. */
-export function listLocaleFlags({ version }: Pick<Programs, 'version'>): readonly string[] {
+function listLocaleFlags({ version }: Pick<Programs, 'version'>): readonly string[] {
   if (Number.parseInt(version, 10) < 17) return ['--encoding=UTF8', '--locale=C.UTF-8']
   return ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
 }

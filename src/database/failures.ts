@@ -84,7 +84,7 @@ export function toStatementFailure(error: unknown, statementTimeoutMs: number): 
  * Yields the outage for what PostgreSQL reports about itself: it went away, is full, takes no writes, cannot use its files, or
  * lacks memory. Null for what it reports about a statement.
  */
-export function toOutage(refused: DatabaseError): Outage | null {
+function toOutage(refused: DatabaseError): Outage | null {
   const { code } = refused
   if (code === DISK_FULL) return diskFull(refused)
   if (code === READ_ONLY) return new Outage('The database takes no writes', refused, true)
@@ -117,7 +117,7 @@ export function standbyError(): Error {
  * Tells whether PostgreSQL refused because of its files: system errors, and rights that the system denies to it. Those that it
  * denies to its user itself have the same code, and are found by the function that reports them.
  */
-export function isOfFiles({ code, routine = '' }: DatabaseError): boolean {
+function isOfFiles({ code, routine = '' }: DatabaseError): boolean {
   return code.startsWith('58') || (code === '42501' && !routine.startsWith('aclcheck'))
 }
 

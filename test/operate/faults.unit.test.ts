@@ -5,9 +5,9 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { PROGRAM, type Program, programOf, ready, run, start, troubles } from '../cli/program.ts'
+import { PROGRAM, type Program, programOf, ready, run, start } from '../cli/program.ts'
 import { canMount, fill } from '../support/disks.ts'
-import { spawn, spawnSync } from '../support/processes.ts'
+import { spawn } from '../support/processes.ts'
 
 const namespaces = canMount('small and read-only disks')
 const folder = mkdtempSync(join(tmpdir(), 'millwright-faults-'))
@@ -75,39 +75,6 @@ describe.skipIf(!namespaces)('a disk', () => {
     expect(await names()).toEqual(expect.arrayContaining(stored))
   }, 240_000)
 
-  test('that turns read-only refuses writes with a sentence, is read on, and takes them again without a restart', async () => {
-    const program = onDisk(MOUNT, ['--port', '0', '--data-dir', 'disk/data'])
-    const address = await ready(program)
-    const { stored, store, names } = records(address)
-    const listed = async () => (await fetch(`${address}/api/architectures`, { headers })).status
-    expect((await store('before')).status).toBe(201)
-    expect(await listed()).toBe(200)
-    const remount = (script: string) => {
-      const inside = ['-t', String(program.process.pid), '-U', '-m', '--preserve-credentials']
-      expect(spawnSync('nsenter', [...inside, 'sh', '-ec', script, 'sh', join(folder, 'disk')], {}).status).toBe(0)
-    }
-    // What is open goes on being written to, and counts. Little at a time: a new file of the log ends the database.
-    remount('mount --bind "$1" "$1"; mount -o remount,bind,ro "$1"')
-    const refused = await vi.waitUntil(async () => {
-      const answer = await store(`read-only ${stored.length}`, 20)
-      return answer.status === 201 ? null : answer
-    }, 60_000)
-    expect({ status: refused.status, again: refused.headers.get('retry-after') }).toEqual({ status: 503, again: '2' })
-    const sentence = /^The database cannot write to its files in \S+: the disk is read-only or broken/
-    expect(await refused.json()).toMatchObject({ error: { message: expect.stringMatching(sentence) } })
-    const readiness = await fetch(`${address}/readyz`)
-    expect(readiness.status).toBe(503)
-    expect(await readiness.json()).toMatchObject({ error: { message: expect.stringMatching(sentence) } })
-    expect((await fetch(`${address}/livez`)).status).toBe(200)
-    expect(await listed()).toBe(200)
-
-    remount('umount "$1"')
-    await vi.waitFor(async () => expect((await store('after')).status).toBe(201), 60_000)
-    expect((await fetch(`${address}/readyz`)).status).toBe(200)
-    expect(await names()).toEqual(expect.arrayContaining(stored))
-    expect(troubles(program)).toEqual(['the database cannot be used'])
-  }, 240_000)
-
   test('that fills during a restore leaves it as it was, and is named', async () => {
     expect(await run(['migrate', '--data-dir', 'source'], folder, ENV)).toMatchObject({ code: 0 })
     const made = await run(['backup', 'x.backup', '--without-keys', '--data-dir', 'source'], folder, ENV)
@@ -118,7 +85,7 @@ describe.skipIf(!namespaces)('a disk', () => {
     for (const mount of [sized('1m'), sized('42m'), `${sized('20m')} && ${withoutTemplate}`]) {
       const program = onDisk(mount, ['restore', 'x.backup', '--data-dir', 'disk/data'])
       expect(await program.ended).toBe(1)
-      expect(program.stderr()).toMatch(/disk of .* is full|no space left on device/)
+      expect(program.stderr()).toMatch(/disk of .* is full|no space left on device/i)
       expect(program.stdout()).toBe('')
     }
   }, 240_000)

@@ -2,7 +2,6 @@ import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { listLocaleFlags } from '../../src/database/cluster.ts'
 import { findPrograms } from '../../src/database/programs.ts'
 import { type Disk, mountDisk } from './disks.ts'
 import { spawn, spawnSync } from './processes.ts'
@@ -70,7 +69,7 @@ export async function startTestServer({
     if (used.status !== 0) throw new Error(`${program} failed: ${used.error ?? used.stderr}`)
   }
   if (primary) use('pg_basebackup', '-h', primary.folder, '-U', 'postgres', '-R', '--checkpoint=fast', '--no-sync')
-  else use('initdb', '-U', 'postgres', '--auth=trust', '--no-sync', ...listLocaleFlags(bundled ?? OLD))
+  else use('initdb', '-U', 'postgres', '--auth=trust', '--no-sync', ...(bundled ? BUILT_IN : ['--encoding=UTF8', '--locale=C.UTF-8']))
 
   const onDisk = join(folder, disk?.holds ?? '')
   const mounted: Disk | null = disk ? await mountDisk(onDisk, disk.mebibytes, user) : null
@@ -132,8 +131,8 @@ export async function startTestServer({
   }
 }
 
-/** What is installed may have no locales of its own yet. */
-const OLD = { version: '15' }
+/** The locale that comes with PostgreSQL since version 17. */
+const BUILT_IN = ['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C']
 const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
 const FOR_TESTS = ['max_connections=200', 'shared_buffers=64MB']
 

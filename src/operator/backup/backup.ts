@@ -5,6 +5,7 @@ import { connect } from '../../database/connect.ts'
 import type { Database } from '../../database/database.ts'
 import { keyFileOf } from '../../encryption.ts'
 import { Failure } from '../../errors.ts'
+import { syncFolder } from '../../sync-folder.ts'
 import type { Workplace } from '../workplace.ts'
 import { dump } from './dump.ts'
 import type { Header } from './lines.ts'
@@ -50,7 +51,8 @@ export async function placeKeys(config: Config, { keys }: Header, passphrase: st
     )
   }
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
+  writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true })
+  syncFolder(dirname(file))
   return { file, remove: () => rmSync(file, { force: true }) }
 }
 
