@@ -4,7 +4,7 @@ import { prefers } from '../requests/prefer.ts'
 import type { Answer, Input, Route } from '../requests/route.ts'
 import { MOST_OPERATIONS, type Outcome, operation, outcomes, readAtomic, readOperations } from './batch-request.ts'
 import { createFinder, type Find } from './batch-routing.ts'
-import { isApart, isPlain, run } from './batch-run.ts'
+import { run } from './batch-run.ts'
 import { announceWrites, type BatchOptions, storeAll, storeEach, type Work } from './batch-storing.ts'
 
 /** The most bytes of the body of a batch, where the configuration does not allow more to every request. */
@@ -63,16 +63,14 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
   const work: Work = {
     operations,
     registry: options.registry,
-    run: (tx, one, reading, isTried) => {
+    run: (tx, one, reading) => {
       const whole = { headers, ...(minimal ? { reading: null } : reading && { reading }) }
-      return run(tx, one, find, options.registry, whole, written, isTried)
+      return run(tx, one, find, options.registry, whole, written, reading !== undefined)
     },
     // What changes somebody's rights may change those with which the next transaction of the batch begins.
     afterEach: async () => {
       for (const route of written.values()) if (route.invalidates === 'identities') await options.afterWrite(route)
     },
-    isPlain: (one) => isPlain(one, find, options.registry),
-    isApart: (one) => isApart(one, find),
     shorten: (result) => shorten(result, minimal),
   }
   const { results, failures } = await (isAtomic ? storeAll(ctx, work) : storeEach(ctx, work))
@@ -81,8 +79,7 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
     const message = `Nothing was stored: ${failures} of ${operations.length} operations failed${rest > 0 ? `, and ${rest} were not tried` : ''}`
     return { status: 422, body: { error: { message }, results } }
   }
-  if (ctx.db.isTransaction) for (const route of written.values()) ctx.afterCommit(() => options.afterWrite(route))
-  else await announceWrites(ctx, [...written.values()], results.length, options)
+  await announceWrites(ctx, [...written.values()], results.length, options)
   return {
     status: 200,
     body: { results },
