@@ -10,6 +10,5 @@ export {
   type TaskHandler,
   type TaskOutcome,
   type TaskValues,
-  type TaskWork,
 } from './task.ts'
 export { openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from './workers.ts'
