@@ -1,7 +1,6 @@
 import { registrationCommandRoute, registrationTokenRoutes } from './areas/registration/index.ts'
 import { areSecretsReadable } from './encryption-keys.ts'
 import { batchRoute } from './http/batch.ts'
-import { withTasks } from './http/deferred.ts'
 import { openApiRoute } from './http/openapi.ts'
 import { indexRoute, serviceRoutes } from './http/operations.ts'
 import { ownSessionRoutes } from './http/own-sessions.ts'
@@ -26,6 +25,6 @@ export function listApiRoutes(
     registrationCommandRoute(registry),
     ...registrationTokenRoutes(registry),
   ]
-  const described = withTasks([...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)])
+  const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]
   return [...described, openApiRoute(described, readVersion())]
 }

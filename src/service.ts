@@ -126,7 +126,7 @@ export async function openApi(
   const { readCertificates, ...listeners } = await createListeners({ shared, routes, config, accounting, actor })
   return {
     ...listeners,
-    ...createWork({ shared, routes, config, actor }),
+    ...createWork({ shared, config, actor }),
     routes,
     firstStart: seeded.created ? { login: config.adminLogin, password: seeded.generatedPassword } : null,
     ignoresPassword: seeded.ignoresPassword,

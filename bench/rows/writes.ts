@@ -9,7 +9,7 @@ import type { Line } from '../table.ts'
 const SINGLE = 200
 const MANY = 1000
 const AT_LEAST = 0.5
-const BATCH_MS = { create: 2000, update: 1000 } as const
+const BATCH_MS = { create: 3000, update: 2000 } as const
 
 type Kind = 'create' | 'update' | 'delete'
 type Times = Readonly<Record<Kind, number[]>>

@@ -92,7 +92,7 @@ import { AUTHORITY_KEY, endingAfterReset } from './registration/index.ts'
 import { buildHostStatuses, configReports } from './reports/index.ts'
 import { configRollouts, configRuns, configrun } from './runs/index.ts'
 import { audits, bookmarks, settings, tablePreferences } from './server/index.ts'
-import { DEFERRED, type TaskHandler, tasks } from './tasks/index.ts'
+import { endOldRequest, OLD_REQUESTS, REQUEST, type TaskHandler, tasks } from './tasks/index.ts'
 
 // Pages of resources to which several areas contribute are put together here, by name, so that a reader sees everything
 // their records have.
@@ -255,11 +255,12 @@ export function listTaskHandlers(registry: Registry): Readonly<Record<string, Ta
     [REAPPLYING]: createReapplyHandler(registry),
     [DELETING]: createProductDeletionHandler(registry),
     ...listContentViewTaskHandlers(registry),
+    [REQUEST]: endOldRequest,
   }
 }
 
 /**
- * Lists all encrypted columns: those of declared fields, the authority's key, build tokens and deferred requests.
+ * Lists all encrypted columns: those of declared fields, the authority's key, build tokens and requests of old tasks.
  * Resources that share a table share its columns.
  */
 export function listEncryptedColumns(registry: Registry): readonly (typeof AUTHORITY_KEY)[] {
@@ -268,7 +269,7 @@ export function listEncryptedColumns(registry: Registry): readonly (typeof AUTHO
   )
   return [
     ...new Map(
-      [...found, AUTHORITY_KEY, BUILD_TOKEN, ...DEFERRED].map((one) => [`${one.table}.${one.column}`, one]),
+      [...found, AUTHORITY_KEY, BUILD_TOKEN, ...OLD_REQUESTS].map((one) => [`${one.table}.${one.column}`, one]),
     ).values(),
   ]
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { formatOwner } from '../areas/access/index.ts'
 import { assembleResources, listEncryptedColumns } from '../areas/index.ts'
-import { DEFERRED, dropDeferred } from '../areas/tasks/index.ts'
 import { type Config, databaseConfigOf, type Settings } from '../config.ts'
 import { insertAudits } from '../database/audits.ts'
 import { connect } from '../database/connect.ts'
@@ -68,13 +67,8 @@ async function dropAndChange(db: Db, config: Config, name: string): Promise<Drop
 async function dropUnreadable(tx: Db, registry: Registry, names: readonly string[]): Promise<Dropped[]> {
   const isUnreadable = (column: Sql) =>
     sql`(${column} is not null and split_part(${column}, '.', 1) <> all (${names}::text[]))`
-  const dropped: Dropped[] = [
-    { what: 'requests and answers of tasks', records: (await dropDeferred(tx, isUnreadable)).map(String) },
-  ]
-  for (const column of listEncryptedColumns(registry)) {
-    if (DEFERRED.some(({ table }) => table === column.table)) continue
-    dropped.push(await dropFrom(tx, registry, column, isUnreadable))
-  }
+  const dropped: Dropped[] = []
+  for (const column of listEncryptedColumns(registry)) dropped.push(await dropFrom(tx, registry, column, isUnreadable))
   return dropped.filter(({ records }) => records.length > 0)
 }
 
@@ -102,7 +96,7 @@ async function dropFrom(
       one.table === table && one.placed.some((each) => each.field.secret?.encrypted && each.column?.name === column),
   )
   const nameOf = (one: Readonly<Record<string, unknown>>) =>
-    String(one[resource?.label ?? 'name'] ?? one.id ?? one.host_id)
+    String(one[resource?.label ?? 'name'] ?? one.id ?? one.host_id ?? one.task_id)
   if (resource?.audited && !required?.is)
     await insertAudits(
       tx,

@@ -1,5 +1,4 @@
 import { CompiledQuery } from 'kysely'
-import { execute } from './at-once.ts'
 import { compileSql, type Db, rows, type Sql } from './sql.ts'
 import type { Ahead, Outcome } from './statements.ts'
 
@@ -25,26 +24,15 @@ export function sendWithNext<Row>(tx: Db, statement: Sql): () => Promise<Row[]> 
     isSettled = true
     reject(error)
   }
-  hand(tx, new Waiting(text, parameters, take, fail))
+  const handed = tx.executeQuery(CompiledQuery.raw(text, [new Waiting(text, parameters, take, fail)]))
+  lastHanded.set(
+    tx,
+    handed.then(() => undefined, fail),
+  )
   return async () => {
-    if (!isSettled) await execute(tx, CompiledQuery.raw(SEND_NOW))
+    if (!isSettled) await tx.executeQuery(CompiledQuery.raw(SEND_NOW))
     return promise
   }
-}
-
-/**
- * Sends a statement about one row, whose bound values are lists of one, with the next one: their ids first. Where an equal text
- * waits already, its lists take these values, and both rows are written by one statement. When it fails, so does the next one.
- */
-export function sendRowWithNext(tx: Db, statement: Sql): void {
-  const { sql: text, parameters } = compileSql(statement)
-  hand(tx, new WaitingRows(text, parameters))
-}
-
-/** Hands a statement to the connection, where it waits. */
-function hand(tx: Db, waiting: Waiting): void {
-  const handed = execute(tx, CompiledQuery.raw(waiting.text, [waiting])).then(() => undefined, waiting.fail)
-  lastHanded.set(tx, handed)
 }
 
 const lastHanded = new WeakMap<Db, Promise<void>>()
@@ -80,38 +68,6 @@ export class Waiting {
   }
 }
 
-/** A statement about rows that waits, and takes those of an equal text. */
-class WaitingRows extends Waiting {
-  readonly #lists: readonly unknown[][]
-  readonly #ids = new Set<unknown>()
-
-  constructor(text: string, parameters: readonly unknown[]) {
-    const lists = parameters.map((list) => [list].flat())
-    super(text, lists)
-    this.#lists = lists
-    for (const id of lists[0] ?? []) this.#ids.add(id)
-  }
-
-  /** Whether one of these rows is among those of another statement. */
-  meets(other: WaitingRows): boolean {
-    return [...other.#ids].some((id) => this.#ids.has(id))
-  }
-
-  take(other: WaitingRows): void {
-    for (const [index, list] of this.#lists.entries()) list.push(...(other.#lists[index] ?? []))
-    for (const id of other.#ids) this.#ids.add(id)
-  }
-}
-
-/** Finds the statement that can take these rows: all that come after it are about rows, too, and about none of these. */
-function findTaking(waiting: readonly Waiting[], added: WaitingRows): WaitingRows | undefined {
-  for (const one of waiting.toReversed()) {
-    if (!(one instanceof WaitingRows) || one.meets(added)) return undefined
-    if (one.text === added.text) return one
-  }
-  return undefined
-}
-
 /** The statements that wait on one connection, in their order. */
 export interface Queue {
   /** The number of statements that wait. */
@@ -131,11 +87,7 @@ export function createQueue(toText: (value: unknown) => string | null): Queue {
   return {
     size: () => waiting.length,
     isBegin: () => waiting[0]?.text === BEGIN,
-    add(statement) {
-      const taking = statement instanceof WaitingRows ? findTaking(waiting, statement) : undefined
-      if (taking && statement instanceof WaitingRows) taking.take(statement)
-      else waiting.push(statement)
-    },
+    add: (statement) => void waiting.push(statement),
     take() {
       const taken = waiting
       waiting = []

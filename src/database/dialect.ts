@@ -1,6 +1,6 @@
 import { PostgresDialect, type PostgresPoolClient } from 'kysely'
-import { BEGIN, createQueue, type Queue, SEND_NOW, Waiting } from './ahead.ts'
-import type { Outcome, Run, Statement } from './statements.ts'
+import { BEGIN, createQueue, SEND_NOW, Waiting } from './ahead.ts'
+import type { Outcome, Run } from './statements.ts'
 import { toText } from './values.ts'
 
 /** Builds Kysely's PostgreSQL dialect over connections of either database, which `acquire` provides. */
@@ -14,8 +14,6 @@ export function createDialect(acquire: () => Promise<PostgresPoolClient>, end: (
  */
 export function createConnection(run: Run, release: (destroy?: boolean) => void): PostgresPoolClient {
   const queue = createQueue(toText)
-  const gathered: Gathered[] = []
-  let isBusy = false
   // The dialect passes a cursor to `query` only when one is configured, which is not the case.
   return {
     release: (destroy) => {
@@ -48,40 +46,16 @@ export function createConnection(run: Run, release: (destroy?: boolean) => void)
     return { command: undefined, rowCount: null, rows: [] }
   }
 
-  /** Runs a statement, or has it gathered with those that are sent while another one runs: they are the next message. */
   async function send(text: string, parameters: readonly unknown[]): Promise<Outcome> {
-    const sent: Sent = { text, values: parameters.map(toText), ahead: queue.take() }
-    if (!isBusy) return runNow(sent)
-    return new Promise((succeed, fail) => gathered.push({ ...sent, succeed, fail }))
-  }
-
-  async function runNow({ text, values, ahead }: Sent): Promise<Outcome> {
-    isBusy = true
+    const ahead = queue.take()
     try {
-      return await run(text, values, ahead)
+      return await run(text, parameters.map(toText), ahead)
     } catch (error) {
       for (const { fail } of ahead) fail(error)
       throw error
-    } finally {
-      isBusy = false
-      runGathered()
     }
   }
-
-  function runGathered(): void {
-    const last = gathered.pop()
-    if (!last) return
-    const ahead = gathered.splice(0).flatMap((one) => [...one.ahead, one])
-    runNow({ ...last, ahead: [...ahead, ...last.ahead] }).then(last.succeed, last.fail)
-  }
 }
-
-/** A statement with those that go before it. */
-interface Sent extends Statement {
-  readonly ahead: ReturnType<Queue['take']>
-}
-
-type Gathered = Sent & ReturnType<Queue['take']>[number]
 
 const UNDOES = /^rollback\b/
 /** So many statements wait at most: their texts and values are in memory. */

@@ -1,5 +1,4 @@
 import { createQueryId, type Kysely, PostgresQueryCompiler, type RawBuilder, type RawNode, sql } from 'kysely'
-import { execute } from './at-once.ts'
 import { PLANNED_ANEW } from './statement-names.ts'
 
 /**
@@ -13,7 +12,7 @@ export type Sql = RawBuilder<unknown>
 
 /** Yields all rows of a statement. */
 export async function rows<Row>(db: Db, statement: RawBuilder<unknown>): Promise<Row[]> {
-  const result = await execute(db, compileSql(statement))
+  const result = await db.executeQuery(compileSql(statement))
   return result.rows as Row[]
 }
 

@@ -8,12 +8,11 @@ import type { Operation, Outcome } from './batch-request.ts'
 import { type Find, findRoute } from './batch-routing.ts'
 import { withDenialEvents } from './denials.ts'
 import { resolveScope } from './scope.ts'
-import { concernsOthers } from './written.ts'
 
 /**
  * Executes one operation in the steps that every request takes from the routing on (core-api §1.1). Its route is added to
- * `written`, by group. With `isTried` a missing permission is not logged. {@throws Failure} unroutable for an unknown path,
- * bad_parameter for one that has no place in a batch, and what a request of its own would be refused with
+ * `written`, by group. With `isTried` a missing permission is not logged. {@throws Failure} unroutable for an unknown path, bad_parameter for one that has no place in a batch, and
+ * what a request of its own would be refused with
  */
 export async function run(
   tx: Context,
@@ -45,23 +44,6 @@ export async function run(
   }
   const answer = await (isTried ? handle() : withDenialEvents(ctx, route, handle))
   return answer.body === undefined ? { status: answer.status } : { status: answer.status, body: answer.body }
-}
-
-/**
- * Tells whether an operation creates or updates one record, and nothing else depends on the record: no other record of its
- * resource, and no rights or settings that processes remember.
- */
-export function isPlain(one: Operation, find: Find, registry: Registry): boolean {
-  const route = findRoute(one, find)?.route
-  const resource = registry.get(route?.resource ?? '')
-  if (!route || !resource || route.invalidates || concernsOthers(resource)) return false
-  return /\.(?:create|update)$/.test(route.id)
-}
-
-/** Tells whether an operation creates a record that depends on no other new one, except by unique keys. */
-export function isApart(one: Operation, find: Find): boolean {
-  const route = findRoute(one, find)?.route
-  return route?.apart === true && route.id.endsWith('.create')
 }
 
 function queryOf(parameters: URLSearchParams): Sent {

@@ -1,19 +1,15 @@
 import { type Context, inTransaction } from '../context.ts'
-import { askAtOnce } from '../database/at-once.ts'
 import { foldChanges } from '../database/fold-changes.ts'
 import { inSavepoint } from '../database/savepoints.ts'
-import { doTogether } from '../database/together.ts'
 import type { Registry } from '../kernel/index.ts'
 import type { Input, Route } from '../requests/route.ts'
 import { type Surface, surfaceOf } from '../requests/surface.ts'
 import type { Operation, Outcome } from './batch-request.ts'
 import { isFault, toErrorAnswer } from './errors.ts'
-import { createRun, listIds, listSeries, Written } from './written.ts'
+import { createReading, fillIn } from './written.ts'
 
 /** The number of failures after which a batch that stores all or nothing ends: what follows is not tried. */
 const MOST_FAILURES = 100
-/** So many operations that are apart are done at once: what they ask at one moment is asked in one message. */
-const MOST_AT_ONCE = 20
 /**
  * The number of writes from which change lines are folded right after a batch. Folding only keeps reads fast, so that its
  * failure does not fail the writes.
@@ -44,15 +40,8 @@ export async function announceWrites(
 export interface Work {
   readonly operations: readonly Operation[]
   readonly registry: Registry
-  /**
-   * Executes one operation. With `isTried`, a missing permission is not logged: when a series fails, its operations are done
-   * again one by one, and only then logged.
-   */
-  readonly run: (tx: Context, one: Operation, reading?: Input['reading'], isTried?: boolean) => Promise<Outcome>
-  /** Whether an operation writes one record on which nothing else depends, so that it can be done together with others. */
-  readonly isPlain: (one: Operation) => boolean
-  /** Whether several operations of this kind may be done at once. */
-  readonly isApart: (one: Operation) => boolean
+  /** Executes one operation. With `reading` it is tried: a missing permission is not logged, because it is done again. */
+  readonly run: (tx: Context, one: Operation, reading?: Input['reading']) => Promise<Outcome>
   /** Called after each transaction of a batch that has several. */
   readonly afterEach: () => Promise<void>
   /** Leaves of a result what the client wants: with `Prefer: return=minimal` the status alone. */
@@ -66,26 +55,43 @@ interface Done {
 
 /** Stores what all operations write, or nothing; results are those of all operations that were tried, in their order. */
 export async function storeAll(ctx: Context, work: Work): Promise<Done> {
-  const { operations, registry, run: runOne, shorten } = work
+  return (await storeUnrefused(ctx, work)) ?? (await storeUnlessRefused(ctx, work))
+}
+
+/**
+ * Stores what all operations write without a savepoint for each, which would cost as much as the writes. Null when one is
+ * refused: nothing is stored then, and who tries again with savepoints finds all that are.
+ */
+async function storeUnrefused(ctx: Context, { operations, registry, run, shorten }: Work): Promise<Done | null> {
+  const warnings: string[] = []
+  try {
+    const results = await inTransaction({ ...ctx, warn: (sentence) => void warnings.push(sentence) }, async (tx) => {
+      const reading = createReading(registry)
+      const done: Outcome[] = []
+      for (const one of operations) {
+        await reading.before(one)
+        done.push(shorten(await run(tx, one, reading.reading)))
+      }
+      await reading.end()
+      return done.map(fillIn)
+    })
+    for (const sentence of warnings) ctx.warn?.(sentence)
+    return { results, failures: 0 }
+  } catch (error) {
+    if (isFault(error)) throw error
+    return null
+  }
+}
+
+async function storeUnlessRefused(ctx: Context, { operations, run, shorten }: Work): Promise<Done> {
   const results: Outcome[] = []
   let failures = 0
   try {
     await inTransaction(ctx, async (tx) => {
-      for (const series of listSeries(operations)) {
-        const done = failures === 0 && series.length > 1 && (await storeTogether(tx, series, work))
-        if (done) {
-          results.push(...done.map(shorten))
-          continue
-        }
-        const run = createRun(registry)
-        for (const one of series) {
-          await run.endBefore(one)
-          const result = await tryOperation(tx, () => runOne(tx, one, run.reading), surfaceOf(one.path))
-          failures += result.status >= 400 ? 1 : 0
-          results.push(shorten(result))
-          if (failures === MOST_FAILURES) break
-        }
-        await run.end()
+      for (const one of operations) {
+        const result = await tryOperation(tx, () => run(tx, one), surfaceOf(one.path))
+        failures += result.status >= 400 ? 1 : 0
+        results.push(shorten(result))
         if (failures === MOST_FAILURES) break
       }
       if (failures > 0) throw new Refused()
@@ -93,77 +99,7 @@ export async function storeAll(ctx: Context, work: Work): Promise<Done> {
   } catch (error) {
     if (!(error instanceof Refused)) throw error
   }
-  return { results: results.map(fillIn), failures }
-}
-
-/**
- * Stores what a series of operations writes; look-ups, checks, audits and reading are done for all of them together.
- * Null when one of them is not plain or is refused: nothing is stored then, and doing them one by one yields the reasons.
- */
-async function storeTogether(
-  tx: Context,
-  series: readonly Operation[],
-  { isPlain, isApart, registry, run }: Work,
-): Promise<Outcome[] | null> {
-  if (!series.every(isPlain)) return null
-  const effects: (() => void)[][] = []
-  const reading = createRun(registry)
-  const runOne = async (one: Operation): Promise<Outcome> => {
-    const own: (() => void)[] = []
-    effects.push(own)
-    const trying: Context = {
-      ...tx,
-      afterCommit: (effect) => void own.push(() => tx.afterCommit(effect)),
-      warn: (sentence) => void own.push(() => tx.warn?.(sentence)),
-    }
-    await reading.endBefore(one)
-    return run(trying, one, reading.reading, true)
-  }
-  const [first] = series // all are of one kind
-  const done = await doTogether(tx.db, listIds(series), () =>
-    first && isApart(first)
-      ? askAtOnce(tx.db, () => mapAtOnce(series, MOST_AT_ONCE, runOne))
-      : mapAtOnce(series, 1, runOne),
-  )
-  if (done) await reading.end()
-  for (const effect of done ? effects.flat() : []) effect()
-  return done
-}
-
-/**
- * Does work for all, so many at once, and yields the results in their order. The first is done alone: what it looks up is known
- * to the others, which then ask in their order. When one fails, none is begun any more, and what was begun is waited for: it
- * must not go on while it is undone. {@throws} what the first of them throws
- */
-async function mapAtOnce<One, Result>(
-  all: readonly One[],
-  most: number,
-  work: (one: One) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  const waiting = [...all.entries()].reverse()
-  const workOnNext = async () => {
-    const next = waiting.pop()
-    if (next) results[next[0]] = await work(next[1])
-  }
-  const workOn = async () => {
-    while (waiting.length > 0) await workOnNext()
-  }
-  await workOnNext()
-  const lanes = Array.from({ length: most }, () =>
-    workOn().catch((error) => {
-      waiting.length = 0
-      throw error
-    }),
-  )
-  await Promise.allSettled(lanes)
-  await Promise.all(lanes)
-  return results
-}
-
-/** Replaces the placeholder in an outcome by the record as it was read at the end of its run. */
-function fillIn({ status, body }: Outcome): Outcome {
-  return body === undefined ? { status } : { status, body: body instanceof Written ? body.shown : body }
+  return { results, failures }
 }
 
 /**

@@ -2,12 +2,10 @@ import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { prefers } from '../requests/prefer.ts'
 import type { Answer, Input, Route } from '../requests/route.ts'
-import { surfaceOf } from '../requests/surface.ts'
 import { MOST_OPERATIONS, type Outcome, operation, outcomes, readAtomic, readOperations } from './batch-request.ts'
 import { createFinder, type Find } from './batch-routing.ts'
-import { isApart, isPlain, run } from './batch-run.ts'
+import { run } from './batch-run.ts'
 import { announceWrites, type BatchOptions, storeAll, storeEach, type Work } from './batch-storing.ts'
-import type { Part, PartedRoute } from './deferred.ts'
 
 /** The most bytes of the body of a batch, where the configuration does not allow more to every request. */
 const BODY_LIMIT = 16 * 1024 * 1024
@@ -17,7 +15,7 @@ const BODY_LIMIT = 16 * 1024 * 1024
  * own for permissions, scope, rules and audits, and sees what the writes before it have stored. With `atomic: false` each
  * write has a transaction of its own, and a refused one does not affect the others.
  */
-export function batchRoute(routes: readonly Route[], options: BatchOptions): PartedRoute {
+export function batchRoute(routes: readonly Route[], options: BatchOptions): Route {
   // The router is built for the first batch only, because that takes as long as building all routes of the listener.
   let router: Find | undefined
   const find: Find = (method, path) => {
@@ -31,7 +29,6 @@ export function batchRoute(routes: readonly Route[], options: BatchOptions): Par
     group: 'batch',
     summary: 'Do many writes at once: all of them or none, or all that can be done',
     alone: true,
-    long: true,
     access: { kind: 'login' },
     bodyLimit: BODY_LIMIT,
     body: z.object({
@@ -50,27 +47,7 @@ export function batchRoute(routes: readonly Route[], options: BatchOptions): Par
       }),
     },
     handle: (ctx, input) => runBatch(ctx, input, find, options),
-    parts: (input) => partsOf(input, find, options),
   }
-}
-
-/**
- * Yields the operations of a batch that is not atomic, each of which is stored or refused by itself; null for an atomic one.
- */
-function partsOf(input: Input, find: Find, options: BatchOptions): readonly Part[] | null {
-  const operations = readOperations(input.body)
-  if (readAtomic(input.body)) return null
-  const minimal = prefers(input, 'return=minimal')
-  const whole = { headers: input.headers ?? {}, ...(minimal && { reading: null }) }
-  return operations.map((one) => ({
-    surface: surfaceOf(one.path),
-    run: async (tx) => {
-      const written = new Map<string, Route>()
-      const result = await run(tx, one, find, options.registry, whole, written)
-      for (const route of written.values()) tx.afterCommit(() => options.afterWrite(route))
-      return shorten(result, minimal)
-    },
-  }))
 }
 
 function shorten(result: Outcome, minimal: boolean): Outcome {
@@ -86,16 +63,14 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
   const work: Work = {
     operations,
     registry: options.registry,
-    run: (tx, one, reading, isTried) => {
+    run: (tx, one, reading) => {
       const whole = { headers, ...(minimal ? { reading: null } : reading && { reading }) }
-      return run(tx, one, find, options.registry, whole, written, isTried)
+      return run(tx, one, find, options.registry, whole, written, reading !== undefined)
     },
     // What changes somebody's rights may change those with which the next transaction of the batch begins.
     afterEach: async () => {
       for (const route of written.values()) if (route.invalidates === 'identities') await options.afterWrite(route)
     },
-    isPlain: (one) => isPlain(one, find, options.registry),
-    isApart: (one) => isApart(one, find),
     shorten: (result) => shorten(result, minimal),
   }
   const { results, failures } = await (isAtomic ? storeAll(ctx, work) : storeEach(ctx, work))
@@ -104,8 +79,7 @@ async function runBatch(ctx: Context, input: Input, find: Find, options: BatchOp
     const message = `Nothing was stored: ${failures} of ${operations.length} operations failed${rest > 0 ? `, and ${rest} were not tried` : ''}`
     return { status: 422, body: { error: { message }, results } }
   }
-  if (ctx.db.isTransaction) for (const route of written.values()) ctx.afterCommit(() => options.afterWrite(route))
-  else await announceWrites(ctx, [...written.values()], results.length, options)
+  await announceWrites(ctx, [...written.values()], results.length, options)
   return {
     status: 200,
     body: { results },

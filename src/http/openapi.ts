@@ -95,8 +95,6 @@ Answers carry \`X-Request-Id\`, the id of the request in logs and audits (a call
 
 Lists have pages with numbers, and pages by key for who reads everything: with \`after=\` an answer has a \`Link\` with \`rel="next"\` until the last page. What is there all the time comes exactly once, whatever is made or deleted meanwhile; \`total\` and \`subtotal\` are those of the first page, and \`page\` is 1. With \`Accept: application/x-ndjson\` such a list comes whole, a record a line, read portion by portion as it is taken; with \`Accept: text/csv\` as a table (RFC 4180), where nested values are JSON and text that begins like a formula has an apostrophe before it.
 
-What also answers with 202 may take long: with \`Prefer: respond-async\` it is answered with a task (\`Location\`, \`Preference-Applied\`), which does it afterwards with the rights that its sender has by then. What it came to is at \`/api/tasks/{id}/answer\`.
-
 Sent as \`If-Match\` with a write to a record the \`ETag\` of its GET makes the write depend on that nobody changed the record since: else 412 with the \`ETag\` of now, and nothing is stored. \`If-Unmodified-Since\` does the same with a time. Counts of other records, which change without this one, are left out of that comparison.`
 
 const SECURITY_SCHEMES = {

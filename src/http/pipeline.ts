@@ -9,7 +9,6 @@ import { readBody, requireJson } from './body.ts'
 import { answerLogin, type Caller, findCaller, findCallerAgain } from './caller.ts'
 import { type Representation, readConditions, writeConditionally } from './conditions.ts'
 import { readSessionCookie } from './cookies.ts'
-import { deferRequest, isDeferred } from './deferred.ts'
 import { withDenialEvents } from './denials.ts'
 import { type Dialect, PLAIN } from './dialect.ts'
 import { formatNames, setHeader, setHeaders } from './header-values.ts'
@@ -49,8 +48,6 @@ export async function answerRequest(
     setHeader(reply, dialect.ignoredHeader, formatNames(ignored))
   }
   const conditions = route.method === 'GET' ? null : readConditions(request.headers)
-  if (conditions === null && dialect === PLAIN && isDeferred(ctx, route, input))
-    return sendAnswer(route, request, reply, await deferRequest(ctx, shared.registry, route, input))
   const read = (at: Context, asked: Input) => route.handle(at, asked)
   const handle = () => {
     if (isWalked(route) && asksForLines(input)) return answerLines(ctx, input, read)

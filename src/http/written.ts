@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
+import { writeAudits } from '../database/audits.ts'
 import {
   applyShown,
   createPresenter,
@@ -11,138 +12,110 @@ import {
   selectPage,
 } from '../kernel/index.ts'
 import type { Input } from '../requests/route.ts'
+import type { Operation, Outcome } from './batch-request.ts'
 
-/** A placeholder for a record that a batch has written; `shown` is set when the run of the record ends and it is read. */
-export class Written {
+/** A placeholder for a record that a batch has written; `shown` is set once it is read. */
+class Written {
   readonly ctx: Context
+  readonly resource: Resource
   readonly id: number
   shown: Row | undefined
 
-  constructor(ctx: Context, id: number) {
+  constructor(ctx: Context, resource: Resource, id: number) {
     this.ctx = ctx
+    this.resource = resource
     this.id = id
   }
 }
 
-/** Consecutive operations of a batch that write different records of one resource, which are read together. */
-export interface Run {
-  /** Reads the records of the run unless this operation, which is about to be done, continues it. */
-  readonly endBefore: (operation: { readonly method: string; readonly path: string }) => Promise<void>
-  readonly end: () => Promise<void>
-  /** Reads the record of an operation, or yields a placeholder for it until the run ends. */
+/** Reads the records that the operations of a batch answer with. */
+export interface Reading {
+  /** Reads the records that wait if this operation, which is about to be done, could change one of them. */
+  readonly before: (operation: Operation) => Promise<void>
+  /** Reads the record of an operation, or yields a placeholder for it. */
   readonly reading: NonNullable<Input['reading']>
+  /** Reads the records that wait; `fillIn` replaces their placeholders then. */
+  readonly end: () => Promise<void>
 }
 
 /**
- * Creates a run. Its records are read together at its end, because reading a thousand records costs little more than
- * reading one. A write has to be answered with its record as the write left it: no other operation of the run can change
- * the record, so that it is still equal at the end.
+ * Creates what reads records together, because a thousand cost little more than one, and their audits are written together
+ * before. An answer is the record as the write left it: records wait while operations of one kind create others, or update
+ * others that they name by ids.
  */
-export function createRun(registry: Registry): Run {
-  let written: Written[] = []
-  let resource: Resource | null = null
-  let next: Operation = { shape: '', id: null }
+export function createReading(registry: Registry): Reading {
+  let waiting: Written[] = []
+  let last: Named = { shape: '', id: null }
   const end = async () => {
-    const those = written
-    written = []
-    if (resource) await readTogether(resource, those)
+    const those = waiting
+    waiting = []
+    for (const some of Map.groupBy(those, keyOf).values()) await readTogether(some)
   }
   return {
     end,
-    endBefore: async (operation) => {
-      const { shape } = next
-      next = describe(operation)
-      const isKnown = Number.isNaN(next.id) || written.some(({ id }) => id === next.id)
-      if (next.shape !== shape || isKnown || written.length >= MOST_TOGETHER) await end()
+    before: async (operation) => {
+      const { shape } = last
+      last = describe(operation)
+      const isOther = last.shape === shape && !Number.isNaN(last.id) && !waiting.some(({ id }) => id === last.id)
+      if (!isOther || waiting.length >= MOST_TOGETHER) await end()
     },
     reading: async (tx, name, id) => {
-      const of = findResource(registry, name)
-      if (concernsOthers(of) || (next.id !== null && next.id !== id)) return readBack(tx, of, id)
-      if (of !== resource) await end()
-      resource = of
-      const one = new Written(tx, id)
-      written.push(one)
+      const resource = findResource(registry, name)
+      if (concernsOthers(resource) || (last.id !== null && last.id !== id)) return readBack(tx, resource, id)
+      const one = new Written(tx, resource, id)
+      waiting.push(one)
       return one
     },
   }
 }
 
-/**
- * The method and path of an operation without its record, and the id of the record: null for a new one, NaN for one named by
- * a text, which may be any of those that wait to be read.
- */
-interface Operation {
+/** Replaces the placeholder in an outcome by the record as it was read. */
+export function fillIn({ status, body }: Outcome): Outcome {
+  return body === undefined ? { status } : { status, body: body instanceof Written ? body.shown : body }
+}
+
+/** What an operation does, without its record, and the id of that: null for a new one, NaN for one that is called by a name. */
+interface Named {
   readonly shape: string
   readonly id: number | null
 }
 
-function describe({ method, path }: { readonly method: string; readonly path: string }): Operation {
+function describe({ method, path }: Operation): Named {
   const [plain = ''] = path.split('?', 1)
   if (method === 'POST') return { shape: `POST ${plain}`, id: null }
   const cut = plain.lastIndexOf('/')
   return { shape: `${method} ${plain.slice(0, cut)}`, id: Number(plain.slice(cut + 1)) }
 }
 
-/**
- * Splits operations into series: consecutive operations of one kind on different records named by their ids, so that
- * none of them depends on what another has written.
- */
-export function listSeries<One extends { readonly method: string; readonly path: string }>(
-  operations: readonly One[],
-): readonly (readonly One[])[] {
-  const series: One[][] = []
-  let shape = ''
-  let ids = new Set<number>()
-  for (const one of operations) {
-    const { shape: own, id } = describe(one)
-    const isNamed = Number.isNaN(id) || ids.has(Number.NaN)
-    const fits = own === shape && !isNamed && (id === null || !ids.has(id))
-    const last = series.at(-1)
-    if (fits && last && last.length < LONGEST_SERIES) last.push(one)
-    else {
-      series.push([one])
-      ids = new Set()
-    }
-    shape = own
-    if (id !== null) ids.add(id)
-  }
-  return series
-}
-
-/** Lists the ids by which the operations of a series name their records. */
-export function listIds(series: readonly { readonly method: string; readonly path: string }[]): number[] {
-  return series.flatMap((one) => describe(one).id ?? [])
-}
-
-/** The most operations of a series. */
-const LONGEST_SERIES = 200
-/** The most records of a run, which are read by one statement. */
+/** So many records are read by one statement. */
 const MOST_TOGETHER = 1000
 
-/** Tells whether writing one record may change what others of the resource show, as among the parts of one record. */
-export function concernsOthers({ name, partOf, nestedOnly, placed, views }: Resource): boolean {
+/** Whether writing one record may change what others of the resource show, as among the parts of one record. */
+function concernsOthers({ name, partOf, nestedOnly, placed, views }: Resource): boolean {
   const isPart = partOf !== undefined || nestedOnly === true || !views.show.includes('id')
   return isPart || placed.some(({ field }) => field.refersTo?.resource === name)
 }
 
-/** Reads each record in the scope of its operation, with one statement for each scope. */
-async function readTogether(resource: Resource, written: readonly Written[]): Promise<void> {
-  const byScope = Map.groupBy(written, ({ ctx: { scope } }) => `${scope.organization} ${scope.location} ${scope.named}`)
-  for (const those of byScope.values()) {
-    const [first] = those
-    if (!first) continue
-    const { ctx } = first
-    const ids = those.map(({ id }) => id).sort((a, b) => a - b)
-    const request = {
-      view: resource.views.show,
-      conditions: [{ sql: sql`t.id = any (${ids}::bigint[])`, tables: [] }],
-      order: { order: sql`t.id` },
-      limit: ids.length,
-      offset: 0,
-    }
-    const { rows } = await selectPage(ctx.db, resource, request)
-    const shown = await applyShown(ctx, resource, rows.map(createPresenter(resource, resource.views.show, 'view')), {})
-    const byId = new Map(rows.map(({ id }, index) => [id, shown[index]])) // records of operations that failed are missing here
-    for (const one of those) one.shown = byId.get(one.id)
+/** One statement reads records of one resource in one scope. */
+function keyOf({ ctx: { scope }, resource }: Written): string {
+  return `${resource.name} ${scope.organization} ${scope.location} ${scope.named}`
+}
+
+async function readTogether(written: readonly Written[]): Promise<void> {
+  const [first] = written
+  if (!first) return
+  const { ctx, resource } = first
+  const ids = written.map(({ id }) => id).sort((a, b) => a - b)
+  const request = {
+    view: resource.views.show,
+    conditions: [{ sql: sql`t.id = any (${ids}::bigint[])`, tables: [] }],
+    order: { order: sql`t.id` },
+    limit: ids.length,
+    offset: 0,
   }
+  await writeAudits(ctx.db) // the view may show the author, from audits
+  const { rows } = await selectPage(ctx.db, resource, request)
+  const shown = await applyShown(ctx, resource, rows.map(createPresenter(resource, resource.views.show, 'view')), {})
+  const byId = new Map(rows.map(({ id }, index) => [id, shown[index]]))
+  for (const one of written) one.shown = byId.get(one.id)
 }

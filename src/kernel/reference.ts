@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { arrayOfIds, rows, type Sql } from '../database/sql.ts'
-import { loadOnce } from '../database/together.ts'
 import { Failure, unknownReference } from '../errors.ts'
 import { type Condition, joinConditions, limitToIdsOf, ROOT } from './condition.ts'
 import type { Reference, Resource } from './definition.ts'
@@ -22,7 +21,7 @@ export async function findKnown(ctx: Context, wanted: readonly Reference[]): Pro
     ({ target, ids }, place) => sql`select ${sql.lit(place)} as place, ${selectIds(ctx, target, ids)}`,
   )
   const found =
-    parts.length === 0 ? [] : await loadOnce<{ place: number; id: number }>(ctx.db, sql.join(parts, sql` union all `))
+    parts.length === 0 ? [] : await rows<{ place: number; id: number }>(ctx.db, sql.join(parts, sql` union all `))
   const known = Map.groupBy(found, ({ place }) => place)
   return wanted.map((each) => new Set(known.get(named.indexOf(each))?.map(({ id }) => id)))
 }

@@ -235,8 +235,8 @@ function listActionsAt(resource: Resource, base: Base): Route[] {
   })
 }
 
-function factsOf({ alone, forMachines, invalidates, long, refuses }: Action): RouteFacts {
-  const flags = { ...(alone && { alone }), ...(forMachines && { forMachines }), ...(long && { long }) }
+function factsOf({ alone, forMachines, invalidates, refuses }: Action): RouteFacts {
+  const flags = { ...(alone && { alone }), ...(forMachines && { forMachines }) }
   return { ...flags, ...(invalidates && { invalidates }), ...(refuses && { refuses }) }
 }
 

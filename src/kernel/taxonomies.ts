@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { type Context, hasPermission } from '../context.ts'
-import { rows } from '../database/sql.ts'
-import { loadOnce } from '../database/together.ts'
+import { row, rows } from '../database/sql.ts'
 import { Failure, type FieldErrors, invalid, refuseInvalid } from '../errors.ts'
 import { readNumbers } from '../values.ts'
 import type { Resource } from './definition.ts'
@@ -109,7 +108,7 @@ async function resolveInitial(ctx: Context, draft: Draft, taxonomy: Taxonomy): P
 }
 
 async function loadOnlyOne(ctx: Context, { plural }: Taxonomy): Promise<number[]> {
-  const [found] = await loadOnce<{ ids: number[] }>(
+  const found = await row<{ ids: number[] }>(
     ctx.db,
     sql`select array(select id from ${sql.table(plural)} limit 2) as ids`,
   )

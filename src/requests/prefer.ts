@@ -1,6 +1,6 @@
 import type { Input } from './route.ts'
 
-type Preference = 'respond-async' | `${'return' | 'handling' | 'errors'}=${string}`
+type Preference = `${'return' | 'handling' | 'errors'}=${string}`
 
 /** Whether a request states the preference in its `Prefer` header, e.g. `return=minimal` (RFC 7240). */
 export function prefers({ headers = {} }: Input, preference: Preference): boolean {

@@ -48,10 +48,6 @@ export interface RouteFacts {
   readonly alone?: true
   /** Open to smart proxies and trusted hosts without a login (docs/decisions/0017-machines.md). */
   readonly forMachines?: true
-  /** New records depend on each other by unique keys alone, so that a batch may create several at once. */
-  readonly apart?: true
-  /** May take long: clients that prefer a task get one (RFC 7240). With `alone`, a task may call the handler again. */
-  readonly long?: true
   /** What its writes make outdated of what processes remember: identities (users and their permissions), or settings. */
   readonly invalidates?: 'identities' | 'settings'
   /** A status that routes of its method do not usually answer. */

@@ -5,11 +5,9 @@ import { declareJobs, type Job } from '../areas/server/index.ts'
 import { createTaskContext, openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from '../areas/tasks/index.ts'
 import type { Config } from '../config.ts'
 import { foldChanges } from '../database/fold-changes.ts'
-import { createRequestHandler, REQUEST } from '../http/deferred.ts'
 import type { Shared } from '../http/shared.ts'
 import { loggerOf } from '../log.ts'
 import { createBackupJob } from '../owner.ts'
-import type { Route } from '../requests/route.ts'
 
 /** Options of task workers, for tests that need others than the defaults. */
 export type TaskOptions = Partial<Pick<TaskWorkerOptions, 'kinds' | 'timing'>>
@@ -24,16 +22,14 @@ export interface Work {
 
 interface Surroundings {
   readonly shared: Shared
-  readonly routes: readonly Route[]
   readonly config: Config
   readonly actor: Parameters<typeof createTaskContext>[0]['actor']
 }
 
 /** Creates the work of the process; its workers are started later. */
-export function createWork({ shared, routes, config, actor }: Surroundings): Work {
-  const { database, encryption, directories, proxies, settings, log, registry, afterWrite } = shared
+export function createWork({ shared, config, actor }: Surroundings): Work {
+  const { database, encryption, directories, proxies, settings, log, registry } = shared
   const { db } = database
-  const taskHandlers = { ...listTaskHandlers(registry), [REQUEST]: createRequestHandler({ routes, afterWrite }) }
   return {
     jobs: [
       ...declareJobs({ db, encryption, directories, log: loggerOf(log, 'jobs'), settings }),
@@ -56,7 +52,7 @@ export function createWork({ shared, routes, config, actor }: Surroundings): Wor
         afterRuns: () => foldChanges(db),
         timing,
       }),
-    startTaskWorkers: ({ kinds = taskHandlers, timing = {} } = {}) =>
+    startTaskWorkers: ({ kinds = listTaskHandlers(registry), timing = {} } = {}) =>
       openTaskWorkers({
         database,
         log: loggerOf(log, 'tasks'),

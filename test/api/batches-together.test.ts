@@ -44,13 +44,13 @@ const write: fc.Arbitrary<Write> = fc.record({
     .array(value, { minLength: 1, maxLength: 2 })
     .map((values) => (word: string) => Object.assign({}, ...values.map((of) => of(word)))),
 })
-/** Most writes of a run are alike, because only those are done together. */
+/** Most writes of a run are alike, because only those are read together. */
 const writes = fc
   .array(
     fc.oneof(
       write.map((one) => [one]),
       value.map((body) => numbers.map((host) => ({ host, body }))),
-      // Of new hosts several are made at once; equal names and addresses are refused as in a row.
+      // Equal names and addresses of new hosts are refused.
       value.map((body) => numbers.map(() => ({ host: 'new' as const, body }))),
       fc
         .array(value, { minLength: 2, maxLength: 5 })

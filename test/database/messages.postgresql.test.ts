@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { askAtOnce } from '../../src/database/at-once.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
-import { type Db, row, rows } from '../../src/database/sql.ts'
+import { row, rows } from '../../src/database/sql.ts'
 import { startTestServer, type TestServer } from '../support/postgresql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 
@@ -66,30 +65,6 @@ test('a statement that comes again is parsed and described once, and is one writ
   expect(await messagesOf(() => ask(2))).toBe('!CPBDES')
   expect(await messagesOf(() => ask(3))).toBe('!BES')
   expect(await ask(4)).toEqual([{ number: 4, yes: [true] }])
-})
-
-test('what a transaction asks while it waits for an answer is one message as well, in its order', async () => {
-  const ask = (tx: Db, number: number) =>
-    rows<{ n: number }>(tx, sql`select ${number}::int as n from generate_series(1, 1)`)
-  const askAll = () =>
-    database.db
-      .transaction()
-      .execute((tx) => askAtOnce(tx, () => Promise.all([1, 2, 3, 4].map((number) => ask(tx, number)))))
-  await askAll()
-  await askAll()
-  expect(await messagesOf(async () => expect((await askAll()).flat()).toEqual([1, 2, 3, 4].map((n) => ({ n }))))).toBe(
-    '!BEBES!BEBEBES!Q',
-  )
-  const failing = database.db.transaction().execute((tx) =>
-    askAtOnce(tx, async () => {
-      const all = [ask(tx, 1), ask(tx, 2), rows(tx, sql`select 1 / ${0}::int`), ask(tx, 3)]
-      const [first, ...others] = await Promise.allSettled(all)
-      expect(first?.status).toBe('fulfilled')
-      for (const one of others) expect(one.status).toBe('rejected')
-      throw new Error('undone')
-    }),
-  )
-  await expect(failing).rejects.toThrow('undone')
 })
 
 test('what is sent together is one write as well, in which a name is parsed once', async () => {

@@ -11,8 +11,7 @@ const FILES = readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
 
 /** Tables whose rows are not records: no resource declares them, and nobody needs to know who changed them. */
 const NO_RECORDS: Readonly<Record<string, string>> = {
-  deferred_requests: 'what a task is to do, and what came of it: the writes themselves are audited',
-  deferred_parts: 'what came of a part of that',
+  deferred_requests: 'requests of tasks that earlier versions planned, which go with them',
   audits: 'the comment of an audit that was just written',
   config_runs: 'a queue: begun and ended by workers; /api/config_runs is its history (decision 0008)',
   config_run_output: 'what runs print',

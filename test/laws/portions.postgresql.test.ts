@@ -53,18 +53,6 @@ const MEMBERS: Record<string, Member> = {
     const statuses: number[] = sent.body.results.map(({ status }: { status: number }) => status)
     return { done: await presentOf(names), told: statuses.slice(2).every((status) => status === 401 || status === 403) }
   },
-  'a batch that a task does': async (lose) => {
-    const caller = await world.api.can(['view_models', 'create_models', 'edit_models'])
-    const { names, operations, held } = await batchOf()
-    const { body } = await caller.post('/api/batch', { operations, atomic: false }, { prefer: 'respond-async' })
-    await whileLocked(
-      (tx) => sql`update models set info = 'held' where id = ${held}`.execute(tx),
-      () => world.api.finishTasks(),
-      () => lose(caller),
-    )
-    const { result } = (await world.api.admin.get(`/api/tasks/${body.uuid}`)).body
-    return { done: await presentOf(names), told: result === 'error' || result === 'warning' }
-  },
   'an import of classes': async (lose) => {
     const caller = await importer()
     const proxy = await sourceOf(peer)
@@ -74,19 +62,6 @@ const MEMBERS: Record<string, Member> = {
       () => lose(caller),
     )
     return { done: await environments(), told: sent.status === 401 || sent.status === 403 }
-  },
-  'an import of classes that a task does': async (lose) => {
-    const caller = await importer()
-    const proxy = await sourceOf(peer)
-    const path = `/api/smart_proxies/${proxy}/import_configclasses`
-    const { body } = await caller.post(path, {}, { prefer: 'respond-async' })
-    await whileLocked(
-      lockImports,
-      () => world.api.finishTasks(),
-      () => lose(caller),
-    )
-    const { result } = (await world.api.admin.get(`/api/tasks/${body.uuid}`)).body
-    return { done: await environments(), told: result === 'error' }
   },
   'a rollout': async (lose) => {
     await world.clear()

@@ -103,6 +103,29 @@ test('requesters and those who may edit tasks cancel them: queued ones at once, 
   })
 })
 
+test('a request that an earlier version was to perform by a task is shown, and ends with a sentence', async () => {
+  const { db } = api.database
+  const ada = await api.can([])
+  const input = { method: 'POST', path: '/api/batch' }
+  const planning = { kind: 'request', action: 'POST /api/batch', input, organization: null }
+  const { id, uuid } = await planTask({ db, user: ada }, planning)
+  await sql`insert into deferred_requests (task_id, request) values (${id}, 'sealed')`.execute(db)
+  await sql`insert into deferred_parts (task_id, position, outcome) values (${id}, 0, 'sealed')`.execute(db)
+  expect((await ada.get('/api/tasks')).body.results).toMatchObject([{ uuid, state: 'planned', label: 'request' }])
+  await api.finishTasks()
+  const sentence = 'requests are no longer performed by tasks: what this one had not done by now is not done'
+  expect((await ada.get(`/api/tasks/${uuid}`)).body).toMatchObject({
+    state: 'stopped',
+    result: 'error',
+    humanized: { errors: [sentence] },
+  })
+  expect((await sql`select from deferred_requests`.execute(db)).rows).toEqual([])
+  // The preference is ignored, as all that a service does not know (RFC 7240).
+  const operations = [{ method: 'DELETE', path: '/api/models/987654' }]
+  const { status } = await api.admin.post('/api/batch', { operations }, { prefer: 'respond-async' })
+  expect({ status, tasks: await found(api.admin) }).toEqual({ status: 422, tasks: [uuid] })
+})
+
 test('a task that has ended cannot be cancelled', async () => {
   const { uuid } = await planned(ADMIN)
   await using _workers = await api.startTaskWorkers({ kinds: testKinds })

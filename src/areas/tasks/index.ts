@@ -1,15 +1,5 @@
 export { createTaskContext } from './acting.ts'
-export {
-  DEFERRED,
-  type DeferredAnswer,
-  dropDeferred,
-  loadDeferred,
-  loadDeferredAnswer,
-  loadDeferredParts,
-  storeDeferred,
-  storeDeferredAnswer,
-  storeDeferredPart,
-} from './deferred.ts'
+export { endOldRequest, OLD_REQUESTS, REQUEST } from './old-requests.ts'
 export { deleteOldTasks } from './old-tasks.ts'
 export { answersTask, answerWithTask } from './task/answer.ts'
 export { tasks } from './task/task.ts'
@@ -20,6 +10,5 @@ export {
   type TaskHandler,
   type TaskOutcome,
   type TaskValues,
-  type TaskWork,
 } from './task.ts'
 export { openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from './workers.ts'

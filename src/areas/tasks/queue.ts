@@ -83,21 +83,6 @@ export async function storeStep(
   return noted !== undefined
 }
 
-/**
- * Stores the progress of a task, in the transaction of one of its parts; whole percents only, so that many parts cause
- * few writes. Until the commit no other worker can claim the task. False when this worker has lost it.
- */
-export async function storeProgress(db: Db, id: number, worker: string, progress: number): Promise<boolean> {
-  const held = await row<{ progress: number }>(
-    db,
-    sql`select progress from tasks where id = ${id} and worker = ${worker} for share`,
-  )
-  const percents = Math.floor(progress * 100) / 100
-  if (held && percents >= held.progress + 0.01)
-    await rows(db, sql`update tasks set progress = ${percents}::real, updated_at = now() where id = ${id}`)
-  return held !== undefined
-}
-
 /** How a task ended. */
 export interface TaskConclusion extends Omit<TaskOutcome, 'result'> {
   readonly result: 'success' | 'warning' | 'error' | 'cancelled'

@@ -63,11 +63,6 @@ export interface TaskWork extends PlannedTask {
    * that.
    */
   readonly step: <Result>(progress: number, work: (tx: Context) => Promise<Result>) => Promise<Result>
-  /**
-   * Like `step`, but only the progress is stored. `work` itself has to store that it was done, and the handler to check
-   * it before repeating it. For results that are too large, or parts that are too many, to be kept with the task.
-   */
-  readonly part: <Result>(progress: number, work: (tx: Context) => Promise<Result>) => Promise<Result>
 }
 
 /** Plans a task in the transaction of the caller. Some process begins it after the commit. */

@@ -2,15 +2,7 @@ import type { Logger } from 'pino'
 import { type Context, inTransaction } from '../../context.ts'
 import type { Db } from '../../database/sql.ts'
 import { Failure, formatFullMessages } from '../../errors.ts'
-import {
-  type ClaimedTask,
-  concludeTask,
-  isCancelled,
-  releaseTask,
-  storeProgress,
-  storeStep,
-  type TaskConclusion,
-} from './queue.ts'
+import { type ClaimedTask, concludeTask, isCancelled, releaseTask, storeStep, type TaskConclusion } from './queue.ts'
 import type { TaskHandler, TaskWork } from './task.ts'
 
 /** What the execution of tasks needs. */
@@ -71,7 +63,7 @@ async function outcomeOf(place: TaskWorkplace, task: ClaimedTask, stopping: Abor
 function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal): TaskWork {
   let taken = 0
   const { id, uuid, input } = task
-  return { id, uuid, input, step, part: doPart }
+  return { id, uuid, input, step }
 
   async function step<Result>(progress: number, work: (tx: Context) => Promise<Result>): Promise<Result> {
     const number = taken++
@@ -83,14 +75,6 @@ function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal):
       return text
     })
     return JSON.parse(result) as Result
-  }
-
-  function doPart<Result>(progress: number, work: (tx: Context) => Promise<Result>): Promise<Result> {
-    return withTask(async (tx) => {
-      const result = await work(tx)
-      if (!(await storeProgress(tx.db, id, place.worker, progress))) throw new Lost()
-      return result
-    })
   }
 
   /** Executes work in a transaction of the requester, unless the task is to end. */

@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { holdsOnceAudited } from '../../database/audits.ts'
-import type { Sql } from '../../database/sql.ts'
-import { isAwaited } from '../../database/together.ts'
 import { invalid, notFound } from '../../errors.ts'
 import { compareAuditedValues, readAuditedValues, recordAudit } from '../audit.ts'
 import { limitToVisible, permissionOf } from '../authorize.ts'
@@ -38,7 +36,7 @@ export async function recordWhole(tx: Context, resource: Resource, action: 'crea
 /** Stores the values of a record that differ from the stored ones, and audits them. */
 export async function storeChange(tx: Context, resource: Resource, stored: Stored, changed: Values): Promise<void> {
   const { id } = stored
-  const label = labelOf(resource, await updateRecord(tx, resource, id, changed, stored))
+  const label = labelOf(resource, await updateRecord(tx, resource, id, changed))
   await recordAudit(tx, resource, 'update', { id, label }, compareAuditedValues(resource, stored, changed))
 }
 
@@ -66,9 +64,8 @@ export async function assertWritable(
   const permission = permissionOf(resource, verb)
   const conditions = limitToVisible(tx, resource, permission, own)
   if (conditions.length === 0) return
-  const isKept = (of: Sql) =>
-    sql`exists (select from ${sql.table(resource.table)} t where t.id = ${of} and ${joinConditions(conditions)})`
-  if (isAwaited(tx.db, id, isKept) || (await holdsOnceAudited(tx.db, isKept(sql`${id}`)))) return
+  const isKept = sql`exists (select from ${sql.table(resource.table)} t where t.id = ${id} and ${joinConditions(conditions)})`
+  if (await holdsOnceAudited(tx.db, isKept)) return
   const message = `You don't have permission ${permission} with attributes that you have specified or you don't have access to specified organizations or locations`
   throw invalid({ base: [message] }, verb === 'create' ? null : id)
 }

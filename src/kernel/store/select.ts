@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { sendWithNext } from '../../database/ahead.ts'
 import { readRows } from '../../database/reads.ts'
 import { arrayOfIds, type Db, finishFragment, row, type Sql, textOf } from '../../database/sql.ts'
-import { lockTogether } from '../../database/together.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 import { findReadableKey } from '../present.ts'
@@ -198,7 +197,7 @@ function limitToNamed(resource: Resource, segment: Segment): { condition: Sql; p
   if (typeof segment === 'number') return { condition: sql`t.id = ${segment}::bigint`, preference: sql`t.id` }
   if (segment.includes('\0')) return { condition: sql`false`, preference: sql`t.id` }
   const digits = (resource.namedBy === 'label' ? /^(\d{1,18})$/ : /^(\d{1,18})(-.*)?$/s).exec(segment)
-  const byLabel = limitToLabel(resource, sql`${segment}::text`)
+  const byLabel = limitToLabel(resource, segment)
   if (!digits) return { condition: byLabel, preference: sql`t.id` }
   const byId = sql`t.id = ${digits[1]}::bigint`
   if (!resource.label || resource.taxable === 'organization') return { condition: byId, preference: sql`t.id` }
@@ -209,8 +208,8 @@ function limitToNamed(resource: Resource, segment: Segment): { condition: Sql; p
 }
 
 /** Leaves the record with this label; none if labels are unique only within an organization (content-api §1.1). */
-function limitToLabel({ label, taxable }: Resource, words: Sql): Sql {
-  return label && taxable !== 'organization' ? sql`${sql.ref(`${ROOT}.${label}`)} = ${words}` : sql`false`
+function limitToLabel({ label, taxable }: Resource, word: string): Sql {
+  return label && taxable !== 'organization' ? sql`${sql.ref(`${ROOT}.${label}`)} = ${word}::text` : sql`false`
 }
 
 /**
@@ -223,19 +222,11 @@ export async function lockStored(
   segment: Segment,
   conditions: readonly Condition[] = [],
 ): Promise<Stored | undefined> {
-  const columns = selectWholeRow(resource)
-  const together = await lockTogether<Stored>(db, segment, {
-    table: resource.table,
-    columns,
-    condition: joinConditions(conditions),
-    isCalled: (words) => limitToLabel(resource, words),
-  })
-  if (together !== null) return together
   const isWhole = !resource.placed.some(({ elsewhere }) => elsewhere)
   const statement = sql`select ${isWhole ? sql`t.*` : sql`t.id`} ${selectNamed(resource, segment, conditions)} for no key update of t`
   if (isWhole) return row<Stored>(db, statement)
   const locking = sendWithNext<Stored>(db, statement)
-  const stored = await row<Stored>(db, sql`select ${columns} ${selectNamed(resource, segment, [])}`)
+  const stored = await row<Stored>(db, sql`select ${selectWholeRow(resource)} ${selectNamed(resource, segment, [])}`)
   const [locked] = await locking()
   return locked && locked.id !== stored?.id ? readStored(db, resource, locked.id) : locked && stored
 }

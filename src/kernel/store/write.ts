@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
-import { buildRowUpdate, type ColumnValue } from '../../database/row-updates.ts'
 import { row } from '../../database/sql.ts'
-import { isUpdatedTogether } from '../../database/together.ts'
 import { notFound } from '../../errors.ts'
 import type { Resource } from '../definition.ts'
 import { storedOf } from '../placed.ts'
@@ -28,25 +26,18 @@ export async function insertRecord(ctx: Context, resource: Resource, values: Val
   return (isElsewhere && (await readStored(ctx.db, resource, inserted.id))) || inserted
 }
 
-/** Stores values and sets `updated_at`. Yields the row, or `before` if the label stays and operations are done together. */
-export async function updateRecord(
-  ctx: Context,
-  resource: Resource,
-  id: number,
-  values: Values,
-  before?: Stored,
-): Promise<Stored> {
-  const write = { table: resource.table, id, values: ownColumnsOf(resource, values) }
-  const stays = before && isLabelKept(resource, values) && (await isUpdatedTogether(ctx.db, write))
-  const updated = stays ? before : await row<Stored>(ctx.db, sql`${buildRowUpdate(write)} returning *`)
+/** Stores values and sets `updated_at`. Yields the row. */
+export async function updateRecord(ctx: Context, resource: Resource, id: number, values: Values): Promise<Stored> {
+  const assignments = ownColumnsOf(resource, values).map(
+    ({ name, type, value }) => sql`${sql.ref(name)} = ${value}::${sql.raw(type)}`,
+  )
+  const updated = await row<Stored>(
+    ctx.db,
+    sql`update ${sql.table(resource.table)} set ${sql.join([...assignments, sql`updated_at = now()`])} where id = ${id} returning *`,
+  )
   if (!updated) throw notFound(resource.name, id)
   await storeElsewhere(ctx, resource, id, values)
   return updated
-}
-
-/** Whether these values leave the record its label, which may be computed from others. */
-function isLabelKept({ called, label, writable }: Resource, values: Values): boolean {
-  return !called && (!label || (writable[label] !== undefined && !(label in values)))
 }
 
 /** Deletes a row, and by the foreign keys what belongs to it; a row that is not there is no error. */
@@ -67,6 +58,11 @@ export function selectChanged(resource: Resource, stored: Stored, wanted: Values
 
 function hasSameValue(left: unknown, right: unknown): boolean {
   return JSON.stringify(left ?? null) === JSON.stringify(right ?? null)
+}
+
+/** A value as it is bound, and the type that its column has. */
+interface ColumnValue extends Column {
+  readonly value: unknown
 }
 
 function ownColumnsOf(resource: Resource, values: Values): ColumnValue[] {

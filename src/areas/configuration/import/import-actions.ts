@@ -28,7 +28,6 @@ export const imports: readonly Action[] = [
     path: '/:id/import_configclasses',
     name: 'import_configclasses',
     alone: true,
-    long: true,
     handle: (ctx, { registry }, input) => answer(ctx, registry, input, { proxy: input.params.id, environment: null }),
   },
   {
@@ -48,7 +47,6 @@ export const importIntoEnvironment: Action = {
   path: '/:environment_id/smart_proxies/:id/import_configclasses',
   name: 'import_configclasses',
   alone: true,
-  long: true,
   handle: (ctx, { registry }, input) =>
     answer(ctx, registry, input, { proxy: input.params.id, environment: input.params.environment_id ?? null }),
 }

@@ -36,7 +36,6 @@ export const deleteFound: Action = {
   name: 'delete_found',
   summary: 'Delete the hosts that a search finds',
   permissions: ['destroy_hosts'],
-  long: true,
   refuses: 422,
   query: {
     search: z.string().optional().meta({ description: 'Finds the hosts; the same as `search` in `included`.' }),

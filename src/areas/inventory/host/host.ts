@@ -152,7 +152,6 @@ export const host = {
   label: 'name',
   routes: {
     namedBy: 'label',
-    apart: true,
     parents: {
       hostgroup: 'hostgroup',
       environment: 'environment',

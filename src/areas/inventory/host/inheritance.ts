@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { finishFragment } from '../../../database/sql.ts'
-import { loadOnce } from '../../../database/together.ts'
+import { finishFragment, row } from '../../../database/sql.ts'
 import type { Draft } from '../../../kernel/index.ts'
 import { INHERITED_COLUMNS, selectEffectiveColumn } from '../hostgroup/inherited.ts'
 
@@ -22,7 +21,7 @@ export interface Inherited {
 /** Loads the values that a host takes from this group; none without a group. */
 export async function loadInherited(ctx: Context, hostgroup: unknown): Promise<Inherited> {
   if (typeof hostgroup !== 'number') return { host: {}, primary: {} }
-  const [found] = await loadOnce<Record<string, unknown>>(
+  const found = await row<Record<string, unknown>>(
     ctx.db,
     sql`select ${IN_FORCE} from hostgroups g where g.id = ${hostgroup}`,
   )

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
+import { sendWithNext } from '../../../database/ahead.ts'
 import { row, type Sql } from '../../../database/sql.ts'
-import { isAwaited } from '../../../database/together.ts'
 import { type FieldErrors, invalid, refuseInvalid } from '../../../errors.ts'
 import { type Around, type Draft, defineResource, lock, type Resource, updateStored } from '../../../kernel/index.ts'
 import { BLANK, TAKEN } from '../../../requests/sent.ts'
@@ -131,7 +131,7 @@ function validateNeeds({
 /** Refuses a second interface with the same identifier. Concurrent requests for one host wait for each other. */
 async function refuseTwin(ctx: Context, host: number, id: number | null, { identifier }: Draft): Promise<void> {
   if (typeof identifier !== 'string' || identifier === '') return
-  await sql`select from hosts where id = ${host} for no key update`.execute(ctx.db)
+  void sendWithNext(ctx.db, sql`select from hosts where id = ${host} for no key update`)
   const twin = await row(
     ctx.db,
     sql`select from interfaces where host_id = ${host} and identifier = ${identifier} and id is distinct from ${id}::bigint`,
@@ -178,7 +178,7 @@ function isOutside(address: string, subnet: string): Sql {
   return sql`case when family(${ip}) = family(${mask}) then (${ip} & ${mask}) <> (${network} & ${mask}) else ${ip} is not null and ${mask} is not null end`
 }
 
-function selectState(id: Sql): Sql {
+function selectState(id: number): Sql {
   return sql`select ${selectInterfaceName('i')} as name, h.name as "hostName", i."primary",
       ${isOutside('i.ip', 's')} as ip, ${isOutside('i.ip6', 's6')} as ip6,
       s.network_type <> 'IPv4' as family, s6.network_type <> 'IPv6' as family6
@@ -187,16 +187,9 @@ function selectState(id: Sql): Sql {
     where i.id = ${id}`
 }
 
-/** Selects whether `completeWrite` has nothing to refuse and no host to rename. */
-function isSettled(id: Sql): Sql {
-  return sql`not exists (select from (${selectState(id)}) state
-    where ip or ip6 or family or family6 or ("primary" and name <> "hostName"))`
-}
-
 /** Checks an interface after a write, and renames the host after its primary interface. */
 async function completeWrite(ctx: Context, resource: Resource, host: number, id: number): Promise<void> {
-  if (isAwaited(ctx.db, id, isSettled)) return
-  const state = await row<State>(ctx.db, selectState(sql`${id}`))
+  const state = await row<State>(ctx.db, selectState(id))
   if (!state) return
   const errors: FieldErrors = {
     ...(state.family && { subnet_id: ['must be a subnet of IPv4 addresses'] }),

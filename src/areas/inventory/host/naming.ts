@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
-import { loadOnce } from '../../../database/together.ts'
 import { invalid } from '../../../errors.ts'
 import { linkTableOf, type Resource, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
 import { joinAll } from '../../../search/sql.ts'
@@ -90,7 +89,7 @@ async function domainOf(ctx: Context, name: string, place: Place): Promise<Domai
   const dot = name.indexOf('.')
   if (dot < 0) return undefined
   const theirs = limitToAvailable(ctx, { table: 'domains', type: 'Domain' }, 'd', place)
-  const [found] = await loadOnce<Domain>(
+  const found = await row<Domain>(
     ctx.db,
     sql`select d.id, d.name from domains d where d.name = ${name.slice(dot + 1)} and ${theirs}`,
   )
@@ -118,6 +117,6 @@ function isFor(
 }
 
 async function findDomainById(ctx: Context, id: number): Promise<Domain | undefined> {
-  const [found] = await loadOnce<Domain>(ctx.db, sql`select id, name from domains where id = ${id}`)
+  const found = await row<Domain>(ctx.db, sql`select id, name from domains where id = ${id}`)
   return found
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import { loadOnce } from '../../../database/together.ts'
 import { invalid } from '../../../errors.ts'
 import { type Draft, type Field, findIds, type ReadableKey, type Stored } from '../../../kernel/index.ts'
 import { NOT_INTEGER, toInteger, toWord } from '../../../requests/sent.ts'
@@ -90,10 +89,7 @@ export async function resolveDefaultOwner(
   if (id === undefined) return null
   const type = kind === 'User' ? 'User' : 'Usergroup'
   const table = type === 'User' ? 'users' : 'usergroups'
-  const [found] = await loadOnce<{ id: number }>(
-    ctx.db,
-    sql`select id from ${sql.table(table)} where id = ${id}::bigint`,
-  )
+  const found = await row<{ id: number }>(ctx.db, sql`select id from ${sql.table(table)} where id = ${id}::bigint`)
   return found ? { id: found.id, type } : null
 }
 

@@ -5,7 +5,6 @@ import { defineResource, link, text, timestamp } from '../../../kernel/index.ts'
 import { statedReadable } from '../../../records/nested.ts'
 import { joinAny } from '../../../search/sql.ts'
 import { withBelow } from '../../../trees.ts'
-import { answered } from './answered.ts'
 import { cancel } from './cancel.ts'
 import { presentTasks } from './present-tasks.ts'
 import { SUMMARY, TASK_KEYS } from './shape.ts'
@@ -80,7 +79,7 @@ export const tasks = defineResource({
   ],
   records: { where: limitToTaskScope, own: limitToOwn, ownOperations: ['list', 'show'] },
   audited: false,
-  actions: [cancel, summary, answered],
+  actions: [cancel, summary],
 })
 
 /**
