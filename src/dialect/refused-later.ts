@@ -4,7 +4,7 @@ import type { Handle } from './shapes.ts'
 
 /** Tells whether a route takes the keys of a record. */
 export function takesRecord(route: Route): boolean {
-  return locksRecord(route) || route.id.endsWith('.create')
+  return isLocking(route) || route.id.endsWith('.create')
 }
 
 /**
@@ -17,7 +17,7 @@ export async function refuseLater(
   [ctx, input]: Parameters<Handle>,
   refusal: Failure,
 ): ReturnType<Handle> {
-  if (!locksRecord(route)) throw refusal
+  if (!isLocking(route)) throw refusal
   const refuse: typeof ctx.beforeWrite = async (tx, resource) => {
     await ctx.beforeWrite?.(tx, resource)
     throw refusal
@@ -26,6 +26,6 @@ export async function refuseLater(
 }
 
 /** Tells whether a route takes the keys of a record that it locks before it writes: an update or a copy. */
-function locksRecord({ locks, id }: Route): boolean {
+function isLocking({ locks, id }: Route): boolean {
   return locks === true || id.endsWith('.clone')
 }
