@@ -103,11 +103,9 @@ const SUBSCRIPTION: Completions['one'] = {
 const REPOSITORY: Completions['one'] = {
   backend_identifier: null,
   container_repository_name: null,
-  ssl_client_key_id: null,
   upstream_auth_exists: false,
   mirror_on_sync: ({ mirroring_policy }) => mirroring_policy !== 'additive',
 }
-const PRODUCT: Completions['one'] = { gpg_key: null, ssl_ca_cert: null, ssl_client_cert: null, ssl_client_key: null }
 const CONTENT_VIEW: Completions['one'] = { force_puppet_environment: false, puppet_modules: [] }
 const VERSION: Completions['one'] = {
   puppet_modules: [],
@@ -155,7 +153,6 @@ const COMPLETED: Readonly<Record<string, Completions>> = {
   operatingsystems: { one: { config_templates: templatesOf }, row: { nameindicator: null } },
   provisioning_templates: { list: { audit_comment: null }, one: { audit_comment: null }, row: TEMPLATE_ROW },
   repositories: { list: REPOSITORY, one: REPOSITORY },
-  products: { one: PRODUCT },
   content_views: { list: CONTENT_VIEW, one: CONTENT_VIEW },
   subscriptions: { list: SUBSCRIPTION, one: SUBSCRIPTION },
   content_view_versions: { list: VERSION, one: VERSION },

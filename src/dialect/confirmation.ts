@@ -1,11 +1,13 @@
 import { invalid } from '../errors.ts'
 import type { Route } from '../requests/route.ts'
 import { isMembers } from '../values.ts'
+import { refuseLater } from './refused-later.ts'
 import type { Step } from './shapes.ts'
 import { SENT_TWICE } from './table.ts'
 
 /** Builds the step that refuses a secret whose confirmation differs; null where clients send no secret. */
-export function buildConfirmationStep({ group, body }: Route): Step | null {
+export function buildConfirmationStep(route: Route): Step | null {
+  const { group, body } = route
   const twice = SENT_TWICE[group]
   if (!twice || !body) return null
   const { secret, again } = twice
@@ -13,7 +15,12 @@ export function buildConfirmationStep({ group, body }: Route): Step | null {
     for (const members of [input.body, ...Object.values(input.body).filter(isMembers)]) {
       if (members[secret] === undefined || (members[again] ?? null) === null) continue
       if (members[secret] !== members[again])
-        throw invalid({ [again]: [`doesn't match ${capitalizeKey(secret)}`] }, readId(input))
+        return refuseLater(
+          route,
+          inner,
+          [ctx, input],
+          invalid({ [again]: [`doesn't match ${capitalizeKey(secret)}`] }, readId(input)),
+        )
     }
     return inner(ctx, input)
   }

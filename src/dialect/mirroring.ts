@@ -2,6 +2,7 @@ import { invalid } from '../errors.ts'
 import type { Route } from '../requests/route.ts'
 import { isMembers, membersOf } from '../values.ts'
 import { readId } from './confirmation.ts'
+import { refuseLater } from './refused-later.ts'
 import type { Step } from './shapes.ts'
 import { MIRRORED } from './table.ts'
 
@@ -9,7 +10,8 @@ import { MIRRORED } from './table.ts'
  * Builds the step that converts the boolean of older clients, by which packages that are gone at the source are removed, to
  * the policy that it stands for.
  */
-export function buildMirroringStep({ group, method }: Route): Step | null {
+export function buildMirroringStep(route: Route): Step | null {
+  const { group, method } = route
   if (group !== MIRRORED.group || (method !== 'POST' && method !== 'PUT')) return null
   const { root, key, policy, additive, mirror } = MIRRORED
   return (inner) => async (ctx, input) => {
@@ -19,13 +21,12 @@ export function buildMirroringStep({ group, method }: Route): Step | null {
     delete record[key]
     if (sent === undefined || sent === null || sent === '') return inner(ctx, input)
     const isMirrored = TRUTHS.get(String(sent).toLowerCase())
-    if (isMirrored === undefined) throw invalid({ [key]: ['must be true or false'] }, readId(input))
+    const refuse = (message: string) =>
+      refuseLater(route, inner, [ctx, input], invalid({ [key]: [message] }, readId(input)))
+    if (isMirrored === undefined) return refuse('must be true or false')
     const isChosen = chosen !== undefined && chosen !== null && chosen !== ''
     if (isChosen && (chosen !== additive) !== isMirrored)
-      throw invalid(
-        { [key]: [`must be ${!isMirrored} with the ${policy} that is sent, or be left out`] },
-        readId(input),
-      )
+      return refuse(`must be ${!isMirrored} with the ${policy} that is sent, or be left out`)
     if (!isChosen) record[policy] = isMirrored ? mirror : additive
     return inner(ctx, input)
   }

@@ -1,7 +1,8 @@
-import { type FieldErrors, refuseInvalid } from '../errors.ts'
+import { type FieldErrors, invalid } from '../errors.ts'
 import type { Route } from '../requests/route.ts'
 import { isMembers } from '../values.ts'
 import { readId } from './confirmation.ts'
+import { refuseLater, takesRecord } from './refused-later.ts'
 import type { Step } from './shapes.ts'
 import { NOT_KEPT } from './table.ts'
 
@@ -9,9 +10,10 @@ import { NOT_KEPT } from './table.ts'
  * Builds the step that refuses parameters that this service does not keep, although clients build their commands on them;
  * blank values are accepted.
  */
-export function buildNotKeptStep({ group, method }: Route): Step | null {
+export function buildNotKeptStep(route: Route): Step | null {
+  const { group, method } = route
   const notKept = NOT_KEPT.find((one) => one.group === group)
-  if (!notKept || (method !== 'POST' && method !== 'PUT')) return null
+  if (!notKept || method === 'DELETE' || !takesRecord(route)) return null
   const { root, refused } = notKept
   return (inner) => async (ctx, input) => {
     const record = memberOf(input.body, root) ?? input.body
@@ -20,8 +22,8 @@ export function buildNotKeptStep({ group, method }: Route): Step | null {
       const said = record[key]
       if (said !== undefined && said !== null && said !== '') errors[key] = [why]
     }
-    refuseInvalid(errors, readId(input))
-    return inner(ctx, input)
+    if (Object.keys(errors).length === 0) return inner(ctx, input)
+    return refuseLater(route, inner, [ctx, input], invalid(errors, readId(input)))
   }
 }
 

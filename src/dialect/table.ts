@@ -305,7 +305,6 @@ export const NOT_KEPT: readonly {
     root: 'repository',
     refused: {
       ansible_collection_auth_token: 'must be blank: nothing is fetched from here, so no secret is kept',
-      ssl_client_key_id: 'must be blank: nothing is fetched from here, so no private key is kept',
       upstream_password: 'must be blank: nothing is fetched from here, so no secret is kept',
     },
   },

@@ -2,7 +2,9 @@ import type { X509Certificate } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../areas/registration/index.ts'
 import { SERVICE } from '../context.ts'
-import type { Answer, Route } from '../requests/route.ts'
+import { isStorable } from '../database/storable.ts'
+import { Failure } from '../errors.ts'
+import type { Answer, Input, Route } from '../requests/route.ts'
 import { membersOf } from '../values.ts'
 import type { Accounting } from './accounting.ts'
 import { readList } from './body.ts'
@@ -56,12 +58,19 @@ async function handle(
   const query = membersOf(request.query)
   const isOpen = endpoint.permission === null || (endpoint.opens ? endpoint.opens(query) : certificate !== null)
   const route = buildRoute(endpoint, isOpen, async (ctx, input) => {
+    refuseUnspeakable(input.params)
     const call = { input, certificate, list: readList(request), through: request.hostname || null }
     const result = await endpoint.handle(isOpen ? { ...ctx, user: SERVICE, trees: await shared.trees() } : ctx, call)
     if (isOpen && endpoint.method !== 'GET') await shared.afterWrite(route)
     return result
   })
   await answerRequest(shared, dialect, route, request, reply)
+}
+
+/** Refuses a path that names something by a text that no name can be. {@throws Failure} not_found */
+function refuseUnspeakable(params: Input['params']): void {
+  for (const [key, name] of Object.entries(params))
+    if (!isStorable(name)) throw new Failure('not_found', `Couldn't find ${key} '${name}'.`)
 }
 
 /** Reads the certificate of a host; null where the endpoint needs none, and for certificates of other authorities. */

@@ -25,13 +25,23 @@ export function readAttributes(resource: Resource, body: Sent): Sent {
 export interface Validated {
   readonly sent: Sent
   readonly errors: FieldErrors
+  /** A body that cannot be read; `readDraft` refuses it like a wrong key: once the record has been found. */
+  readonly unread?: Sent
+}
+
+type Find = () => Promise<unknown>
+
+/** Validates the keys of a body; `find` is called before values are prepared. */
+export async function validateBody(ctx: Context, resource: Resource, body: Sent, find?: Find): Promise<Validated> {
+  if (!isMembers(body[resource.word] ?? {})) return { sent: {}, errors: {}, unread: body }
+  return validate(ctx, resource, readAttributes(resource, body), find)
 }
 
 /**
  * Validates each key by its schema; unknown and read-only keys are ignored. Valid values are prepared here, outside of
  * transactions, because preparing may be slow; nothing is prepared when a key is invalid.
  */
-export async function validate(ctx: Context, resource: Resource, attributes: Sent): Promise<Validated> {
+export async function validate(ctx: Context, resource: Resource, attributes: Sent, find?: Find): Promise<Validated> {
   const sent: Record<string, unknown> = {}
   const errors: FieldErrors = {}
   for (const key of Object.keys(resource.writable)) {
@@ -49,10 +59,9 @@ export async function validate(ctx: Context, resource: Resource, attributes: Sen
     else add(errors, key, messagesOf(parsed.error))
   }
   if (Object.keys(errors).length > 0) return { sent, errors }
-  for (const [key, value] of Object.entries(sent)) {
-    const prepare = resource.writable[key]?.prepare
-    if (prepare && value !== undefined) sent[key] = await prepare(ctx, value)
-  }
+  const slow = Object.keys(sent).filter((key) => resource.writable[key]?.prepare && sent[key] !== undefined)
+  if (slow.length > 0) await find?.()
+  for (const key of slow) sent[key] = await resource.writable[key]?.prepare?.(ctx, sent[key])
   return { sent, errors }
 }
 
@@ -63,10 +72,11 @@ export async function validate(ctx: Context, resource: Resource, attributes: Sen
 export async function readDraft(
   ctx: Context,
   resource: Resource,
-  { sent, errors }: Validated,
+  { sent, errors, unread }: Validated,
   stored: Stored | null,
   given: Draft = {},
 ): Promise<Draft> {
+  if (unread) readAttributes(resource, unread)
   const found: FieldErrors = { ...errors }
   const draft: Draft = {}
   const references: Reference[] = []

@@ -169,7 +169,6 @@ test('how a repository is to be fetched is kept, but for secrets, which are refu
   for (const [key, value] of [
     ['upstream_password', 'of another server'],
     ['ansible_collection_auth_token', 'of another server'],
-    ['ssl_client_key_id', 1],
     ['mirror_on_sync', 'perhaps'],
   ] as const) {
     const { status, body, text } = await api.theirs.put(url, { [key]: value })

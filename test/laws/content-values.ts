@@ -91,6 +91,7 @@ export const CONTENT_VALUES: Readonly<Record<string, Values>> = {
   'repository.gpg_key': always(null),
   'repository.ssl_ca_cert': always(null),
   'repository.ssl_client_cert': always(null),
+  'repository.ssl_client_key': always(null),
   'repository.os_versions': () => fc.subarray(['rhel-8', 'rhel-9']),
 }
 

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toServicePath } from '../../src/dialect/paths.ts'
 import { openVendor } from '../../src/dialect/vendor.ts'
 import { surfaceOf } from '../../src/requests/surface.ts'
-import { ADMIN, basic } from '../support/api.ts'
+import { ADMIN, basic, type Reply } from '../support/api.ts'
 import { declared } from '../support/declared.ts'
 import { given, leastBody, pathFor, pathOf, resourceNamed, type Shown, wrapped } from '../support/given.ts'
+import { listBadBodies } from './bad-bodies.ts'
+import { listMachinePaths } from './machine-paths.ts'
 import { names } from './subjects.ts'
 import { openWorld, stopClocks, type World } from './world.ts'
 
@@ -168,12 +170,19 @@ describe('parameters of paths', () => {
     /GET \/api\/smart_proxies\/:smart_proxy_id\/hosts smart_proxy_id$/,
   ]
   const MISSING = ['4294967290', 'no-such-thing']
+  /** Answers 403 whatever is named: only the own login is answered. */
+  const ANYHOW = /^\/rhsm\/users\/:login\//
+  const UNSPEAKABLE = ['%00', 'a%00b', 'a'.repeat(2000), encodeURIComponent('🦊'.repeat(1000))]
 
   test('an id or a label that is not there is 404 in each of them, on both ports', async () => {
     const { api } = world
     const own = new Set(api.routes.map(({ method, path }) => `${method} ${path}`))
     const vendor = openVendor(api.routes).routes
-    const further = vendor.filter(({ method, path }) => !own.has(`${method} ${toServicePath(path)}`))
+    // What has a path of its own there, and what its steps may refuse before the route is asked.
+    const further = vendor.filter(
+      ({ method, path, locks }) =>
+        !own.has(`${method} ${toServicePath(path)}`) || (method !== 'DELETE' && (locks || path.endsWith('/clone'))),
+    )
     const asked = [
       { caller: api.admin, routes: api.routes },
       { caller: api.asVendor({ authorization: basic(ADMIN.login, ADMIN.password) }), routes: further },
@@ -181,25 +190,97 @@ describe('parameters of paths', () => {
     const found: string[] = []
     let count = 0
     for (const { caller, routes } of asked) {
-      for (const { method, path, resource } of routes) {
+      for (const route of routes) {
+        const { method, path, resource } = route
         const params = [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param)
         for (const missing of params) {
           const segment = MISSING[count++ % 2] ?? ''
           let url = path
           for (const param of params)
             url = url.replace(`:${param}`, param === missing ? segment : await segmentFor(path, param, resource))
-          const headers = { 'content-type': 'application/json' }
-          const payload = method === 'GET' ? {} : { payload: '{}' }
-          const { status, text } = await caller.send({ method, url, headers, ...payload })
           const called = `${method} ${path} ${missing}`
-          if (status !== 404 && !OTHERWISE.some((each) => each.test(called)))
-            found.push(`${called}=${segment}: ${status} ${text.slice(0, 100)}`)
+          if (OTHERWISE.some((each) => each.test(called))) continue
+          for (const [what, payload] of [['nothing', '{}'], ...listBadBodies(route)]) {
+            const headers = { 'content-type': 'application/json' }
+            const body = method === 'GET' ? {} : { payload }
+            const { status, text } = await caller.send({ method, url, headers, ...body })
+            if (status !== 404) found.push(`${called}=${segment}, ${what}: ${status} ${text.slice(0, 100)}`)
+          }
         }
       }
     }
     expect(found).toEqual([])
     expect(count).toBeGreaterThan(1000)
   }, 120_000)
+
+  test('what machines are asked about is 404 where it is not there, and never a fault, however it is called', async () => {
+    const { api } = world
+    const { label } = (await api.admin.get('/content/api/organizations/1')).body
+    const { body: consumer } = await api.admin.post(`/rhsm/consumers?owner=${label}&location_id=1`, MACHINE)
+    const there: Readonly<Record<string, string>> = { uuid: consumer.uuid, key: label, kind: 'provision', id: '1' }
+    const found: string[] = []
+    let count = 0
+    for (const { method, path } of listMachinePaths()) {
+      const params = [...path.matchAll(/:(\w+)/g)].map(([, param = '']) => param)
+      for (const asked of params)
+        for (const segment of method === 'PUT' && asked === 'guest' ? UNSPEAKABLE : [...MISSING, ...UNSPEAKABLE]) {
+          const url = path.replace(/:(\w+)/g, (_, param) =>
+            param === asked ? segment : (there[param] ?? 'no-such-thing'),
+          )
+          const headers = { 'content-type': 'application/json' }
+          const body = method === 'GET' ? {} : { payload: JSON.stringify(MACHINE) }
+          const { status, text } = await api.admin.send({ method, url, headers, ...body }).catch(asFault)
+          count++
+          if (status >= 500 || !(isUnfound(segment, status) || ANYHOW.test(path)))
+            found.push(`${method} ${path} ${asked}=${segment.slice(0, 20)}: ${status} ${text.slice(0, 100)}`)
+        }
+    }
+    expect(found).toEqual([])
+    expect(count).toBeGreaterThan(300)
+  })
+
+  /** Yields a fault, which fails the request of a test, as an answer beside the others. */
+  function asFault(error: unknown): Pick<Reply, 'status' | 'text'> {
+    return { status: 500, text: String(error) }
+  }
+
+  /** Tells whether an answer says that there is no such thing; what cannot be a name at all may be a bad request as well. */
+  function isUnfound(segment: string, status: number): boolean {
+    return status === 404 || (UNSPEAKABLE.includes(segment) && status === 400)
+  }
+
+  test('a bad body for a record that the caller does not see says nothing else of it', async () => {
+    const { api } = world
+    const updates = api.routes.filter(
+      ({ id, method, resource }) => method === 'PUT' && /^\w+\.update$/.test(id) && isPlaced(resource),
+    )
+    const place = { organization_ids: [world.organization], location_ids: [world.location] }
+    const permissions = new Set(updates.flatMap(({ access }) => ('anyOf' in access ? access.anyOf : [])))
+    const caller = await api.can([...permissions], place)
+    const found: string[] = []
+    let hidden = 0
+    for (const route of updates) {
+      const segment = await segmentFor(route.path, 'id', route.resource)
+      const url = route.path.replace(':id', segment)
+      // The source that comes with the service is in every organization.
+      if ((await caller.put(url, {})).status !== 404) continue
+      hidden++
+      const missing = await caller.put(route.path.replace(':id', '4294967290'), {})
+      for (const [what, payload] of listBadBodies(route)) {
+        const headers = { 'content-type': 'application/json' }
+        const { status, text } = await caller.send({ method: 'PUT', url, headers, payload })
+        if (status !== 404 || text !== missing.text.replaceAll('4294967290', segment))
+          found.push(`${route.id}, ${what}: ${status} ${text.slice(0, 200)}`)
+      }
+    }
+    expect(found).toEqual([])
+    expect(hidden).toBeGreaterThan(18)
+  })
+
+  /** Tells whether records of a resource are in organizations, so that who is in none of theirs does not see them. */
+  function isPlaced(name: string | undefined): boolean {
+    return name !== undefined && resourceNamed(name).taxable !== false
+  }
 
   /** Yields the id of some record that the parameter may name; of the record of the path where it is called `id`. */
   async function segmentFor(path: string, param: string, own: string | undefined): Promise<string> {
@@ -226,6 +307,8 @@ function spellings(path: string): string[] {
     `${path.replace('/api/', '/api/v2/')}.json`,
   ]
 }
+
+const MACHINE = { type: 'system', name: 'asked.lab.test', facts: { 'network.hostname': 'asked.lab.test' } }
 
 /** Resources that show in words how long ago they were published, which changes once a minute. */
 const SAYING_WHEN = new Set(['content_view', 'content_view_version'])

@@ -3,9 +3,9 @@
 -- list.1
 select
   t.id as id, t.cp_id as cp_id, t.name as name, t.label as label, t.description as description, null as provider_id,
-  null as sync_plan_id, '{}'::json as sync_summary, null as gpg_key_id, null as ssl_ca_cert_id,
-  null as ssl_client_cert_id, null as ssl_client_key_id, null as sync_state, null as last_sync,
-  null as last_sync_words, t.organization_id as organization_id,
+  null as sync_plan_id, '{}'::json as sync_summary, t.gpg_key_id as gpg_key_id, t.ssl_ca_cert_id as ssl_ca_cert_id,
+  t.ssl_client_cert_id as ssl_client_cert_id, t.ssl_client_key_id as ssl_client_key_id, null as sync_state,
+  null as last_sync, null as last_sync_words, t.organization_id as organization_id,
   (
     select json_build_object('name', x.name, 'label', x.label, 'id', x.id)
     from organizations x
@@ -133,9 +133,9 @@ select exists (select from products t where t.id = $ and (t.organization_id = an
 select
   null as sync_state_aggregated, 'false'::json as redhat, t.id as id, t.cp_id as cp_id, t.name as name,
   t.label as label, t.description as description, null as provider_id, null as sync_plan_id,
-  '{}'::json as sync_summary, null as gpg_key_id, null as ssl_ca_cert_id, null as ssl_client_cert_id,
-  null as ssl_client_key_id, null as sync_state, null as last_sync, null as last_sync_words,
-  t.organization_id as organization_id,
+  '{}'::json as sync_summary, t.gpg_key_id as gpg_key_id, t.ssl_ca_cert_id as ssl_ca_cert_id,
+  t.ssl_client_cert_id as ssl_client_cert_id, t.ssl_client_key_id as ssl_client_key_id, null as sync_state,
+  null as last_sync, null as last_sync_words, t.organization_id as organization_id,
   (
     select json_build_object('name', x.name, 'label', x.label, 'id', x.id)
     from organizations x
@@ -143,6 +143,26 @@ select
   ) as organization,
   null as sync_plan,
   (select count(*) from repositories r where r.product_id = t.id) as repository_count,
+  (
+    select json_build_object('id', x.id, 'name', x.name)
+    from content_credentials x
+    where x.id = t.gpg_key_id
+  ) as gpg_key,
+  (
+    select json_build_object('id', x.id, 'name', x.name)
+    from content_credentials x
+    where x.id = t.ssl_ca_cert_id
+  ) as ssl_ca_cert,
+  (
+    select json_build_object('id', x.id, 'name', x.name)
+    from content_credentials x
+    where x.id = t.ssl_client_cert_id
+  ) as ssl_client_cert,
+  (
+    select json_build_object('id', x.id, 'name', x.name)
+    from content_credentials x
+    where x.id = t.ssl_client_key_id
+  ) as ssl_client_key,
   t.created_at as created_at, t.updated_at as updated_at,
   coalesce(
     (

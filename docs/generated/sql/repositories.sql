@@ -13,13 +13,13 @@ select
   t.upstream_username as upstream_username, t.verify_ssl_on_sync as verify_ssl_on_sync,
   t.http_proxy_policy as http_proxy_policy, t.http_proxy_id as http_proxy_id,
   (select n.name from http_proxies n where n.id = t.http_proxy_id) as http_proxy_name,
-  t.gpg_key_id as gpg_key_id,
   (
     select json_build_object('id', x.id, 'name', x.name)
     from content_credentials x
     where x.id = t.gpg_key_id
   ) as gpg_key,
-  t.ssl_ca_cert_id as ssl_ca_cert_id, t.ssl_client_cert_id as ssl_client_cert_id, t.content_id::text as content_id,
+  t.gpg_key_id as gpg_key_id, t.ssl_ca_cert_id as ssl_ca_cert_id, t.ssl_client_cert_id as ssl_client_cert_id,
+  t.ssl_client_key_id as ssl_client_key_id, t.content_id::text as content_id,
   (select c.label from contents c where c.id = t.content_id) as content_label,
   t.product_id as product_id,
   (
@@ -324,8 +324,8 @@ select
   t.ansible_collection_auth_url as ansible_collection_auth_url, t.download_concurrency as download_concurrency,
   t.upstream_username as upstream_username, t.verify_ssl_on_sync as verify_ssl_on_sync,
   t.http_proxy_policy as http_proxy_policy, t.http_proxy_id as http_proxy_id, t.gpg_key_id as gpg_key_id,
-  t.ssl_ca_cert_id as ssl_ca_cert_id, t.ssl_client_cert_id as ssl_client_cert_id, t.created_at as created_at,
-  t.updated_at as updated_at
+  t.ssl_ca_cert_id as ssl_ca_cert_id, t.ssl_client_cert_id as ssl_client_cert_id,
+  t.ssl_client_key_id as ssl_client_key_id, t.created_at as created_at, t.updated_at as updated_at
 from repositories t
 where (t.id = $::bigint) and true
 order by t.id

@@ -116,8 +116,7 @@ const ALSO_READ: Readonly<Record<string, string>> = {
 const ALSO_SENT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...writesOf('compute_resources', { compute_resource: 'project_domain_name' }),
   ...writesOf('hostgroups', { hostgroup: 'kickstart_repository_id#' }),
-  ...writesOf('products', { '': 'gpg_key_id# ssl_ca_cert_id# ssl_client_cert_id# ssl_client_key_id#' }),
-  ...writesOf('repositories', { '': 'ssl_client_key_id# mirror_on_sync?' }),
+  ...writesOf('repositories', { '': 'mirror_on_sync?' }),
   'host_subscriptions.create': { installed_products: 'product_name' },
   'hosts_bulk_actions.add_subscriptions': { subscriptions: 'id! quantity#!' },
   'hosts_bulk_actions.content_overrides': { content_overrides: 'content_label! value name remove?' },

@@ -4,7 +4,7 @@ import type { Answer, Input } from '../../requests/route.ts'
 import { permitsOwn } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
 import type { Resource } from '../definition.ts'
-import { readAttributes, readDraft, validate } from '../input.ts'
+import { readDraft, validateBody } from '../input.ts'
 import type { Draft } from '../record.ts'
 import { readStored } from '../store/select.ts'
 import { insertRecord } from '../store/write.ts'
@@ -15,13 +15,9 @@ import { resolveParents } from './within.ts'
 
 /** Stores a new record and answers 201 with its `show` view. {@throws Failure} invalid, unknown_reference */
 export async function create(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const { draft: given } = await resolveParents(
-    ctx,
-    resource,
-    input,
-    resource.wire?.createEditsParent ? 'edit' : 'view',
-  )
-  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+  const verb = resource.wire?.createEditsParent ? 'edit' : 'view'
+  const { draft: given } = await resolveParents(ctx, resource, input, verb)
+  const validated = await validateBody(ctx, resource, input.body)
   const written = await inTransaction(ctx, async (tx) => {
     const draft = await readDraft(tx, resource, validated, null, given)
     return readWritten(tx, resource, await createRecord(tx, resource, draft), input)

@@ -4,7 +4,7 @@ import { permissionOf, permitsOwn } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
 import type { Resource } from '../definition.ts'
 import { refuseSendingElsewhere } from '../destinations.ts'
-import { readAttributes, readDraft, validate } from '../input.ts'
+import { readDraft, validateBody } from '../input.ts'
 import type { Draft, Stored } from '../record.ts'
 import { selectChanged } from '../store/write.ts'
 import { assignTaxonomies } from '../taxonomies.ts'
@@ -14,12 +14,9 @@ import { readWritten } from './show.ts'
 
 /** Changes the sent fields and answers 200 with the `show` view. Values that are stored already are not written or audited. */
 export async function update(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const attributes = readAttributes(resource, input.body)
   const finding = { permission: permissionOf(resource, 'edit'), own: permitsOwn(resource, 'update') }
   // Preparing a value may be slow, so that the permission to change the record is checked before.
-  if (Object.keys(attributes).some((key) => resource.writable[key]?.prepare))
-    await findRecord(ctx, resource, input, finding)
-  const validated = await validate(ctx, resource, attributes)
+  const validated = await validateBody(ctx, resource, input.body, () => findRecord(ctx, resource, input, finding))
   const written = await inTransaction(ctx, async (tx) => {
     const stored = await findLocked(tx, resource, input, finding)
     await updateStored(tx, resource, stored, await readDraft(tx, resource, validated, stored))

@@ -43,11 +43,6 @@ export const ACCEPTED: readonly Accepted[] = [
     why: 'The example shows one host on the path of a list.',
   },
   {
-    route: /^\w+ \/katello\/api\/products/,
-    reason: /^key (?:gpg_key|ssl_\w+) of some servers$/,
-    why: 'Products have no credentials here; those servers show the key only of a product that has one.',
-  },
-  {
     route: /^POST \/api\/hosts\/facts$/,
     reason: /^key message of some servers$/,
     by: 'documentation',

@@ -38,6 +38,8 @@ const PLACEMENT = {
   organization: 'organization',
   location: 'location',
 }
+/** The roles in which products name credentials. */
+const CREDENTIALS = ['gpg_key', 'ssl_ca_cert', 'ssl_client_cert', 'ssl_client_key']
 let made = 0
 
 /** Yields a unique public key in OpenSSH's format (RFC 8709 §4). */
@@ -228,6 +230,15 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     root: null,
     label: 'name',
     copied: ['name', 'label', 'description'],
+    references: Object.fromEntries(CREDENTIALS.map((role) => [role, 'content_credential'])),
+  },
+  content_credential: {
+    path: '/katello/api/organizations/:organization_id/content_credentials',
+    makePath: '/katello/api/content_credentials',
+    root: null,
+    label: 'name',
+    copied: ['name', 'content_type', 'content'],
+    needs: () => ({ content_type: 'cert', content: 'a public text' }),
   },
   repository: {
     path: '/katello/api/organizations/:organization_id/repositories',
@@ -373,6 +384,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   all_puppetclass: 'puppetclass',
   host_parameter: 'parameter',
   pool: 'subscription',
+  ...Object.fromEntries(CREDENTIALS.map((role) => [role, 'content_credential'])),
 }
 
 const PLURALS: Readonly<Record<string, string>> = {

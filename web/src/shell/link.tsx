@@ -24,11 +24,10 @@ export function Link({ to, ...rest }: LinkProps) {
   return <RouterLink {...rest} to={withScope(to, search)} />
 }
 
-/** Yields a function that goes to a page of the console and keeps the scope. */
+/** Yields a function that goes to a page of the console and keeps the scope, which the address has before pages show it. */
 export function useGo(): (to: string, options?: { readonly replace?: boolean; readonly state?: unknown }) => void {
   const navigate = useNavigate()
-  const { search } = useLocation()
-  return (to, options = {}) => void navigate(withScope(to, search), options)
+  return (to, options = {}) => void navigate(withScope(to, location.search), options)
 }
 
 interface LinkButtonProps extends Pick<ButtonProps, 'variant' | 'icon'> {

@@ -44,14 +44,16 @@ export function ScopeSwitch({ kind }: ScopeSwitchProps) {
 
   function choose(id: string) {
     setIsOpen(false)
-    setParameters((before) => {
+    const choosePlace = (before: URLSearchParams) => {
       const next = new URLSearchParams(before)
       if (id === '') next.delete(`${kind}_id`)
       else next.set(`${kind}_id`, id)
       next.delete('page')
       next.delete('selected')
       return next
-    })
+    }
+    // At once: a link that is used before it has been rendered anew would lead out of the place again.
+    setParameters(choosePlace, { flushSync: true })
   }
 
   if (!mayList) return null

@@ -1,14 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { diagnose, type Step, summarize } from '../../../directory/diagnosis.ts'
-import {
-  type Action,
-  lock,
-  readAttributes,
-  readDraft,
-  refuseSendingElsewhere,
-  validate,
-} from '../../../kernel/index.ts'
+import { type Action, lock, readDraft, refuseSendingElsewhere, validateBody } from '../../../kernel/index.ts'
 import type { Answer } from '../../../requests/route.ts'
 import { decryptAccountPassword, type SourceRow, toDirectorySource } from '../identity/sources.ts'
 import { dropUnsupportedNetgroups, withDefaults } from './ldap-fields.ts'
@@ -49,7 +42,7 @@ export const testStored: Action = {
   record: { how: 'found' },
   handle: async (ctx, resource, input, { id }): Promise<Answer> => {
     const stored = await lock(ctx, resource, id) // and unlocked at once: no transaction is open while the directory is asked
-    const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+    const validated = await validateBody(ctx, resource, input.body)
     const draft = dropUnsupportedNetgroups(await readDraft(ctx, resource, validated, stored))
     refuseSendingElsewhere(resource, stored, draft)
     const row = { ...stored, ...draft } as unknown as SourceRow
@@ -69,7 +62,7 @@ export const testUnsaved: Action = {
   permissions: ['create_authenticators', 'edit_authenticators'],
   output: outcome,
   handle: async (ctx, resource, input): Promise<Answer> => {
-    const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+    const validated = await validateBody(ctx, resource, input.body)
     const draft = withDefaults(await readDraft(ctx, resource, validated, null))
     return { status: 200, body: await test(ctx, { ...draft, id: 0 } as unknown as SourceRow) }
   },

@@ -6,14 +6,13 @@ import {
   type Draft,
   lock,
   type Resource,
-  readAttributes,
   readBack,
   readDraft,
   remove,
   resolveParents,
   type Stored,
   updateStored,
-  validate,
+  validateBody,
   valuesOf,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
@@ -24,7 +23,7 @@ import { loadSources } from '../identity/sources.ts'
 /** Links a group of a source to a user group, after asking the directory whether the group exists. */
 export async function createLink(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const { draft: given } = await resolveParents(ctx, resource, input)
-  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validateBody(ctx, resource, input.body)
   const draft = await readDraft(ctx, resource, validated, null, given)
   await refuseUnknownGroup(ctx, draft, null)
   const id = await inTransaction(ctx, (tx) => {
@@ -37,7 +36,7 @@ export async function createLink(ctx: Context, resource: Resource, input: Input)
 /** Changes a link, after asking the directory whether the group exists. */
 export async function changeLink(ctx: Context, resource: Resource, input: Input, { id }: Stored): Promise<Answer> {
   const stored = await lock(ctx, resource, id) // and unlocked at once: no transaction is open while the directory is asked
-  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validateBody(ctx, resource, input.body)
   const draft = await readDraft(ctx, resource, validated, stored)
   const changed = { ...valuesOf(resource, stored), ...draft }
   await refuseUnknownGroup(ctx, changed, stored.id)

@@ -4,11 +4,10 @@ import {
   type Action,
   createRecord,
   type Resource,
-  readAttributes,
   readBack,
   readDraft,
   resolveParents,
-  validate,
+  validateBody,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { generateToken } from '../identity/tokens.ts'
@@ -40,7 +39,7 @@ async function createToken(ctx: Context, resource: Resource, input: Input): Prom
   const { draft: given } = await resolveParents(ctx, resource, input)
   await refuseToken(ctx, Number(given.user), 'create_personal_access_tokens')
   await refuseImpersonation(ctx, Number(given.user))
-  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validateBody(ctx, resource, input.body)
   const { value, digest } = generateToken()
   return inTransaction(ctx, async (tx) => {
     const draft = await readDraft(tx, resource, validated, null, given)

@@ -12,13 +12,12 @@ import {
   lock,
   permissionOf,
   type Resource,
-  readAttributes,
   readBack,
   readDraft,
   type Stored,
   selectRecord,
   text,
-  validate,
+  validateBody,
 } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
@@ -118,7 +117,7 @@ export function refuseLocked(role: Stored): void {
 }
 
 async function cloneRole(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validateBody(ctx, resource, input.body)
   const segment = readIdSegment(input)
   return inTransaction(ctx, async (tx) => {
     const found = await selectRecord(

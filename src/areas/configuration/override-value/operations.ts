@@ -8,14 +8,13 @@ import {
   lock,
   type Resource,
   type Row,
-  readAttributes,
   readDraft,
   recordWhole,
   removeStored,
   selectChanged,
   selectRecord,
   storeChange,
-  validate,
+  validateBody,
   withFieldErrors,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
@@ -53,7 +52,7 @@ export async function showOverride(ctx: Context, resource: Resource, input: Inpu
 
 /** Creates an override and sets its parameter to be managed. {@throws Failure} validation_failed */
 export async function createOverride(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validateBody(ctx, resource, input.body)
   return inTransaction(ctx, async (tx) => {
     const parameter = await findParameterOfPath(tx, resource, input, CREATING)
     const owner = await lock(tx, parameterResourceOf(resource), parameter)
@@ -71,7 +70,7 @@ export async function createOverride(ctx: Context, resource: Resource, input: In
 
 /** Updates an override. {@throws Failure} validation_failed */
 export async function updateOverride(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validateBody(ctx, resource, input.body)
   return inTransaction(ctx, async (tx) => {
     const parameter = await findParameterOfPath(tx, resource, input, WRITING)
     const owner = await lock(tx, parameterResourceOf(resource), parameter)

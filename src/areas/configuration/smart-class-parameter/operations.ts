@@ -10,11 +10,10 @@ import {
   lock,
   type Resource,
   type Row,
-  readAttributes,
   readDraft,
   selectRecord,
   updateStored,
-  validate,
+  validateBody,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readIdSegment, readSingle } from '../../../requests/sent.ts'
@@ -47,7 +46,7 @@ export async function showParameter(ctx: Context, resource: Resource, input: Inp
  * Updates a parameter (smart-parameters §1.5). {@throws Failure} validation_failed for invalid values, parent_not_found
  */
 export async function updateParameter(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validateBody(ctx, resource, input.body)
   return inTransaction(ctx, async (tx) => {
     const id = await findParameterId(tx, resource, input, readIdSegment(input))
     const stored = await lock(tx, resource, id)

@@ -37,9 +37,9 @@ export const copy: Action = {
 const OWN = new Set(['name', 'user', 'usage_count', 'used_at'])
 
 async function copyKey(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const { new_name: name, ...sent } = { ...input.body, ...readAttributes(resource, input.body) }
   return inTransaction(ctx, async (tx) => {
     const source = await findLocked(tx, resource, input, { permission: 'view_activation_keys' })
+    const { new_name: name, ...sent } = { ...input.body, ...readAttributes(resource, input.body) }
     if (name === undefined || name === null) throw new Failure('bad_parameter', 'New name cannot be blank')
     const validated = await validate(tx, resource, { ...sent, name })
     const { organization_id } = source

@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
-import { type Action, create, type Resource, readAttributes } from '../../../kernel/index.ts'
+import { type Action, create, type Resource } from '../../../kernel/index.ts'
+import { changeAttributes } from '../../../records/attributes.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 
 /**
@@ -20,6 +21,9 @@ export const createKey: Action = {
 async function createBelow(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const environment_id = input.params.environment_id
   if (environment_id === undefined) return create(ctx, resource, input)
-  const { environment: _other, ...attributes } = readAttributes(resource, input.body)
-  return create(ctx, resource, { ...input, body: { [resource.word]: { ...attributes, environment_id } } })
+  const body = changeAttributes(resource, input.body, ({ environment: _other, ...attributes }) => ({
+    ...attributes,
+    environment_id,
+  }))
+  return create(ctx, resource, { ...input, body })
 }

@@ -3,6 +3,7 @@ import { defineResource, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { presentPermissions } from '../../../records/permissions.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
+import { CREDENTIAL_IDS, CREDENTIALS, credentialFields } from '../shared/credentials.ts'
 import { type Filters, filteredList, readTruth } from '../shared/filtered.ts'
 import { indirectLink } from '../shared/indirect-link.ts'
 import { contentLabel, validateKeptLabel } from '../shared/label.ts'
@@ -20,10 +21,7 @@ const KEYS = [
   'provider_id',
   'sync_plan_id',
   'sync_summary',
-  'gpg_key_id',
-  'ssl_ca_cert_id',
-  'ssl_client_cert_id',
-  'ssl_client_key_id',
+  ...CREDENTIAL_IDS,
   'sync_state',
   'last_sync',
   'last_sync_words',
@@ -81,6 +79,7 @@ export const products = defineResource({
       doc: 'Identifier of the product in certificates and for hosts.',
     }),
     organization: organizationField(),
+    ...credentialFields,
     repositories: children('repository', {
       by: 'product_id',
       show: ['id', 'name', 'label', 'content_type', 'url', 'arch'],
@@ -117,6 +116,7 @@ export const products = defineResource({
       'sync_state_aggregated',
       'redhat',
       ...KEYS,
+      ...CREDENTIALS,
       'created_at',
       'updated_at',
       'product_content',

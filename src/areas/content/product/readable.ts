@@ -16,7 +16,6 @@ export const PRODUCT_PERMISSIONS = {
 }
 
 const NO_PLAN = 'Always null: nothing is synchronized from here.'
-const NO_CREDENTIAL = 'Always null: credentials are kept with what downloads the content.'
 
 const SYNC_STATUS = [
   'id',
@@ -93,7 +92,6 @@ const nulls = z.object(Object.fromEntries(SYNC_STATUS.map((key) => [key, z.null(
 export const productReadable: Readonly<Record<string, ReadableKey>> = {
   ...nothings(['sync_plan_id', 'sync_plan', 'sync_state', 'sync_state_aggregated', 'last_sync'], NO_PLAN),
   ...nothings(['last_sync_words'], NO_PLAN),
-  ...nothings(['gpg_key_id', 'ssl_ca_cert_id', 'ssl_client_cert_id', 'ssl_client_key_id'], NO_CREDENTIAL),
   provider_id: nothing('Always null: products have no providers of their own.'),
   provider: constant(
     buildNestedRecordSchema('name').meta({

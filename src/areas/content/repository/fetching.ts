@@ -7,14 +7,13 @@ import { blankAsNull } from '../../../records/coerced.ts'
 import { textIn } from '../../../records/text-in.ts'
 import { buildUrlLanguage, type Language, YAML } from '../../../requests/languages.ts'
 import { readTexts } from '../../../values.ts'
+import { CREDENTIAL_IDS, CREDENTIALS, credentialFields } from '../shared/credentials.ts'
 import { shortTexts } from './short-texts.ts'
 import { CHECKSUM_TYPES, HTTP_PROXY_POLICIES, IGNORABLE } from './types.ts'
 
 const buildBlankableText = (doc: string, max = 255, language?: Language) =>
   blankAsNull(language ? textIn(language, { max, doc }) : text({ max, doc }))
 const TOKEN_URL = buildUrlLanguage(/^https?:\/\/[^\s/?#@]+\S*$/, 'must be a URL that begins with http:// or https://')
-const buildCredential = (doc: string) =>
-  link('content_credential', { onDelete: 'clear', doc: `${doc} Of its organization.` })
 const SELECTED = 'use_selected_http_proxy'
 
 /**
@@ -54,9 +53,7 @@ export const fetchingFields = {
     doc: `Through which HTTP proxy it is to be fetched: ${HTTP_PROXY_POLICIES.join(', ')}.`,
   }),
   http_proxy: link('http_proxy', { doc: `The HTTP proxy of the policy ${SELECTED}.` }),
-  gpg_key: buildCredential('The public key that its packages are signed with.'),
-  ssl_ca_cert: buildCredential('The certificate of the authority of its source.'),
-  ssl_client_cert: buildCredential('The certificate that is shown to its source.'),
+  ...credentialFields,
 } as const
 
 /** The keys of answers about how content is fetched. */
@@ -76,10 +73,8 @@ export const FETCHING_KEYS = [
   'http_proxy_policy',
   'http_proxy_id',
   'http_proxy_name',
-  'gpg_key_id',
   'gpg_key',
-  'ssl_ca_cert_id',
-  'ssl_client_cert_id',
+  ...CREDENTIAL_IDS,
 ]
 
 /** Fields that are for one type of content only. */
@@ -119,8 +114,6 @@ export function withoutOtherProxy(draft: Draft): Draft {
   const leaves = draft.http_proxy_policy !== undefined && draft.http_proxy_policy !== SELECTED
   return leaves ? { ...draft, http_proxy: null } : draft
 }
-
-const CREDENTIALS = ['gpg_key', 'ssl_ca_cert', 'ssl_client_cert'] as const
 
 /** Refuses credentials of another organization than the product's. {@throws Failure} invalid */
 export async function refuseForeignCredentials(

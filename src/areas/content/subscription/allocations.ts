@@ -11,14 +11,13 @@ import {
   limitToVisible,
   lock,
   type Resource,
-  readAttributes,
   readBack,
   readDraft,
   removeStored,
   resolveParents,
   selectRecord,
   updateStored,
-  validate,
+  validateBody,
 } from '../../../kernel/index.ts'
 import { findPoolId } from './find.ts'
 
@@ -35,7 +34,7 @@ export const createSubscription: Action = {
   status: 201,
   handle: async (ctx, subscriptions, input) => {
     await resolveParents(ctx, subscriptions, input)
-    const validated = await validate(ctx, subscriptions, readAttributes(subscriptions, input.body))
+    const validated = await validateBody(ctx, subscriptions, input.body)
     return inTransaction(ctx, async (tx) => {
       const draft = await readDraft(tx, subscriptions, validated, null)
       const id = await createRecord(asService(tx), subscriptions, withProvidedProduct(draft))
@@ -54,7 +53,7 @@ export const updateSubscription: Action = {
   permissions: [MANAGE],
   takes: 'update',
   handle: async (ctx, subscriptions, input) => {
-    const validated = await validate(ctx, subscriptions, readAttributes(subscriptions, input.body))
+    const validated = await validateBody(ctx, subscriptions, input.body)
     return inTransaction(ctx, async (tx) => {
       const stored = await lock(tx, subscriptions, await findPoolId(tx, subscriptions, input, MANAGE))
       const draft = await readDraft(tx, subscriptions, validated, stored)

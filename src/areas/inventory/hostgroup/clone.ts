@@ -10,10 +10,9 @@ import {
   lock,
   permissionOf,
   type Resource,
-  readAttributes,
   readDraft,
   selectRecord,
-  validate,
+  validateBody,
   valuesOf,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
@@ -39,7 +38,7 @@ export const clone: Action = {
 }
 
 async function cloneGroup(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
-  const validated = await validate(ctx, resource, readAttributes(resource, input.body))
+  const validated = await validateBody(ctx, resource, input.body)
   const segment = readIdSegment(input)
   return inTransaction(ctx, async (tx) => {
     const seen = limitToVisible(tx, resource, permissionOf(resource, 'view'))

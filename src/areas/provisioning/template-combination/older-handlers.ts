@@ -4,11 +4,11 @@ import {
   list,
   type Operation,
   type Resource,
-  readAttributes,
   show,
   update,
   type Wire,
 } from '../../../kernel/index.ts'
+import { changeAttributes } from '../../../records/attributes.ts'
 import type { Input } from '../../../requests/route.ts'
 
 /** The operations below parents: they are deprecated, and so is showing a combination at the flat path. */
@@ -37,12 +37,13 @@ function announceEnd(handle: Handler): Handler {
 
 /** Yields the input with the keys of a new record that only the query has copied to the body. */
 function withQueriedKeys(resource: Resource, { query, body, ...input }: Input): Input {
-  const attributes = readAttributes(resource, body)
-  const open = (resource.wire?.queried ?? []).filter(
-    (key) => query[key] && attributes[key] === undefined && attributes[nameOf(key)] === undefined,
-  )
-  const queried = Object.fromEntries(open.map((key) => [key, query[key]]))
-  return { ...input, query, body: { ...body, [resource.word]: { ...queried, ...attributes } } }
+  const completed = changeAttributes(resource, body, (attributes) => {
+    const open = (resource.wire?.queried ?? []).filter(
+      (key) => query[key] && attributes[key] === undefined && attributes[nameOf(key)] === undefined,
+    )
+    return { ...Object.fromEntries(open.map((key) => [key, query[key]])), ...attributes }
+  })
+  return { ...input, query, body: completed }
 }
 
 function nameOf(idKey: string): string {

@@ -1,0 +1,18 @@
+import { link } from '../../../kernel/index.ts'
+
+const buildCredential = (doc: string) =>
+  link('content_credential', { onDelete: 'clear', doc: `${doc} Of its organization.` })
+
+/** Links to the credentials for fetching content; they are kept for other programs: this service fetches nothing. */
+export const credentialFields = {
+  gpg_key: buildCredential('The public key that its packages are signed with.'),
+  ssl_ca_cert: buildCredential('The certificate of the authority of its source.'),
+  ssl_client_cert: buildCredential('The certificate that is shown to its source.'),
+  ssl_client_key: buildCredential('What is said of the key of that certificate: private keys are not kept.'),
+} as const
+
+/** The keys of answers that show credentials as objects. */
+export const CREDENTIALS = Object.keys(credentialFields)
+
+/** The keys of answers that show their ids. */
+export const CREDENTIAL_IDS = CREDENTIALS.map((name) => `${name}_id`)
