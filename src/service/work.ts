@@ -1,14 +1,15 @@
 import { listTaskHandlers } from '../areas/index.ts'
 import { httpProxyOf } from '../areas/proxies/index.ts'
-import { openRunWorkers, type RunWorkers, type Timing } from '../areas/runs/index.ts'
+import { openRunWorkers, type Timing } from '../areas/runs/index.ts'
 import { declareJobs, type Job } from '../areas/server/index.ts'
-import { createTaskContext, openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from '../areas/tasks/index.ts'
+import { createTaskContext, openTaskWorkers, type TaskWorkerOptions } from '../areas/tasks/index.ts'
 import type { Config } from '../config.ts'
 import { foldChanges } from '../database/fold-changes.ts'
 import { createRequestHandler, REQUEST } from '../http/deferred.ts'
 import type { Shared } from '../http/shared.ts'
 import { loggerOf } from '../log.ts'
 import { createBackupJob } from '../owner.ts'
+import type { Workers } from '../queue/workers.ts'
 import type { Route } from '../requests/route.ts'
 
 /** Options of task workers, for tests that need others than the defaults. */
@@ -18,8 +19,8 @@ export type TaskOptions = Partial<Pick<TaskWorkerOptions, 'kinds' | 'timing'>>
 export interface Work {
   /** The periodic work of this process. */
   readonly jobs: readonly Job[]
-  readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<RunWorkers>
-  readonly startTaskWorkers: (options?: TaskOptions) => Promise<TaskWorkers>
+  readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<Workers>
+  readonly startTaskWorkers: (options?: TaskOptions) => Promise<Workers>
 }
 
 interface Surroundings {
@@ -53,7 +54,7 @@ export function createWork({ shared, routes, config, actor }: Surroundings): Wor
         }),
         most: config.runWorkers,
         graceMs: config.shutdownTimeoutMs / 4,
-        afterRuns: () => foldChanges(db),
+        afterwards: () => foldChanges(db),
         timing,
       }),
     startTaskWorkers: ({ kinds = taskHandlers, timing = {} } = {}) =>
@@ -62,7 +63,7 @@ export function createWork({ shared, routes, config, actor }: Surroundings): Wor
         log: loggerOf(log, 'tasks'),
         kinds,
         contextFor: createTaskContext({ ...shared, db, actor }),
-        afterTasks: () => foldChanges(db),
+        afterwards: () => foldChanges(db),
         timing,
       }),
   }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Db, row, rows, type Sql } from '../../database/sql.ts'
 import { decryptIfPossible, type EncryptedColumn, type Encryption, purposeOf } from '../../encryption.ts'
+import { NO_LEASE } from '../../queue/queue.ts'
 
 const REQUEST: EncryptedColumn = { table: 'deferred_requests', column: 'request', row: ['task_id'] }
 const ANSWER: EncryptedColumn = { table: 'deferred_requests', column: 'answer', row: ['task_id'] }
@@ -98,8 +99,7 @@ export async function dropDeferred(tx: Db, isUnreadable: (column: Sql) => Sql): 
   const reason = 'the request can no longer be read: the key that it was encrypted with is lost'
   await rows(
     tx,
-    sql`update tasks t set state = 'stopped', result = 'error', errors = array[${reason}], ended_at = now(),
-        worker = null, lease_expires_at = null
+    sql`update tasks t set state = 'stopped', result = 'error', errors = array[${reason}], ended_at = now(), ${NO_LEASE}
       from deferred_requests d where d.task_id = t.id and t.state <> 'stopped' and ${isUnreadable(sql`d.request`)}`,
   )
   const dropped = await rows<{ id: number }>(

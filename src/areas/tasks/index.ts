@@ -22,4 +22,4 @@ export {
   type TaskValues,
   type TaskWork,
 } from './task.ts'
-export { openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from './workers.ts'
+export { openTaskWorkers, type TaskWorkerOptions } from './workers.ts'
