@@ -42,7 +42,8 @@ export const NO_LEASE = sql`worker = null, lease_expires_at = null, updated_at =
 
 /**
  * Claims up to `limit` rows that are due. Processes never claim the same row, and none claims what it still holds: another
- * process may have reclaimed that before this one has noticed.
+ * process may have reclaimed that before this one has noticed. What is due is materialized, because a plan that looks for it
+ * once for each row would skip what it has just claimed, and claim everything.
  */
 export function claim<Work extends Claimed>(
   db: Db,
@@ -56,16 +57,17 @@ export function claim<Work extends Claimed>(
   return rows(
     db,
     sql`
-      update ${table} t
-      set ${queue.begins}, worker = ${worker}, lease_expires_at = ${selectTimeIn(leaseMs)}, attempt = t.attempt + 1,
-        started_at = coalesce(t.started_at, now()), updated_at = now()
-      from (
+      with due as materialized (
         select id from ${table}
         where ${queue.isDue} and id <> all (${held}::bigint[])
         order by ${queue.order}
         limit ${limit}
         for update skip locked
-      ) due
+      )
+      update ${table} t
+      set ${queue.begins}, worker = ${worker}, lease_expires_at = ${selectTimeIn(leaseMs)}, attempt = t.attempt + 1,
+        started_at = coalesce(t.started_at, now()), updated_at = now()
+      from due
       where t.id = due.id
       returning ${queue.columns}`,
   )

@@ -114,6 +114,16 @@ test('only so many runs go on at once in a process', async () => {
   expect((await ended()).map(({ status }) => status)).toEqual(Array(5).fill('succeeded'))
 })
 
+test('no more is claimed than there is room for, also where the planner takes the queue for one row', async () => {
+  await asked(['first.test'])
+  await sql`vacuum full config_runs`.execute(database.db)
+  await sql`analyze config_runs`.execute(database.db)
+  for (const host of await insertHosts(database.db, null, ['a.test', 'b.test', 'c.test', 'd.test']))
+    await enqueueRun(database.db, host, SOMEBODY)
+  await sql`update config_runs set next_attempt_at = now() - interval '1 second'`.execute(database.db)
+  expect(await claim(database.db, runQueue, 'worker', 2, 60_000)).toHaveLength(2)
+})
+
 const started = () => program.hosts('started')
 
 test('a host that could not be reached is tried again, three times in all', async () => {
@@ -269,7 +279,7 @@ test('a worker whose lease is gone ends its run, does not say how it ended, and 
   const [taken = 0, queued = 0] = await asked(['wait-1.example.test', 'wait-2.example.test'])
   await startWorkers(database, { commands: [program.path] }, { timing: { lease: 3000 } })
   await eventually(started).toHaveLength(2)
-  const [startedOnce, ofOneRun] = [started(), countProcesses('wait-2')]
+  const startedOnce = started()
   await sql`
     update config_runs
     set status = case id when ${taken} then 'running' else 'queued' end, worker = case id when ${taken} then 'another' end,
@@ -277,8 +287,8 @@ test('a worker whose lease is gone ends its run, does not say how it ended, and 
     database.db,
   )
   await eventually(started).toEqual([...startedOnce, 'wait-2.example.test'])
-  expect(countProcesses('wait-2')).toBe(ofOneRun)
-  await eventually(() => countProcesses('wait-1')).toBe(0)
+  expect(countGroups('wait-2')).toBe(1)
+  await eventually(() => countGroups('wait-1')).toBe(0)
   program.letGo()
   await eventually(() => statusOf(queued)).toBe('succeeded')
   expect(await statusOf(taken)).toBe('running')
@@ -367,20 +377,22 @@ test('of endless output the beginning, the end and the number of bytes between a
 
 /** Tells whether a process of that program still runs. */
 function running(path: string): boolean {
-  return processes().some((line) => line.includes(path))
+  return processes().some(({ line }) => line.includes(path))
 }
 
-/** Counts the processes of the program that runs for this host. */
-function countProcesses(host: string): number {
-  return processes().filter((line) => line.includes(program.path) && line.includes(host)).length
+/** Counts the process groups in which the program runs for this host. */
+function countGroups(host: string): number {
+  const own = processes().filter(({ line }) => line.includes(program.path) && line.includes(host))
+  return new Set(own.map(({ group }) => group)).size
 }
 
-function processes(): string[] {
+function processes() {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
-        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8')]
+        const [, , group] = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ')
+        return [{ group, line: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }]
       } catch {
         return []
       }

@@ -125,18 +125,19 @@ async function reclaimTasks(db: Db, isDead: Sql): Promise<number> {
   const taken = await rows(
     db,
     sql`
-      with taken as (
+      with fate as materialized (
+        select id,
+          case when cancel_requested or attempt >= ${ATTEMPTS} then 'stopped' else 'planned' end as state,
+          case when cancel_requested then 'cancelled' when attempt >= ${ATTEMPTS} then 'error' else 'pending' end as result
+        from tasks where ${isDead}
+        order by id limit ${MOST_RECLAIMED} for update skip locked
+      ),
+      taken as (
         update tasks t
         set state = fate.state, result = fate.result, ${NO_LEASE},
           ended_at = case fate.state when 'stopped' then now() end,
           errors = case fate.result when 'error' then array[${DIED}] else t.errors end
-        from (
-          select id,
-            case when cancel_requested or attempt >= ${ATTEMPTS} then 'stopped' else 'planned' end as state,
-            case when cancel_requested then 'cancelled' when attempt >= ${ATTEMPTS} then 'error' else 'pending' end as result
-          from tasks where ${isDead}
-          order by id limit ${MOST_RECLAIMED} for update skip locked
-        ) fate
+        from fate
         where t.id = fate.id
         returning t.id
       )
