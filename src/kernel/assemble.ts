@@ -3,16 +3,8 @@ import { z } from 'zod'
 import { computeOnce } from '../late.ts'
 import { PREFIXES } from '../requests/surface.ts'
 import type { SearchField } from '../search/schema.ts'
-import {
-  type Definition,
-  type FieldPosition,
-  findResource,
-  type Placed,
-  type ReadableKey,
-  type Registry,
-  type Resource,
-  typeOf,
-} from './definition.ts'
+import type { Definition, FieldPosition, Placed, ReadableKey, Registry, Resource } from './definition.ts'
+import { findResource, typeOf } from './resources.ts'
 
 /** Builds the registry of all resources. {@throws Error} for a name that is declared twice, or referred to and not declared */
 export function assemble(definitions: readonly Definition[]): Registry {
@@ -21,18 +13,23 @@ export function assemble(definitions: readonly Definition[]): Registry {
     if (registry.has(definition.name)) throw new Error(`two resources are named ${definition.name}`)
     registry.set(definition.name, complete(definition, registry))
   }
+  const resources = [...registry.values()]
   const referrers = Map.groupBy(
-    [...registry.values()].flatMap((resource) => resource.placed.map((placed) => ({ resource, placed }))),
+    resources.flatMap((resource) => resource.placed.map((placed) => ({ resource, placed }))),
     ({ placed: { field } }) => field.refersTo?.onDelete && registry.get(field.refersTo.resource)?.table,
   )
-  for (const resource of registry.values()) {
+  for (const resource of resources) (resource as Linked).links = buildLinks(resource) // the lists of others need them
+  for (const resource of resources) {
     link(resource, referrers.get(resource.table) ?? [])
     verify(resource)
   }
   return registry
 }
 
-type Linked = { -readonly [K in 'searchSchema' | 'referrers' | 'writable']: Resource[K] }
+/** What is known of a resource only once all are: see `link`. */
+type Linked = {
+  -readonly [K in 'searchSchema' | 'referrers' | 'writable' | 'links' | 'lists' | 'borrowsPermissions']: Resource[K]
+}
 
 function complete(definition: Definition, registry: Registry): Resource {
   const findTarget = (other: string) => findResource(registry, other)
@@ -42,9 +39,16 @@ function complete(definition: Definition, registry: Registry): Resource {
   const table = records?.table ?? plural
   const placed = Object.entries(definition.fields).map(([fieldName, field]): Placed => {
     const at: FieldPosition = { name: fieldName, resource: { name, plural, table }, target: findTarget }
-    return { name: fieldName, field, at, column: field.column?.(at), elsewhere: field.elsewhere }
+    const { elsewhere } = field
+    const column = field.column?.(at)
+    const auditKey = column?.name ?? elsewhere?.auditedAs(at) ?? fieldName
+    return { name: fieldName, field, at, column, elsewhere, key: column?.name ?? fieldName, auditKey }
   })
-  const columns = placed.flatMap(({ column }) => (column ? [column] : []))
+  const readable: Resource['readable'] = {
+    ...BUILT_IN,
+    ...Object.assign({}, ...placed.map(({ field, at }) => field.readable(at))),
+    ...definition.readable,
+  }
   return {
     ...definition,
     ...visibility,
@@ -65,13 +69,15 @@ function complete(definition: Definition, registry: Registry): Resource {
     taxable: visibility?.taxable ?? false,
     audited: definition.audited ?? true,
     placed,
-    columns,
+    byName: new Map(placed.map((one) => [one.name, one])),
+    stored: placed.filter(({ column, elsewhere }) => column || elsewhere),
+    columns: placed.flatMap(({ name, column }) => (column ? [{ ...column, field: name }] : [])),
+    elsewhere: placed.flatMap((one) => (one.elsewhere ? [{ ...one, elsewhere: one.elsewhere }] : [])),
+    links: new Map(),
     writable: {},
-    readable: {
-      ...BUILT_IN,
-      ...Object.assign({}, ...placed.map(({ field, at }) => field.readable(at))),
-      ...definition.readable,
-    },
+    readable,
+    times: Object.keys(readable).filter((key) => readable[key]?.time),
+    lists: new Map(),
     deletedView: definition.views.deleted ?? [
       'id',
       ...placed.flatMap(({ field, column }) => (column && !field.secret ? [column.name] : [])),
@@ -80,6 +86,7 @@ function complete(definition: Definition, registry: Registry): Resource {
     ],
     searchSchema: { resource: name, table, fields: [] },
     registry,
+    borrowsPermissions: false,
     referrers: [],
   }
 }
@@ -102,8 +109,18 @@ function momentOf(column: string, description: string): ReadableKey {
 
 const ID: SearchField = { name: 'id', type: 'integer', column: 'id', explicit: true }
 
+function buildLinks({ placed, registry }: Resource): Resource['links'] {
+  const links = placed.flatMap(({ name, field, column }) =>
+    column && field.refersTo
+      ? [[name, { target: findResource(registry, field.refersTo.resource), column: column.name }] as const]
+      : [],
+  )
+  return new Map(links)
+}
+
 function link(resource: Resource, referrers: Resource['referrers']): void {
   const linked = resource as Linked
+  const named = [...resource.registry.values()].find(({ plural }) => plural === resource.permission)
   const keys = resource.placed.flatMap(({ field, at }) => Object.entries(field.writable(at)))
   linked.writable = Object.fromEntries(keys.map(([name, key]) => [name, { ...key, schema: computeOnce(key.schema) }]))
   linked.searchSchema = {
@@ -113,6 +130,11 @@ function link(resource: Resource, referrers: Resource['referrers']): void {
     order: resource.views.order ?? resource.label ?? 'id',
   }
   linked.referrers = referrers
+  linked.borrowsPermissions = named !== undefined && named.table !== resource.table
+  const lists = Object.entries(resource.readable).flatMap(([key, { names }]) =>
+    names ? [[key, names()] as const] : [],
+  )
+  linked.lists = new Map(lists)
 }
 
 function verify(resource: Resource): void {

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { type AuditCause, type AuditEntry, insertAudits } from '../database/audits.ts'
-import type { Sql } from '../database/sql.ts'
+import { finishFragment, type Sql } from '../database/sql.ts'
+import { rememberPairs } from '../late.ts'
 import type { Placed, Resource } from './definition.ts'
-import { auditKeyOf, listLinks, storedOf } from './placed.ts'
 import type { Stored } from './record.ts'
+import { listLinks } from './resources.ts'
 import { hasOwnColumn, linkTableOf, TAXONOMIES, type Taxonomy, taxonomiesOf } from './scope.ts'
 
 const REDACTED = '[redacted]'
@@ -26,13 +27,13 @@ export async function recordAudit(
   await insertAudits(ctx.db, causeOf(ctx), [entry], { organizations, locations })
 }
 
-/** Selects the organizations or locations that see an audit: those of the record and its owners (core-api §10.2). */
-function placesOfAudit(resource: Resource, taxonomy: Taxonomy): Sql | undefined {
-  const places = [{ resource, id: AUDITED }, ...ownersOf(resource)].flatMap((one) => placesOf(one, taxonomy))
-  return places.length === 0 ? undefined : sql.join(places, sql` union `)
-}
-
 const AUDITED = sql`written.auditable_id`
+
+/** Selects the organizations or locations that see an audit: those of the record and its owners (core-api §10.2). */
+const placesOfAudit = rememberPairs((resource: Resource, taxonomy: Taxonomy): Sql | undefined => {
+  const places = [{ resource, id: AUDITED }, ...ownersOf(resource)].flatMap((one) => placesOf(one, taxonomy))
+  return places.length === 0 ? undefined : finishFragment(sql.join(places, sql` union `))
+})
 
 interface Placeable {
   readonly resource: Resource
@@ -66,8 +67,9 @@ function placesOf({ resource, id }: Placeable, taxonomy: Taxonomy): Sql[] {
 
 /** Yields the values of a record that is new or about to be deleted, by their names in audits; secrets are masked. */
 export function readAuditedValues(resource: Resource, stored: Stored): Record<string, unknown> {
-  const mask = (placed: Placed) => maskValue(placed, storedOf(placed, stored), stored)
-  return Object.fromEntries(selectAudited(resource).map((placed) => [auditKeyOf(placed), mask(placed)]))
+  const values: Record<string, unknown> = {}
+  for (const placed of resource.stored) values[placed.auditKey] = maskValue(placed, stored[placed.key], stored)
+  return values
 }
 
 /** Yields pairs of the old and the new value of each field in `changed`, by their names in audits; secrets are masked. */
@@ -76,24 +78,22 @@ export function compareAuditedValues(
   stored: Stored,
   changed: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  const touched = selectAudited(resource).filter(({ name }) => name in changed)
-  const mask = (placed: Placed, value: unknown) => maskValue(placed, value, stored, changed)
-  const pairOf = (placed: Placed) => [mask(placed, storedOf(placed, stored)), mask(placed, changed[placed.name])]
-  return Object.fromEntries(touched.map((placed) => [auditKeyOf(placed), pairOf(placed)]))
-}
-
-function selectAudited(resource: Resource): Placed[] {
-  return resource.placed.filter(({ column, elsewhere }) => column || elsewhere)
+  const pairs: Record<string, unknown> = {}
+  for (const placed of resource.stored) {
+    if (!(placed.name in changed)) continue
+    const pair = [stored[placed.key], changed[placed.name]]
+    pairs[placed.auditKey] = pair.map((value) => maskValue(placed, value, stored, changed))
+  }
+  return pairs
 }
 
 /** Masks secrets, and values that the record hides or hid before: showing one again must not reveal the earlier one. */
 function maskValue(
-  { field }: Placed,
+  { field: { secret, maskedBy } }: Placed,
   value: unknown,
   ...states: readonly Readonly<Record<string, unknown>>[]
 ): unknown {
-  const hides =
-    field.secret !== undefined || states.some((state) => field.maskedBy !== undefined && state[field.maskedBy] === true)
+  const hides = secret !== undefined || (maskedBy !== undefined && states.some((state) => state[maskedBy] === true))
   return hides && value !== null && value !== undefined ? REDACTED : value
 }
 

@@ -3,9 +3,9 @@ import { denied, Failure, notFound } from '../errors.ts'
 import { joinAny } from '../search/sql.ts'
 import { type Condition, joinConditions, limitToAny, limitToIdsOf, listTables, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
-import { listLinks } from './placed.ts'
 import type { Operation } from './record.ts'
 import { limitToSeenWith } from './reference.ts'
+import { listLinks } from './resources.ts'
 import { limitToGranted, limitToMembers, limitToScope } from './scope.ts'
 import { compileStoredSearch, isReadable, NOTHING } from './stored-search.ts'
 
@@ -29,7 +29,7 @@ export function notVisible(
 
 /** Yields the name of the permission for a verb, e.g. `edit_architectures`; for a part it may be that of its whole. */
 export function permissionOf(resource: Resource, verb: 'view' | 'create' | 'edit' | 'destroy'): string {
-  const [whole] = listLinks(resource, [resource.partOf])
+  const whole = resource.links.get(resource.partOf)
   // A part that declares the permission of its whole has all four verbs; any other uses view and edit of the whole.
   if (whole && whole.target.permission !== resource.permission)
     return permissionOf(whole.target, verb === 'view' ? 'view' : 'edit')
@@ -47,7 +47,7 @@ export function permitsOwn(resource: Resource, operation: Operation): boolean {
  * that need no permission. Every statement that reads a resource for a caller starts from them.
  */
 export function limitToVisible(ctx: Context, resource: Resource, permission: string, own = false): Condition[] {
-  const [whole] = listLinks(resource, [resource.partOf])
+  const whole = resource.links.get(resource.partOf)
   if (whole) {
     // A part always has a whole: where every whole is visible, no condition is needed.
     const seen = limitToVisible(ctx, whole.target, permission, own)
@@ -84,15 +84,10 @@ function limitToAnyGrant(ctx: Context, resource: Resource, permission: string): 
   return limitToAny((ctx.user.grants.get(permission) ?? []).map((grant) => limitToOneGrant(ctx, resource, grant)))
 }
 
+/** Leaves the records that a grant is for. The searches and places of one for records of another table do not apply here. */
 function limitToOneGrant(ctx: Context, resource: Resource, grant: Grant): Condition[] {
-  if (isOthers(resource)) return grant.search === null || isReadable(grant.search) ? [] : [NOTHING]
+  if (resource.borrowsPermissions) return grant.search === null || isReadable(grant.search) ? [] : [NOTHING]
   const conditions = limitToGranted(ctx, resource, grant)
   if (grant.search === null) return conditions
   return [...conditions, compileStoredSearch(ctx, resource, grant.search)]
-}
-
-/** Whether the permission is one for records of another table: the searches and places of its grants do not apply here. */
-function isOthers({ permission, table, registry }: Resource): boolean {
-  const named = [...registry.values()].find(({ plural }) => plural === permission)
-  return named !== undefined && named.table !== table
 }

@@ -2,7 +2,6 @@ import { createConflict, type DatabaseError, isConflict, toDatabaseError } from 
 import { Failure, invalid } from '../errors.ts'
 import { CONSTRAINT_MESSAGES } from '../requests/sent.ts'
 import type { Placed, Resource } from './definition.ts'
-import { keyOf } from './placed.ts'
 
 /**
  * Does work, and turns a violated constraint into the error of the field that it guards, as if the field had been checked
@@ -27,7 +26,7 @@ function translateError(resource: Resource, id: number | null, error: DatabaseEr
   if (!message) return undefined
   const guarded = findGuarded(resource, error.constraint ?? '')
   const taken = error.code === '23505' ? guarded?.field.taken : undefined
-  const key = guarded ? keyOf(guarded) : 'base'
+  const key = guarded?.key ?? 'base'
   return new Failure('invalid', error.message, invalid({ [key]: [taken ?? message] }, id).details, { cause: error })
 }
 

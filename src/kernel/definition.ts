@@ -338,6 +338,10 @@ export interface Placed {
   readonly at: FieldPosition
   readonly column: Column | undefined
   readonly elsewhere: Elsewhere | undefined
+  /** Its name in stored rows and in messages: that of its column, or its own. */
+  readonly key: string
+  /** Its name in audits. */
+  readonly auditKey: string
 }
 
 /** A declared resource with its defaults filled in, and with its fields as each part of the service needs them. */
@@ -361,36 +365,30 @@ export interface Resource extends Omit<Definition, 'words' | 'routes' | 'permiss
   readonly audited: boolean
   readonly table: string
   readonly placed: readonly Placed[]
-  readonly columns: readonly Column[]
+  readonly byName: ReadonlyMap<string | undefined, Placed>
+  /** The fields whose values are stored: in columns, with the names of the fields, and in other tables. */
+  readonly stored: readonly Placed[]
+  readonly columns: readonly (Column & { readonly field: string })[]
+  readonly elsewhere: readonly (Placed & { readonly elsewhere: Elsewhere })[]
+  /** The links to one record each, by the names of their fields and in their order: where they lead, and by which column. */
+  readonly links: ReadonlyMap<string | undefined, { readonly target: Resource; readonly column: string }>
   readonly writable: Readonly<Record<string, WritableKey>>
   readonly readable: Readonly<Record<string, ReadableKey>>
+  /** The readable keys that are times, and what the entries of those that are lists refer to. */
+  readonly times: readonly string[]
+  readonly lists: ReadonlyMap<string, readonly NamedRecord[]>
   readonly searchSchema: SearchSchema
   readonly deletedView: readonly string[]
   /** All resources, this one among them. */
   readonly registry: Registry
+  /** Its permissions are those for records of another table. */
+  readonly borrowsPermissions: boolean
   /** The fields of all resources that refer to records of this one. */
   readonly referrers: readonly { readonly resource: Resource; readonly placed: Placed }[]
 }
 
 /** All resources by their names in the singular, such as `host`. */
 export type Registry = ReadonlyMap<string, Resource>
-
-/** The table name in the singular, `auth_source` for `auth_sources`: columns that point at the table begin with it. */
-export function singularOf(table: string): string {
-  return table === 'media' ? 'medium' : table.replace(/ies$/, 'y').replace(/(ss)es$|s$/, '$1')
-}
-
-/** The class-like name of a resource: the declared one, or one made from its name, `AuthSource` from `auth_source`. */
-export function typeOf({ name, words }: { readonly name: string; readonly words?: Pick<Words, 'type'> }): string {
-  return words?.type ?? name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
-}
-
-/** Finds a resource by its name in the singular. {@throws Error} for an unknown name, which is a mistake in the program */
-export function findResource(registry: Registry, name: string): Resource {
-  const found = registry.get(name)
-  if (!found) throw new Error(`there is no resource named ${name}`)
-  return found
-}
 
 /** Declares a resource. It has no effect until `assemble` gets the list of all definitions. */
 export function defineResource(definition: Definition): Definition {

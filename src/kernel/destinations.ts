@@ -1,6 +1,5 @@
 import { type FieldErrors, refuseInvalid } from '../errors.ts'
 import type { Resource } from './definition.ts'
-import { keyOf, storedOf } from './placed.ts'
 import type { Stored } from './record.ts'
 import { selectChanged, type Values } from './store/write.ts'
 
@@ -13,7 +12,7 @@ export function refuseSendingElsewhere(resource: Resource, stored: Stored, value
   const errors: FieldErrors = {}
   for (const placed of resource.placed) {
     const { sentTo = [] } = placed.field.secret ?? {}
-    if (sentTo.length === 0 || values[placed.name] !== undefined || !storedOf(placed, stored)) continue
+    if (sentTo.length === 0 || values[placed.name] !== undefined || !stored[placed.key]) continue
     const changed = listChanged(resource, stored, values, sentTo)
     if (changed.length > 0) errors[placed.name] = [`has to be sent again, because this changes ${changed.join(', ')}`]
   }
@@ -22,12 +21,10 @@ export function refuseSendingElsewhere(resource: Resource, stored: Stored, value
 
 /** Lists those of the named fields whose new values differ from the stored ones. An empty text equals null. */
 export function listChanged(resource: Resource, stored: Stored, values: Values, names: readonly string[]): string[] {
-  const own = resource.placed.filter(({ name }) => names.includes(name))
+  const own = names.flatMap((name) => resource.byName.get(name) ?? [])
   const wanted = Object.fromEntries(
     own.filter(({ name }) => name in values).map(({ name }) => [name, values[name] === '' ? null : values[name]]),
   )
-  const blanks = Object.fromEntries(
-    own.flatMap((placed) => (storedOf(placed, stored) === '' ? [[keyOf(placed), null]] : [])),
-  )
+  const blanks = Object.fromEntries(own.flatMap(({ key }) => (stored[key] === '' ? [[key, null]] : [])))
   return Object.keys(selectChanged(resource, { ...stored, ...blanks }, wanted))
 }

@@ -12,7 +12,6 @@ export {
   type Field,
   type FieldPosition,
   type Fields,
-  findResource,
   type Handler,
   type ReadableKey,
   type Registry,
@@ -20,8 +19,6 @@ export {
   type Rule,
   type SharedRow,
   type Shown,
-  singularOf,
-  typeOf,
   type Wire,
   type WritableKey,
 } from './definition.ts'
@@ -41,10 +38,10 @@ export { type ListAnswer, list } from './operations/list.ts'
 export { readBack, show } from './operations/show.ts'
 export { update, updateStored } from './operations/update.ts'
 export { findParent, limitToVisibleParents, resolveParents } from './operations/within.ts'
-export { findPlaced, listLinks, storedOf } from './placed.ts'
 export { applyShown, createPresenter, findReadableKey } from './present.ts'
 export type { Draft, Operation, Row, Sent, Stored } from './record.ts'
 export { findByLabel, findIds, findReferences, referenceNotFound } from './reference.ts'
+export { findResource, listLinks, singularOf, typeOf } from './resources.ts'
 export { permissionsOf, routesOf } from './routes.ts'
 export { buildRecordSchema } from './schemas.ts'
 export {

@@ -7,7 +7,6 @@ import { messagesOf } from '../requests/by-schema.ts'
 import { BLANK, NOT_STORABLE } from '../requests/sent.ts'
 import { isMembers } from '../values.ts'
 import type { Reference, Resource } from './definition.ts'
-import { keyOf, storedOf } from './placed.ts'
 import type { Draft, Sent, Stored } from './record.ts'
 import { findReferences } from './reference.ts'
 import { keepUnreachable } from './visibility.ts'
@@ -96,17 +95,18 @@ export async function readDraft(
 }
 
 function requireFields(resource: Resource, draft: Draft, errors: FieldErrors): void {
-  for (const placed of resource.placed) {
-    const { name, field, at } = placed
+  for (const { name, field, at, key: named } of resource.placed) {
     if (!field.required || (draft[name] ?? null) !== null) continue
     const keys = Object.keys(field.writable(at))
-    if (keys.length > 0 && !keys.some((key) => errors[key])) add(errors, keyOf(placed), [BLANK])
+    if (keys.length > 0 && !keys.some((key) => errors[key])) add(errors, named, [BLANK])
   }
 }
 
 /** Yields the values of a stored row by field name. */
 export function valuesOf(resource: Resource, stored: Stored): Draft {
-  return Object.fromEntries(resource.placed.map((placed) => [placed.name, storedOf(placed, stored)]))
+  const values: Draft = {}
+  for (const { name, key } of resource.placed) values[name] = stored[key]
+  return values
 }
 
 function add(errors: FieldErrors, field: string, messages: readonly string[]): void {

@@ -7,12 +7,12 @@ import { hideUnreachable } from './visibility.ts'
 
 /** Creates the function that turns rows into records of answers: keys in the order of the view, times in the format. */
 export function createPresenter(resource: Resource, view: readonly string[], format: TimeFormat): (row: Row) => Row {
-  const keys = view.map((key) => [key, resource.readable[key]?.time === true] as const)
   return (row) => {
     const record: Record<string, unknown> = {}
-    for (const [key, time] of keys) {
-      const value = row[key]
-      record[key] = time && typeof value === 'string' ? formatTime(value, format) : value
+    for (const key of view) record[key] = row[key]
+    for (const key of resource.times) {
+      const value = record[key]
+      if (typeof value === 'string') record[key] = formatTime(value, format)
     }
     return record
   }

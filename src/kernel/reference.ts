@@ -4,7 +4,7 @@ import { arrayOfIds, rows, type Sql } from '../database/sql.ts'
 import { Failure, unknownReference } from '../errors.ts'
 import { type Condition, joinConditions, limitToIdsOf, ROOT } from './condition.ts'
 import type { Reference, Resource } from './definition.ts'
-import { listLinks } from './placed.ts'
+import { listLinks } from './resources.ts'
 import { limitToMembers, limitToScope } from './scope.ts'
 
 /** Looks up all records that a request refers to, at once. {@throws Failure} unknown_reference, in content not_found */

@@ -12,7 +12,6 @@ import { remove } from './operations/delete.ts'
 import { list } from './operations/list.ts'
 import { show } from './operations/show.ts'
 import { update } from './operations/update.ts'
-import { findPlaced } from './placed.ts'
 import type { Operation } from './record.ts'
 import {
   buildAskedQuery,
@@ -114,7 +113,7 @@ function buildDeeperBase({ plural, operations, surface, parents }: Resource, pat
 
 /** Whether a body may set the link to a parent: if not, no record is created below the parent either. */
 function mayBeChosen(resource: Resource, parent: string): boolean {
-  const placed = findPlaced(resource, resource.parents[parent])
+  const placed = resource.byName.get(resource.parents[parent])
   return placed === undefined || Object.keys(placed.field.writable(placed.at)).length > 0
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { buildPageSchema, contentListQuery, listQuery, textParameter } from '../requests/paging.ts'
-import { type Resource, typeOf } from './definition.ts'
+import type { Resource } from './definition.ts'
 import { buildObjectSchema } from './fields/link.ts'
-import { keyOf } from './placed.ts'
 import type { Operation } from './record.ts'
+import { typeOf } from './resources.ts'
 
 /** Builds the schemas of the query parameters of a list: pages and searches, and parents by their names and older words. */
 export function buildListQuery({ surface, parents, registry, wire }: Resource): Record<string, z.ZodType> {
@@ -80,7 +80,7 @@ export function buildListEnvelope(resource: Resource): z.ZodType {
 /** Builds the schema of a body with the keys under the resource's word; `readAttributes` takes them at the top level, too. */
 export function buildBodySchema(resource: Resource, operation: Operation): z.ZodType {
   const isNew = operation === 'create'
-  const required = new Set(isNew ? resource.placed.filter(({ field }) => field.required).map(keyOf) : [])
+  const required = new Set(isNew ? resource.placed.flatMap(({ field, key }) => (field.required ? [key] : [])) : [])
   const keys = Object.entries(resource.writable).map(([key, { schema, initial }]) => {
     const told = isNew && initial !== undefined ? schema().meta({ default: initial }) : schema()
     return [key, required.has(key) ? told : told.optional()]

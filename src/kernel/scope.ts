@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
 import { familyOf, takesIn, withBelow } from '../trees.ts'
 import { type Condition, limitToAny, ROOT } from './condition.ts'
-import { type Resource, singularOf } from './definition.ts'
+import type { Resource } from './definition.ts'
+import { singularOf } from './resources.ts'
 
 /** The two taxonomies, organizations and locations. Both are trees and are treated alike. */
 export const TAXONOMIES = [

@@ -5,7 +5,6 @@ import { Failure, type FieldErrors, invalid, refuseInvalid } from '../errors.ts'
 import { readNumbers } from '../values.ts'
 import type { Resource } from './definition.ts'
 import { notInOrganization } from './operations/find.ts'
-import { auditKeyOf } from './placed.ts'
 import type { Draft, Stored } from './record.ts'
 import { TAXONOMIES, type Taxonomy } from './scope.ts'
 
@@ -79,11 +78,10 @@ async function refuseForeign(
   organization: number,
   id: number | null,
 ): Promise<void> {
-  const linked = resource.placed.flatMap((placed) => {
-    const { name, field, at } = placed
+  const linked = resource.placed.flatMap(({ name, field, at, auditKey }) => {
     const target = field.refersTo && at.target(field.refersTo.resource)
     const ids = [draft[name] ?? []].flat().filter((value) => typeof value === 'number')
-    return target?.taxable === 'organization' && ids.length > 0 ? [{ key: auditKeyOf(placed), target, ids }] : []
+    return target?.taxable === 'organization' && ids.length > 0 ? [{ key: auditKey, target, ids }] : []
   })
   if (linked.length === 0) return
   const foreign = await rows<{ key: string }>(

@@ -4,7 +4,6 @@ import type { Sql } from '../database/sql.ts'
 import { rememberPairs } from '../late.ts'
 import { type Condition, joinConditions } from './condition.ts'
 import type { NamedRecord, Reference, Resource } from './definition.ts'
-import { listLinks } from './placed.ts'
 import type { Draft, Row, Stored } from './record.ts'
 import { findKnown, limitToExisting } from './reference.ts'
 import { TAXONOMIES } from './scope.ts'
@@ -12,7 +11,7 @@ import { TAXONOMIES } from './scope.ts'
 /** Lists what entries with these keys refer to: the target and, if that has no organizations, the records it links to. */
 export function listNamed(target: Resource, show: readonly string[]): NamedRecord[] {
   if (target.taxable) return [{ target, by: 'id' }]
-  const pointing = listLinks(target).filter(({ column }) => show.includes(column))
+  const pointing = [...target.links.values()].filter(({ column }) => show.includes(column))
   return [{ target, by: 'id' }, ...pointing.map((link) => ({ target: link.target, by: link.column }))]
 }
 
@@ -35,12 +34,13 @@ export interface LimitedList extends NamedRecord {
 
 /** Yields the lists of links among these keys that may have targets beyond the caller's reach (docs/decisions/0014-links.md). */
 export function listLimited(ctx: Context, resource: Resource, keys: readonly string[]): LimitedList[] {
-  return keys.flatMap((key) =>
-    (resource.readable[key]?.names?.() ?? []).flatMap((named) => {
+  const limited: LimitedList[] = []
+  for (const key of keys)
+    for (const named of resource.lists.get(key) ?? []) {
       const conditions = limitLinks(ctx, resource, named.target)
-      return conditions.length > 0 ? [{ key, ...named, conditions }] : []
-    }),
-  )
+      if (conditions.length > 0) limited.push({ key, ...named, conditions })
+    }
+  return limited
 }
 
 /** Selects for each list the ids of targets within reach, beside the record `shown` whose keys hold the lists; null for none. */
@@ -78,8 +78,8 @@ export async function hideUnreachable(ctx: Context, resource: Resource, records:
 
 /** Adds stored links beyond the caller's reach to the draft: a list that is sent replaces only what its sender can reach. */
 export async function keepUnreachable(ctx: Context, resource: Resource, draft: Draft, stored: Stored): Promise<void> {
-  const lists = resource.placed.flatMap(({ name, at, field, elsewhere }) => {
-    if (!elsewhere || !field.refersTo || !Array.isArray(draft[name])) return []
+  const lists = resource.elsewhere.flatMap(({ name, at, field }) => {
+    if (!field.refersTo || !Array.isArray(draft[name])) return []
     const target = at.target(field.refersTo.resource)
     const wanted = new Set<unknown>(draft[name])
     const ids = readEntries<number>(stored[name]).filter((id) => !wanted.has(id))

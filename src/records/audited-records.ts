@@ -69,7 +69,7 @@ function limitToSeen(ctx: Context, resource: Resource, id: Sql): Condition {
  * tells who belonged to a deleted place, or owned a deleted bookmark.
  */
 function limitToGone(ctx: Context, resource: Resource, permission: string, id: Sql): Condition {
-  const [whole] = listLinks(resource, [resource.partOf])
+  const whole = resource.links.get(resource.partOf)
   if (whole) return limitToSeen(ctx, whole.target, selectFormer(resource, id, whole.column))
   if (ctx.user.places || isOfCaller(ctx, resource)) return NEVER
   const places = [...limitToPlacesOf(ctx, resource), joinAny(limitToGrants(ctx, resource, permission))]

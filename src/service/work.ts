@@ -1,13 +1,14 @@
 import { listTaskHandlers } from '../areas/index.ts'
 import { httpProxyOf } from '../areas/proxies/index.ts'
-import { openRunWorkers, type RunWorkers, type Timing } from '../areas/runs/index.ts'
+import { openRunWorkers, type Timing } from '../areas/runs/index.ts'
 import { declareJobs, type Job } from '../areas/server/index.ts'
-import { createTaskContext, openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from '../areas/tasks/index.ts'
+import { createTaskContext, openTaskWorkers, type TaskWorkerOptions } from '../areas/tasks/index.ts'
 import type { Config } from '../config.ts'
 import { foldChanges } from '../database/fold-changes.ts'
 import type { Shared } from '../http/shared.ts'
 import { loggerOf } from '../log.ts'
 import { createBackupJob } from '../owner.ts'
+import type { Workers } from '../queue/workers.ts'
 
 /** Options of task workers, for tests that need others than the defaults. */
 export type TaskOptions = Partial<Pick<TaskWorkerOptions, 'kinds' | 'timing'>>
@@ -16,8 +17,8 @@ export type TaskOptions = Partial<Pick<TaskWorkerOptions, 'kinds' | 'timing'>>
 export interface Work {
   /** The periodic work of this process. */
   readonly jobs: readonly Job[]
-  readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<RunWorkers>
-  readonly startTaskWorkers: (options?: TaskOptions) => Promise<TaskWorkers>
+  readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<Workers>
+  readonly startTaskWorkers: (options?: TaskOptions) => Promise<Workers>
 }
 
 interface Surroundings {
@@ -49,7 +50,7 @@ export function createWork({ shared, config, actor }: Surroundings): Work {
         }),
         most: config.runWorkers,
         graceMs: config.shutdownTimeoutMs / 4,
-        afterRuns: () => foldChanges(db),
+        afterwards: () => foldChanges(db),
         timing,
       }),
     startTaskWorkers: ({ kinds = listTaskHandlers(registry), timing = {} } = {}) =>
@@ -58,7 +59,7 @@ export function createWork({ shared, config, actor }: Surroundings): Work {
         log: loggerOf(log, 'tasks'),
         kinds,
         contextFor: createTaskContext({ ...shared, db, actor }),
-        afterTasks: () => foldChanges(db),
+        afterwards: () => foldChanges(db),
         timing,
       }),
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Resource, singularOf } from '../../src/kernel/definition.ts'
+import type { Resource } from '../../src/kernel/definition.ts'
+import { singularOf } from '../../src/kernel/resources.ts'
 import { TAXONOMIES } from '../../src/kernel/scope.ts'
 import type { Caller } from '../support/api.ts'
 import { type Body, given, pathOf, type Shown, wrapped } from '../support/given.ts'

@@ -6,11 +6,12 @@ import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { advanceRollout, lockRollouts } from '../../src/areas/runs/advance.ts'
-import { cancelRun, claimRuns, concludeRun, enqueueRun } from '../../src/areas/runs/queue.ts'
+import { type ClaimedRun, cancelRun, concludeRun, enqueueRun, runQueue } from '../../src/areas/runs/queue.ts'
 import { cancelRollout, createRollout } from '../../src/areas/runs/requests.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { type Db, row, rows } from '../../src/database/sql.ts'
+import { claim } from '../../src/queue/queue.ts'
 import { type Program, ready, start } from '../cli/program.ts'
 import { testDatabaseUrl } from '../support/database.ts'
 import { quiet, testConfig } from '../support/settings.ts'
@@ -86,7 +87,7 @@ test('processes that claim at the same moment never claim the same run', async (
   await sql`insert into hosts (name) select 'host-' || n || '.test' from generate_series(1, 200) n`.execute(db)
   await sql`insert into config_runs (host_id, host_name, next_attempt_at) select id, name, now() from hosts`.execute(db)
   const claims = databases.flatMap((database, n) =>
-    Array.from({ length: 10 }, () => claimRuns(database.db, `worker ${n}`, 5, 60_000)),
+    Array.from({ length: 10 }, () => claim<ClaimedRun>(database.db, runQueue, `worker ${n}`, 5, 60_000)),
   )
   const claimed = (await Promise.all(claims)).flat().map(({ id }) => id)
   expect(new Set(claimed).size).toBe(claimed.length)
@@ -144,7 +145,7 @@ test('the last two runs of a rollout that end at the same moment end it', async 
     .transaction()
     .execute((tx) => createRollout(tx, sql`true`, { search: 'x', parallel: 2, stopAfterFailures: null }, ADA))
   const id = 'id' in rollout ? rollout.id : 0
-  const [first, second] = await claimRuns(db, 'worker', 2, 60_000)
+  const [first, second] = await claim<ClaimedRun>(db, runQueue, 'worker', 2, 60_000)
   if (!first || !second || !other) throw new Error('two runs were to be claimed')
   const succeeded = { status: 'succeeded', reason: null, exitStatus: 0, message: null } as const
   const after = await db.transaction().execute(async (tx) => {

@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
 import type { RunnerSettings } from '../../src/areas/runs/runner-of.ts'
-import { openRunWorkers, type RunWorkerOptions, type RunWorkers } from '../../src/areas/runs/workers.ts'
+import { openRunWorkers, type RunWorkerOptions } from '../../src/areas/runs/workers.ts'
 import { SERVICE } from '../../src/context.ts'
 import type { Database } from '../../src/database/database.ts'
 import { row, rows } from '../../src/database/sql.ts'
 import { encryptionOf } from '../../src/encryption.ts'
+import type { Workers } from '../../src/queue/workers.ts'
 import { quiet } from '../support/settings.ts'
 
 export const encryption = encryptionOf({ encryptionKeyFile: null, databaseUrl: null, dataDir: 'memory' })
@@ -97,7 +98,7 @@ export async function startWorkers(
   database: Database,
   settings: Partial<RunnerSettings>,
   options: Partial<RunWorkerOptions> = {},
-): Promise<RunWorkers> {
+): Promise<Workers> {
   const workers = await openRunWorkers({
     database,
     log: quiet,
@@ -105,7 +106,7 @@ export async function startWorkers(
     actor: async (id) => ({ ...SERVICE, id }),
     most: 10,
     graceMs: 100,
-    afterRuns: async () => undefined,
+    afterwards: async () => undefined,
     ...options,
   })
   onTestFinished(() => workers[Symbol.asyncDispose]())

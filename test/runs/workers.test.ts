@@ -2,10 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { deleteOldRuns } from '../../src/areas/runs/old-runs.ts'
-import { cancelRun, claimRuns, concludeRun, enqueueRun, launchRun } from '../../src/areas/runs/queue.ts'
+import { type ClaimedRun, cancelRun, concludeRun, enqueueRun, launchRun, runQueue } from '../../src/areas/runs/queue.ts'
 import { createRollout } from '../../src/areas/runs/requests.ts'
 import type { Database } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
+import { claim } from '../../src/queue/queue.ts'
 import { openTestDatabase, truncateAll } from '../support/database.ts'
 import { unusedPort } from '../support/peers/listener.ts'
 import { BEHAVIOURS, startProxy } from '../support/peers/proxy.ts'
@@ -113,6 +114,16 @@ test('only so many runs go on at once in a process', async () => {
   expect((await ended()).map(({ status }) => status)).toEqual(Array(5).fill('succeeded'))
 })
 
+test('no more is claimed than there is room for, also where the planner takes the queue for one row', async () => {
+  await asked(['first.test'])
+  await sql`vacuum full config_runs`.execute(database.db)
+  await sql`analyze config_runs`.execute(database.db)
+  for (const host of await insertHosts(database.db, null, ['a.test', 'b.test', 'c.test', 'd.test']))
+    await enqueueRun(database.db, host, SOMEBODY)
+  await sql`update config_runs set next_attempt_at = now() - interval '1 second'`.execute(database.db)
+  expect(await claim(database.db, runQueue, 'worker', 2, 60_000)).toHaveLength(2)
+})
+
 const started = () => program.hosts('started')
 
 test('a host that could not be reached is tried again, three times in all', async () => {
@@ -164,9 +175,9 @@ test('a running run is stopped, and cancelled then', async () => {
 
 test('a worker that died gives its run back when its lease is over: queued again if it had not begun, else failed', async () => {
   await asked(['never-begun.example.test', 'begun.example.test', 'still-held.example.test'])
-  const dead = await claimRuns(database.db, 'dead', 2, -1)
+  const dead = await claim<ClaimedRun>(database.db, runQueue, 'dead', 2, -1)
   await launchRun(database.db, dead[1]?.id ?? 0, 'dead')
-  const held = await claimRuns(database.db, 'alive', 1, 60_000)
+  const held = await claim<ClaimedRun>(database.db, runQueue, 'alive', 1, 60_000)
   await startWorkersOfMany({ commands: [program.path] })
   await expect
     .poll(async () => (await allRuns(database)).map(({ status }) => status))
@@ -248,7 +259,7 @@ test('a run that waits for its next attempt does not outlive its rollout', async
   await database.db
     .transaction()
     .execute((tx) => createRollout(tx, sql`true`, { search: 'x', parallel: 2, stopAfterFailures: 1 }, SOMEBODY))
-  const [first, second] = await claimRuns(database.db, 'worker', 2, 60_000)
+  const [first, second] = await claim<ClaimedRun>(database.db, runQueue, 'worker', 2, 60_000)
   if (!first || !second) throw new Error('two runs were to be claimed')
   const nothing = { size: 0, leftOut: 0 }
   const failed = { status: 'failed', reason: 'exited', exitStatus: 1, message: 'exited' } as const
@@ -264,15 +275,23 @@ test('a run that waits for its next attempt does not outlive its rollout', async
   ])
 })
 
-test('a worker whose lease is gone ends its run and does not say how it ended', async () => {
-  const [id = 0] = await asked(['wait-1.example.test'])
+test('a worker whose lease is gone ends its run, does not say how it ended, and only then begins it again', async () => {
+  const [taken = 0, queued = 0] = await asked(['wait-1.example.test', 'wait-2.example.test'])
   await startWorkers(database, { commands: [program.path] }, { timing: { lease: 3000 } })
-  await eventually(started).toHaveLength(1)
-  await sql`update config_runs set worker = 'another', lease_expires_at = now() + interval '1 hour'`.execute(
+  await eventually(started).toHaveLength(2)
+  const startedOnce = started()
+  await sql`
+    update config_runs
+    set status = case id when ${taken} then 'running' else 'queued' end, worker = case id when ${taken} then 'another' end,
+      lease_expires_at = case id when ${taken} then now() + interval '1 hour' end, next_attempt_at = now()`.execute(
     database.db,
   )
-  await eventually(() => running(program.path)).toBe(false)
-  expect(await statusOf(id)).toBe('running')
+  await eventually(started).toEqual([...startedOnce, 'wait-2.example.test'])
+  expect(countGroups('wait-2')).toBe(1)
+  await eventually(() => countGroups('wait-1')).toBe(0)
+  program.letGo()
+  await eventually(() => statusOf(queued)).toBe('succeeded')
+  expect(await statusOf(taken)).toBe('running')
 })
 
 test('the stop of the service hands a command back to the queue, once it is gone', async () => {
@@ -358,15 +377,22 @@ test('of endless output the beginning, the end and the number of bytes between a
 
 /** Tells whether a process of that program still runs. */
 function running(path: string): boolean {
-  return processes().some((line) => line.includes(path))
+  return processes().some(({ line }) => line.includes(path))
 }
 
-function processes(): string[] {
+/** Counts the process groups in which the program runs for this host. */
+function countGroups(host: string): number {
+  const own = processes().filter(({ line }) => line.includes(program.path) && line.includes(host))
+  return new Set(own.map(({ group }) => group)).size
+}
+
+function processes() {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((pid) => {
       try {
-        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8')]
+        const [, , group] = (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ')
+        return [{ group, line: readFileSync(`/proc/${pid}/cmdline`, 'utf8') }]
       } catch {
         return []
       }

@@ -2,14 +2,14 @@ import type { InjectOptions } from 'fastify'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { vi } from 'vitest'
-import type { RunWorkers, Timing } from '../../src/areas/runs/workers.ts'
+import type { Timing } from '../../src/areas/runs/workers.ts'
 import type { Job } from '../../src/areas/server/jobs/jobs.ts'
-import type { TaskWorkers } from '../../src/areas/tasks/workers.ts'
 import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'
 import type { Database, DatabaseConfig } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
 import { countStatements } from '../../src/database/statements.ts'
+import type { Workers } from '../../src/queue/workers.ts'
 import type { Route } from '../../src/requests/route.ts'
 import type { TaskOptions } from '../../src/service/work.ts'
 import { openApi } from '../../src/service.ts'
@@ -45,9 +45,9 @@ export interface TestApi extends AsyncDisposable {
   /** Jobs run only when a test runs them. */
   readonly jobs: readonly Job[]
   /** Starts workers of configuration runs; dispose them before the service. */
-  readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<RunWorkers>
+  readonly startRunWorkers: (timing?: Partial<Timing>) => Promise<Workers>
   /** Starts workers of tasks; dispose them before the service. `finishTasks` works until no task is left. */
-  readonly startTaskWorkers: (options?: TaskOptions) => Promise<TaskWorkers>
+  readonly startTaskWorkers: (options?: TaskOptions) => Promise<Workers>
   readonly finishTasks: () => Promise<void>
   /** Listens on a free port of this machine and yields the address, for answers that do not end. */
   readonly listen: () => Promise<string>

@@ -2,10 +2,11 @@ import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deleteOldTasks } from '../../src/areas/tasks/old-tasks.ts'
-import { claimTasks, concludeTask, storeStep } from '../../src/areas/tasks/queue.ts'
+import { type ClaimedTask, concludeTask, queueOfTasks, storeStep } from '../../src/areas/tasks/queue.ts'
 import { type NewTask, planTask, storeFinishedTask, type TaskHandler } from '../../src/areas/tasks/task.ts'
 import { rows } from '../../src/database/sql.ts'
 import { Failure } from '../../src/errors.ts'
+import { claim } from '../../src/queue/queue.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, given } from '../support/given.ts'
 import { ADMIN, counting, doneSteps, prepareDone, testKinds } from './kinds.ts'
@@ -89,7 +90,7 @@ test('what dead processes left is done by this one, without the steps that were 
     await planned(counting({ to: 2 })),
     await planned(counting({ to: 1 })),
   ]
-  const claimed = await claimTasks(db, 'dead', ['count'], 3, 60_000)
+  const claimed = await claim<ClaimedTask>(db, queueOfTasks(['count']), 'dead', 3, 60_000)
   expect(claimed.map(({ id }) => id)).toEqual([task.id, other.id, poison.id])
   expect(await storeStep(db, task.id, 'dead', 0.3, '10')).toBe(true)
   await sql`update tasks set lease_expires_at = now() - interval '1 second', attempt = case id when ${poison.id} then 5 else 1 end`.execute(
@@ -112,10 +113,52 @@ test('what dead processes left is done by this one, without the steps that were 
 test('a lease that a clock stored which was a century ahead holds no task', async () => {
   const { db } = api.database
   const task = await planned(counting({ to: 1 }))
-  await claimTasks(db, 'dead', ['count'], 1, 60_000)
+  await claim<ClaimedTask>(db, queueOfTasks(['count']), 'dead', 1, 60_000)
   await sql`update tasks set lease_expires_at = now() + interval '100 years' where id = ${task.id}`.execute(db)
   await using _workers = await working()
   expect(await ended(task)).toMatchObject({ result: 'success' })
+})
+
+test('a task that was taken back goes at once to a process that can do it, although another one took it back', async () => {
+  const { db } = api.database
+  const task = await planned(counting({ to: 1 }))
+  await claim<ClaimedTask>(db, queueOfTasks(['count']), 'dead', 1, 60_000)
+  await using _able = await api.startTaskWorkers({ kinds: testKinds, timing: { poll: 60_000 } })
+  await ended(await planned(counting({ to: 1 })))
+  await sql`update tasks set lease_expires_at = now() - interval '1 second' where id = ${task.id}`.execute(db)
+  await using _other = await api.startTaskWorkers({ kinds: {} })
+  expect(await ended(task)).toMatchObject({ result: 'success' })
+})
+
+test('a process does not begin a task again that it is still at, although another process gave it back', async () => {
+  const { db } = api.database
+  const [reached, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const task = await planned(counting({}, 'slow'))
+  let begun = 0
+  await using _workers = await working({
+    ...testKinds,
+    slow: async (_ctx, { id, step }) => {
+      begun++
+      await step(1, async (tx) => {
+        reached.resolve()
+        await letGo.promise
+        await sql`insert into done values (${id}, 1)`.execute(tx.db)
+      })
+      return undefined
+    },
+  })
+  await reached.promise
+  await sql`update tasks set state = 'planned', worker = null, lease_expires_at = null where id = ${task.id}`.execute(
+    db,
+  )
+  const other = await planned(counting({ to: 1 }))
+  const isThere = sql`select from tasks where id = ${other.id} and state = 'stopped'`
+  await expect.poll(async () => begun > 1 || (await rows(db, isThere)).length === 1).toBe(true)
+  const before = begun
+  letGo.resolve()
+  expect(before).toBe(1)
+  expect(await ended(task)).toMatchObject({ result: 'success' })
+  expect(await doneSteps(db, task.id)).toEqual([1])
 })
 
 test('a step is undone when the task went over to another process meanwhile', async () => {
@@ -237,7 +280,7 @@ test('while the database is away a task stays as it is, and goes on afterwards',
   }
   const task = await planned(counting({}, 'away'))
   await using _workers = await api.startTaskWorkers({ kinds, timing: { poll: 50 } })
-  await expect.poll(() => lines.map(({ msg }) => msg)).toContain('work on a task failed')
+  await expect.poll(() => lines.map(({ msg }) => msg)).toContain('claimed work failed')
   expect(await rows(db, sql`select state from tasks`)).toEqual([{ state: 'running' }])
   away = false
   await sql`update tasks set lease_expires_at = now()`.execute(db)

@@ -1,5 +1,4 @@
 import type { Registry, Resource } from '../../src/kernel/definition.ts'
-import { auditKeyOf } from '../../src/kernel/placed.ts'
 import type { References } from '../src/resources/description.ts'
 
 /** What audits say of records beside their fields. */
@@ -21,7 +20,7 @@ export function describeReferences(registry: Registry): References {
 function referencesOf(resource: Resource, registry: Registry): Record<string, string> {
   const linked = resource.placed.flatMap((placed) => {
     const target = placed.field.refersTo?.resource
-    return target === undefined ? [] : [[auditKeyOf(placed), target] as const]
+    return target === undefined ? [] : [[placed.auditKey, target] as const]
   })
   const all = [...linked, ...Object.entries(OTHERS[resource.name] ?? {})]
   return Object.fromEntries(

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
-import { auditKeyOf } from '../../src/kernel/placed.ts'
 import { writeDescriptions } from '../build/descriptions.ts'
 import { describeReferences } from '../build/references.ts'
 import type { FormField, ResourceFull } from '../src/resources/description.ts'
@@ -31,7 +30,7 @@ test('every value of an audit that refers to records is known to the history, wh
   const audited = [...registry.values()].filter((resource) => resource.audited)
   const unknown = audited.flatMap(({ type, name, placed }) =>
     placed.flatMap((one) => {
-      const [key, target] = [auditKeyOf(one), one.field.refersTo?.resource]
+      const [key, target] = [one.auditKey, one.field.refersTo?.resource]
       const isId = target !== undefined || (/_ids?$/.test(key) && one.field.kind !== 'text')
       return isId && references[type]?.[key] !== registry.get(target ?? '')?.plural ? [`${name}.${key}`] : []
     }),

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import { type Db, row, rows } from '../../database/sql.ts'
+import { type Db, row, rows, type Sql } from '../../database/sql.ts'
+import { type Claimed, FURTHEST, MOST_RECLAIMED, NO_LEASE, type Queue, selectTimeIn } from '../../queue/queue.ts'
 import { readCurrentTrace } from '../../tracing.ts'
 import { advanceRollout, lockRollouts, stopRunning } from './advance.ts'
 import type { OutputChange } from './output.ts'
 import { storeOutput } from './stored-output.ts'
 
 /** A run that this process has claimed. */
-export interface ClaimedRun {
-  readonly id: number
+export interface ClaimedRun extends Claimed {
   readonly rolloutId: number | null
   /** Number of this attempt, from 1. */
   readonly attempt: number
@@ -50,33 +50,20 @@ export function enqueueRun(
 /** The most attempts of a run, where trying again is safe. */
 export const ATTEMPTS = 3
 
-/**
- * Claims up to `limit` runs that are due, the longest waiting first. Processes never claim the same run. All times in
- * this module are of the clock of the database. Transactions lock rollouts before runs.
- */
-export async function claimRuns(db: Db, worker: string, limit: number, leaseMs: number): Promise<ClaimedRun[]> {
-  return rows(
-    db,
-    sql`
-      update config_runs r
-      set status = 'running', worker = ${worker}, lease_expires_at = ${selectTimeIn(leaseMs)}, attempt = r.attempt + 1,
-        launched_at = null, started_at = coalesce(r.started_at, now()), updated_at = now()
-      from (
-        select id from config_runs
-        where status = 'queued' and ${IS_DUE}
-        order by next_attempt_at, id
-        limit ${limit}
-        for update skip locked
-      ) due
-      where r.id = due.id
-      returning r.id, r.rollout_id as "rolloutId", r.attempt, r.attempts, r.traceparent, r.user_id as "user"`,
-  )
+/** The queue of runs. Transactions lock rollouts before runs. */
+export const runQueue: Queue = {
+  table: 'config_runs',
+  dueChannel: 'config_runs_due',
+  cancelChannel: 'config_runs_cancelled',
+  isDue: sql`status = 'queued' and (next_attempt_at <= now() or next_attempt_at > ${FURTHEST})`,
+  order: sql`next_attempt_at, id`,
+  isRunning: sql`status = 'running'`,
+  isCancelled: sql`cancelled_by is not null`,
+  begins: sql`status = 'running', launched_at = null`,
+  columns: sql`t.id, t.rollout_id as "rolloutId", t.attempt, t.attempts, t.traceparent, t.user_id as "user"`,
+  reclaim: reclaimRuns,
+  computeTimeUntilDue,
 }
-
-/** Due times and leases after this time were stored by a wrong clock, and count as past. */
-const FURTHEST = sql`now() + interval '2 hours'`
-const IS_DUE = sql`(next_attempt_at <= now() or next_attempt_at > ${FURTHEST})`
-const LEASE_IS_OVER = sql`(lease_expires_at < now() or lease_expires_at > ${FURTHEST})`
 
 /** The present data of the host and the smart proxy of a run. */
 export interface LaunchRow {
@@ -107,22 +94,6 @@ export function launchRun(db: Db, id: number, worker: string): Promise<LaunchRow
       where own.id = r.id and r.id = ${id} and r.worker = ${worker}
       returning h.name as host, p.runner, p.url, p.runner_command, p.ssh_user, p.ssh_port, p.ssh_key, p.ssh_known_hosts,
         p.run_timeout`,
-  )
-}
-
-/** Extends the leases of these runs; yields those that this worker still has, and whether each is to be cancelled. */
-export function renewRunLeases(
-  db: Db,
-  worker: string,
-  ids: readonly number[],
-  leaseMs: number,
-): Promise<{ id: number; cancelled: boolean }[]> {
-  return rows(
-    db,
-    sql`
-      update config_runs set lease_expires_at = ${selectTimeIn(leaseMs)}
-      where id = any (${ids}::bigint[]) and worker = ${worker}
-      returning id, cancelled_by is not null as cancelled`,
   )
 }
 
@@ -158,8 +129,8 @@ export function concludeRun(
       tx,
       sql`
         update config_runs
-        set ${selectConclusion(conclusion)}, worker = null, lease_expires_at = null,
-          output_size = output_size + ${printed.size}, output_left_out = output_left_out + ${printed.leftOut}, updated_at = now()
+        set ${selectConclusion(conclusion)}, ${NO_LEASE},
+          output_size = output_size + ${printed.size}, output_left_out = output_left_out + ${printed.leftOut}
         where id = ${run.id} and worker = ${worker}
         returning id`,
     )
@@ -178,8 +149,7 @@ export async function refuseRun(db: Db, { id, rolloutId }: ClaimedRun, worker: s
       tx,
       sql`
         update config_runs
-        set status = 'cancelled', finished_at = now(), message = ${reason}, worker = null, lease_expires_at = null,
-          updated_at = now()
+        set status = 'cancelled', finished_at = now(), message = ${reason}, ${NO_LEASE}
         where id = ${id} and worker = ${worker}
         returning id`,
     )
@@ -201,22 +171,15 @@ function selectConclusion(conclusion: RunConclusion) {
   return sql`status = ${status}, finished_at = now(), reason = ${reason}, exit_status = ${exitStatus}, message = ${message}`
 }
 
-/** The most runs that are reclaimed at a time. */
-export const MOST_RECLAIMED = 500
-
 /**
- * Reclaims runs of dead workers: those with an expired lease, or with `everybody` all that run. Runs that certainly
- * have not begun are queued again; others are stored as failed, because nobody knows what happened, although they may
- * still be running on the host. Those that this process holds stay with it, whatever the clock of the database makes of
- * their leases. Yields the number of runs.
+ * Reclaims runs of dead workers. Runs that certainly have not begun are queued again; others are stored as failed, because
+ * nobody knows what happened, although they may still be running on the host. Yields the number of runs.
  */
-export function reclaimRuns(db: Db, held: readonly number[], { everybody = false } = {}): Promise<number> {
-  const over = everybody ? sql`true` : LEASE_IS_OVER
-  const dead = sql`status = 'running' and ${over} and id <> all (${held}::bigint[])`
+function reclaimRuns(db: Db, isDead: Sql): Promise<number> {
   return db.transaction().execute(async (tx) => {
     const found = await rows<{ id: number; rollout: number | null }>(
       tx,
-      sql`select id, rollout_id as rollout from config_runs where ${dead} order by id limit ${MOST_RECLAIMED}`,
+      sql`select id, rollout_id as rollout from config_runs where ${isDead} order by id limit ${MOST_RECLAIMED}`,
     )
     if (found.length === 0) return 0
     const rollouts = [...new Set(found.flatMap(({ rollout }) => (rollout === null ? [] : [rollout])))]
@@ -225,8 +188,8 @@ export function reclaimRuns(db: Db, held: readonly number[], { everybody = false
       tx,
       sql`
         update config_runs r
-        set status = fate.status, worker = null, lease_expires_at = null, updated_at = now(),
-          next_attempt_at = now(), finished_at = case when fate.status = 'queued' then null else now() end,
+        set status = fate.status, ${NO_LEASE}, next_attempt_at = now(),
+          finished_at = case when fate.status = 'queued' then null else now() end,
           message = case fate.status
             when 'failed' then ${DIED}
             when 'cancelled' then 'cancelled by ' || r.cancelled_by
@@ -239,7 +202,7 @@ export function reclaimRuns(db: Db, held: readonly number[], { everybody = false
               when cancelled_by is not null then 'cancelled'
               else 'queued'
             end as status
-          from config_runs where id = any (${found.map(({ id }) => id)}::bigint[]) and ${dead}
+          from config_runs where id = any (${found.map(({ id }) => id)}::bigint[]) and ${isDead}
           order by id for update
         ) fate
         where r.id = fate.id
@@ -281,7 +244,7 @@ export function cancelRun(db: Db, id: number, login: string): Promise<RunCancell
 }
 
 /** Computes the milliseconds until the next queued run is due; null when no run waits for a time. */
-export async function computeTimeUntilDue(db: Db): Promise<number | null> {
+async function computeTimeUntilDue(db: Db): Promise<number | null> {
   const next = await row<{ ms: number | null }>(
     db,
     sql`
@@ -289,8 +252,4 @@ export async function computeTimeUntilDue(db: Db): Promise<number | null> {
       from config_runs where status = 'queued' and next_attempt_at <= ${FURTHEST}`,
   )
   return next?.ms ?? null
-}
-
-function selectTimeIn(milliseconds: number) {
-  return sql`now() + ${milliseconds} * interval '1 millisecond'`
 }

@@ -1,27 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../../database/sql.ts'
+import { type Lease, storeWhileHeld } from '../../queue/lease.ts'
 import { withSpan } from '../../tracing.ts'
 import { type ClaimedRun, concludeRun, launchRun, type RunConclusion, refuseRun } from './queue.ts'
-import { type Recording, startRecording } from './recording.ts'
+import { startRecording } from './recording.ts'
 import { buildRunner, type RunnerSettings } from './runner-of.ts'
 import { runOnHost } from './runners/run.ts'
 import type { Runner, RunOutcome } from './runners/runner.ts'
-
-/** Why a run is interrupted. */
-export type Interruption =
-  /** Its cancellation was asked for. */
-  | 'cancelled'
-  /** The lease has expired, so that this worker must not conclude the run. */
-  | 'lost'
-  /** The service stops. */
-  | 'stopping'
 
 /** What the execution of runs needs. */
 export interface RunWorkplace {
   readonly db: Db
   readonly log: Logger
-  readonly worker: string
   readonly settings: () => RunnerSettings
   /** Yields why a run that this user asked for must not begin; null where it may. */
   readonly refuses: (user: number | null) => Promise<string | null>
@@ -29,27 +19,25 @@ export interface RunWorkplace {
   readonly backOffMs: number
 }
 
-/** Milliseconds between attempts while the database is away. */
-const RETRY_MS = 1000
-
-/** Executes a claimed run, from its launch until its end is stored. The reason of the signal is an Interruption. */
-export function executeRun(place: RunWorkplace, claimed: ClaimedRun, signal: AbortSignal): Promise<void> {
+/** Executes a claimed run, from its launch until its end is stored. */
+export function executeRun(place: RunWorkplace, claimed: ClaimedRun, lease: Lease): Promise<void> {
   const { id, attempt, traceparent: parent } = claimed
   const facts = { 'millwright.config_run': id, 'millwright.attempt': attempt }
   return withSpan(
     () => ({ name: 'configuration run', kind: 'works', facts, parent }),
-    () => execute(place, claimed, signal),
+    () => execute(place, claimed, lease),
   )
 }
 
-async function execute(place: RunWorkplace, claimed: ClaimedRun, signal: AbortSignal): Promise<void> {
+async function execute(place: RunWorkplace, claimed: ClaimedRun, lease: Lease): Promise<void> {
+  const { worker, signal, isLost } = lease
   const log = place.log.child({ configRun: claimed.id })
   const refusal = await place.refuses(claimed.user)
   if (refusal !== null) {
     log.info({ reason: refusal }, 'configuration run refused')
-    return refuseRun(place.db, claimed, place.worker, refusal)
+    return refuseRun(place.db, claimed, worker, refusal)
   }
-  const row = await launchRun(place.db, claimed.id, place.worker)
+  const row = await launchRun(place.db, claimed.id, worker)
   if (!row) return
   const output = await startRecording(place.db, claimed.id, log)
   const { host } = row
@@ -59,12 +47,15 @@ async function execute(place: RunWorkplace, claimed: ClaimedRun, signal: AbortSi
       ? buildRefusal(String(runner))
       : await traceRun(runner, () => runOnHost(runner, { host }, { signal, write: output.write }))
   await output.stop()
-  if (signal.reason === 'lost') return log.warn('lost the lease of a configuration run')
+  if (isLost()) return log.warn('lost the lease of a configuration run')
   const conclusion = conclusionOf(place, claimed, typeof runner === 'string' ? null : runner.kind, outcome, signal)
   if (conclusion.status === 'queued' && conclusion.message !== null) {
     output.write('service', `${conclusion.message}; trying again in ${Math.round(conclusion.delayMs / 1000)} s\n`)
   }
-  await concludeSurely(place, claimed, conclusion, output, signal, log)
+  const stored = await storeWhileHeld(lease, log, () =>
+    concludeRun(place.db, claimed, worker, conclusion, output.rest(), output.printed()),
+  )
+  if (!stored) return log.warn('the end of a configuration run came too late')
   log.info({ status: conclusion.status, runner: row.runner }, 'configuration run ended')
 }
 
@@ -100,25 +91,3 @@ function conclusionOf(
 
 const STOPPED = 'the service was stopped'
 const STOPPED_THERE = 'the service was stopped while it ran; whether it came to its end there is not known'
-
-/** Stores the end of a run; while the database is away it keeps trying, until this worker has lost the run. */
-async function concludeSurely(
-  { db, worker }: RunWorkplace,
-  claimed: ClaimedRun,
-  conclusion: RunConclusion,
-  output: Recording,
-  signal: AbortSignal,
-  log: Logger,
-): Promise<void> {
-  for (;;) {
-    try {
-      const stored = await concludeRun(db, claimed, worker, conclusion, output.rest(), output.printed())
-      if (!stored) log.warn('the end of a configuration run came too late')
-      return
-    } catch (err) {
-      log.warn({ err }, 'the end of a configuration run could not be stored yet')
-      await sleep(RETRY_MS)
-      if (signal.reason === 'lost') return
-    }
-  }
-}

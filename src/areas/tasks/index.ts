@@ -11,4 +11,4 @@ export {
   type TaskOutcome,
   type TaskValues,
 } from './task.ts'
-export { openTaskWorkers, type TaskWorkerOptions, type TaskWorkers } from './workers.ts'
+export { openTaskWorkers, type TaskWorkerOptions } from './workers.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type Db, row, rows } from '../../database/sql.ts'
+import { type Db, row, rows, type Sql } from '../../database/sql.ts'
+import { type Claimed, MOST_RECLAIMED, NO_LEASE, type Queue } from '../../queue/queue.ts'
 import { TASKS_DUE, type TaskOutcome, type TaskValues } from './task.ts'
 
 /** A task that this process has claimed. */
-export interface ClaimedTask {
-  readonly id: number
+export interface ClaimedTask extends Claimed {
   readonly uuid: string
   readonly kind: string
   readonly input: TaskValues
@@ -18,38 +18,19 @@ export interface ClaimedTask {
 /** How often a task is begun at most: one whose process dies is begun again, until so many attempts have ended like this. */
 const ATTEMPTS = 5
 
-/** Claims up to `limit` tasks of these kinds, the longest waiting first. Processes never claim the same task. */
-export function claimTasks(
-  db: Db,
-  worker: string,
-  kinds: readonly string[],
-  limit: number,
-  leaseMs: number,
-): Promise<ClaimedTask[]> {
-  return rows(
-    db,
-    sql`
-      update tasks t
-      set state = 'running', worker = ${worker}, lease_expires_at = ${selectTimeIn(leaseMs)}, attempt = t.attempt + 1,
-        started_at = coalesce(t.started_at, now()), updated_at = now()
-      from (
-        select id from tasks
-        where state = 'planned' and kind = any (${kinds}::text[])
-        order by id
-        limit ${limit}
-        for update skip locked
-      ) due
-      where t.id = due.id
-      returning t.id, t.uuid, t.kind, t.input, t.steps, t.user_id as "user", t.organization_id as organization`,
-  )
-}
-
-/** Extends the leases of tasks of this worker. */
-export async function renewTaskLeases(db: Db, worker: string, ids: readonly number[], leaseMs: number): Promise<void> {
-  await rows(
-    db,
-    sql`update tasks set lease_expires_at = ${selectTimeIn(leaseMs)} where id = any (${ids}::bigint[]) and worker = ${worker}`,
-  )
+/** The queue of tasks, of which this process claims those of these kinds. */
+export function queueOfTasks(kinds: readonly string[]): Queue {
+  return {
+    table: 'tasks',
+    dueChannel: TASKS_DUE,
+    isDue: sql`state = 'planned' and kind = any (${kinds}::text[])`,
+    order: sql`id`,
+    isRunning: sql`state = 'running'`,
+    isCancelled: sql`cancel_requested`,
+    begins: sql`state = 'running'`,
+    columns: sql`t.id, t.uuid, t.kind, t.input, t.steps, t.user_id as "user", t.organization_id as organization`,
+    reclaim: reclaimTasks,
+  }
 }
 
 /** Whether the cancellation of a task was asked for; undefined when this worker has lost the task. */
@@ -101,58 +82,54 @@ export async function concludeTask(db: Db, id: number, worker: string, conclusio
       set state = 'stopped', result = ${result}, output = ${JSON.stringify(output)}::jsonb, errors = ${result === 'cancelled' ? sql`errors` : sql`${errors ?? []}::text[]`},
         cancel_requested = ${result === 'cancelled'},
         progress = case when ${result} in ('success', 'warning') then 1 else progress end,
-        ended_at = now(), worker = null, lease_expires_at = null, updated_at = now()
+        ended_at = now(), ${NO_LEASE}
       where id = ${id} and worker = ${worker}
       returning id`,
   )
   return concluded !== undefined
 }
 
-/** Returns a task to the queue for another process; this attempt does not count. */
-export async function releaseTask(db: Db, id: number, worker: string): Promise<void> {
-  await rows(
+/** Returns a task to the queue for another process; this attempt does not count. False when this worker has lost it. */
+export async function releaseTask(db: Db, id: number, worker: string): Promise<boolean> {
+  const released = await row(
     db,
     sql`
       with given as (
-        update tasks
-        set state = 'planned', worker = null, lease_expires_at = null, attempt = attempt - 1, updated_at = now()
-        where id = ${id} and worker = ${worker}
-        returning id
+        update tasks set state = 'planned', attempt = attempt - 1, ${NO_LEASE} where id = ${id} and worker = ${worker} returning id
       )
       select pg_notify(${TASKS_DUE}, '') from given`,
   )
+  return released !== undefined
 }
 
 /**
- * Returns the tasks of dead workers to the queue: those with an expired lease, or with `everybody` all that run,
- * except the `held` ones. Tasks that were to be cancelled, or whose processes have died too often, end instead.
- * Yields the number of tasks.
+ * Returns tasks of dead workers to the queue. Those that were to be cancelled, or whose processes have died too often, end
+ * instead. Yields the number of tasks.
  */
-export async function reclaimTasks(db: Db, held: readonly number[], { everybody = false } = {}): Promise<number> {
-  const over = everybody ? sql`true` : LEASE_IS_OVER
-  const dead = sql`state = 'running' and ${over} and id <> all (${held}::bigint[])`
+async function reclaimTasks(db: Db, isDead: Sql): Promise<number> {
   const taken = await rows(
     db,
     sql`
-      update tasks t
-      set state = fate.state, result = fate.result, worker = null, lease_expires_at = null, updated_at = now(),
-        ended_at = case fate.state when 'stopped' then now() end,
-        errors = case fate.result when 'error' then array[${DIED}] else t.errors end
-      from (
+      with fate as materialized (
         select id,
           case when cancel_requested or attempt >= ${ATTEMPTS} then 'stopped' else 'planned' end as state,
           case when cancel_requested then 'cancelled' when attempt >= ${ATTEMPTS} then 'error' else 'pending' end as result
-        from tasks where ${dead}
-        order by id for update skip locked
-      ) fate
-      where t.id = fate.id
-      returning t.id`,
+        from tasks where ${isDead}
+        order by id limit ${MOST_RECLAIMED} for update skip locked
+      ),
+      taken as (
+        update tasks t
+        set state = fate.state, result = fate.result, ${NO_LEASE},
+          ended_at = case fate.state when 'stopped' then now() end,
+          errors = case fate.result when 'error' then array[${DIED}] else t.errors end
+        from fate
+        where t.id = fate.id
+        returning t.id
+      )
+      select pg_notify(${TASKS_DUE}, '') from taken`,
   )
   return taken.length
 }
-
-/** A lease that is far in the future was stored by a wrong clock, and counts as expired. */
-const LEASE_IS_OVER = sql`(lease_expires_at < now() or lease_expires_at > now() + interval '2 hours')`
 
 const DIED = `every process that was at it died, ${ATTEMPTS} times; it is not begun again`
 
@@ -174,8 +151,4 @@ export async function cancelTask(db: Db, id: number, login: string): Promise<Tas
   )
   if (!changed) return 'ended'
   return changed.state === 'running' ? 'stopping' : 'cancelled'
-}
-
-function selectTimeIn(milliseconds: number) {
-  return sql`now() + ${milliseconds} * interval '1 millisecond'`
 }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { type Context, inTransaction } from '../../context.ts'
 import type { Db } from '../../database/sql.ts'
 import { Failure, formatFullMessages } from '../../errors.ts'
+import { type Interruption, type Lease, storeWhileHeld } from '../../queue/lease.ts'
 import { type ClaimedTask, concludeTask, isCancelled, releaseTask, storeStep, type TaskConclusion } from './queue.ts'
 import type { TaskHandler, TaskWork } from './task.ts'
 
@@ -9,48 +10,47 @@ import type { TaskHandler, TaskWork } from './task.ts'
 export interface TaskWorkplace {
   readonly db: Db
   readonly log: Logger
-  /** Unique for this process. */
-  readonly worker: string
   readonly kinds: Readonly<Record<string, TaskHandler>>
   /** The present context of the requester; undefined when the user is gone. */
   readonly contextFor: (task: ClaimedTask) => Promise<Context | undefined>
 }
 
-/**
- * Executes a claimed task and stores how it ended. After the signal the task returns to the queue once its step is done.
- */
-export async function executeTask(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal): Promise<void> {
-  const { db, log, worker } = place
-  try {
-    const conclusion = await outcomeOf(place, task, stopping)
-    if (!(await concludeTask(db, task.id, worker, conclusion))) throw new Lost()
-  } catch (err) {
-    if (err instanceof Lost) return log.warn({ task: task.uuid }, 'another process went on with a task')
-    if (err instanceof Interrupted) return releaseTask(db, task.id, worker)
-    throw err
+/** Executes a claimed task and stores how it ended, or returns it to the queue. */
+export async function executeTask(place: TaskWorkplace, task: ClaimedTask, lease: Lease): Promise<void> {
+  const conclusion = await outcomeOf(place, task, lease)
+  const stored = await storeWhileHeld(lease, place.log, async () => {
+    if (conclusion === 'lost') return false
+    if (conclusion === 'stopping') return releaseTask(place.db, task.id, lease.worker)
+    return concludeTask(place.db, task.id, lease.worker, conclusion)
+  })
+  if (!stored) place.log.warn({ task: task.uuid }, 'another process went on with a task')
+}
+
+/** The task must not go on here. */
+class Interrupted extends Error {
+  readonly why: Interruption
+  constructor(why: Interruption) {
+    super(why)
+    this.why = why
   }
 }
 
-/** Another process has claimed the task because this one did not renew its lease. */
-class Lost extends Error {}
-/** The process is about to end. */
-class Interrupted extends Error {}
-/** The cancellation of the task was asked for. */
-class Cancelled extends Error {}
-
 /**
  * Calls the handler and turns errors into an outcome. {@throws Failure} unavailable while the database is away: the
- * task then stays as it is until its lease expires
+ * task then stays as it is until its lease expires, and the attempt counts, because the task may be what the database dies of
  */
-async function outcomeOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal): Promise<TaskConclusion> {
+async function outcomeOf(
+  place: TaskWorkplace,
+  task: ClaimedTask,
+  lease: Lease,
+): Promise<TaskConclusion | 'stopping' | 'lost'> {
   try {
     const handle = place.kinds[task.kind]
     if (!handle) throw new Error(`there is no kind of task named ${task.kind}`)
-    const outcome = await handle(await contextOf(place, task), workOf(place, task, stopping))
+    const outcome = await handle(await contextOf(place, task), workOf(place, task, lease))
     return { result: 'success', ...outcome }
   } catch (err) {
-    if (err instanceof Lost || err instanceof Interrupted) throw err
-    if (err instanceof Cancelled) return { result: 'cancelled' }
+    if (err instanceof Interrupted) return err.why === 'cancelled' ? { result: 'cancelled' } : err.why
     if (!(err instanceof Failure)) {
       place.log.error({ err, task: task.uuid, kind: task.kind }, 'task failed')
       return { result: 'error', errors: [`internal error; the log of the service says more about ${task.uuid}`] }
@@ -60,7 +60,7 @@ async function outcomeOf(place: TaskWorkplace, task: ClaimedTask, stopping: Abor
   }
 }
 
-function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal): TaskWork {
+function workOf(place: TaskWorkplace, task: ClaimedTask, { worker, signal }: Lease): TaskWork {
   let taken = 0
   const { id, uuid, input } = task
   return { id, uuid, input, step }
@@ -71,7 +71,7 @@ function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal):
     if (number < task.steps.length) return task.steps[number] as Result
     const result = await withTask(async (tx) => {
       const text = JSON.stringify(await work(tx)) ?? 'null'
-      if (!(await storeStep(tx.db, id, place.worker, progress, text))) throw new Lost()
+      if (!(await storeStep(tx.db, id, worker, progress, text))) throw new Interrupted('lost')
       return text
     })
     return JSON.parse(result) as Result
@@ -79,10 +79,10 @@ function workOf(place: TaskWorkplace, task: ClaimedTask, stopping: AbortSignal):
 
   /** Executes work in a transaction of the requester, unless the task is to end. */
   async function withTask<Result>(work: (tx: Context) => Promise<Result>): Promise<Result> {
-    if (stopping.aborted) throw new Interrupted()
-    const cancelled = await isCancelled(place.db, id, place.worker)
-    if (cancelled === undefined) throw new Lost()
-    if (cancelled) throw new Cancelled()
+    if (signal.aborted) throw new Interrupted(signal.reason)
+    const cancelled = await isCancelled(place.db, id, worker)
+    if (cancelled === undefined) throw new Interrupted('lost')
+    if (cancelled) throw new Interrupted('cancelled')
     const ctx = await contextOf(place, task)
     return withRetries(() => inTransaction(ctx, work))
   }

@@ -6,7 +6,6 @@ import { compareAuditedValues, readAuditedValues, recordAudit } from '../audit.t
 import { limitToVisible, permissionOf } from '../authorize.ts'
 import { joinConditions } from '../condition.ts'
 import type { Resource } from '../definition.ts'
-import { findPlaced, storedOf } from '../placed.ts'
 import type { Draft, Stored } from '../record.ts'
 import { lockStored } from '../store/select.ts'
 import { updateRecord, type Values } from '../store/write.ts'
@@ -22,8 +21,8 @@ export async function lock(tx: Context, resource: Resource, id: number): Promise
 /** Yields what audits and messages call a record; null where its resource declares neither `label` nor `called`. */
 export function labelOf(resource: Resource, stored: Stored): string | null {
   if (resource.called) return resource.called(stored)
-  const placed = findPlaced(resource, resource.label)
-  const value = placed ? storedOf(placed, stored) : null
+  const placed = resource.byName.get(resource.label)
+  const value = placed ? stored[placed.key] : null
   return value === null || value === undefined ? null : String(value)
 }
 

@@ -6,9 +6,9 @@ import { joinAny } from '../../search/sql.ts'
 import { limitToVisible, permissionOf } from '../authorize.ts'
 import { type Condition, limitToIdsOf, listTables, ROOT } from '../condition.ts'
 import type { Placed, Resource } from '../definition.ts'
-import { findPlaced, listLinks } from '../placed.ts'
 import type { Draft } from '../record.ts'
 import { referenceNotFound } from '../reference.ts'
+import { listLinks } from '../resources.ts'
 import { limitToPlace, TAXONOMIES, taxonomiesOf } from '../scope.ts'
 import { selectRecord } from '../store/select.ts'
 
@@ -34,7 +34,7 @@ export async function resolveParents(
   for (const [parent, fieldName] of Object.entries(resource.parents)) {
     // Where the path names the organization, the resource has no other paths, or what may be referred to is asked for,
     // `organization_id` in the query is the scope.
-    const placed = findPlaced(resource, fieldName)
+    const placed = resource.byName.get(fieldName)
     if (!placed) throw new Error(`${resource.name} has no field ${fieldName}`)
     const key = `${placed.at.target(parent).word}_id`
     const inPath = input.params[key]

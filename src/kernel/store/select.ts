@@ -222,7 +222,7 @@ export async function lockStored(
   segment: Segment,
   conditions: readonly Condition[] = [],
 ): Promise<Stored | undefined> {
-  const isWhole = !resource.placed.some(({ elsewhere }) => elsewhere)
+  const isWhole = resource.elsewhere.length === 0
   const statement = sql`select ${isWhole ? sql`t.*` : sql`t.id`} ${selectNamed(resource, segment, conditions)} for no key update of t`
   if (isWhole) return row<Stored>(db, statement)
   const locking = sendWithNext<Stored>(db, statement)
@@ -237,9 +237,9 @@ export async function readStored(db: Db, resource: Resource, id: number): Promis
 }
 
 /** Selects all columns of the row and the values that other tables hold. */
-export function selectWholeRow({ placed }: Resource): Sql {
-  const elsewhere = placed.flatMap(({ name, at, elsewhere }) =>
-    elsewhere ? [sql`${elsewhere.sql(at, ROOT)} as ${sql.ref(name)}`] : [],
-  )
-  return sql.join([sql`t.*`, ...elsewhere])
+export function selectWholeRow({ elsewhere }: Resource): Sql {
+  return sql.join([
+    sql`t.*`,
+    ...elsewhere.map((one) => sql`${one.elsewhere.sql(one.at, ROOT)} as ${sql.ref(one.name)}`),
+  ])
 }

@@ -3,8 +3,7 @@ import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
 import { notFound } from '../../errors.ts'
 import type { Resource } from '../definition.ts'
-import { storedOf } from '../placed.ts'
-import type { Column, Stored } from '../record.ts'
+import type { Column, ColumnType, Stored } from '../record.ts'
 import { readStored, selectWholeRow } from './select.ts'
 
 /** Values to be stored, by field name; undefined ones are left out. */
@@ -47,13 +46,10 @@ export async function deleteRecord(ctx: Context, resource: Resource, id: number)
 
 /** Yields those of the `wanted` values, by field, that differ from the stored ones. */
 export function selectChanged(resource: Resource, stored: Stored, wanted: Values): Record<string, unknown> {
-  const changed = resource.placed.filter(
-    (placed) =>
-      (placed.column || placed.elsewhere) &&
-      placed.name in wanted &&
-      !hasSameValue(storedOf(placed, stored), wanted[placed.name]),
-  )
-  return Object.fromEntries(changed.map(({ name }) => [name, wanted[name]]))
+  const changed: Record<string, unknown> = {}
+  for (const { name, key } of resource.stored)
+    if (name in wanted && !hasSameValue(stored[key], wanted[name])) changed[name] = wanted[name]
+  return changed
 }
 
 function hasSameValue(left: unknown, right: unknown): boolean {
@@ -66,17 +62,18 @@ interface ColumnValue extends Column {
 }
 
 function ownColumnsOf(resource: Resource, values: Values): ColumnValue[] {
-  return resource.placed.flatMap(({ name, column }) =>
-    column && values[name] !== undefined ? [{ ...column, value: encode(column, values[name]) }] : [],
-  )
+  const own: ColumnValue[] = []
+  for (const { field, name, type } of resource.columns)
+    if (values[field] !== undefined) own.push({ name, type, value: encode(type, values[field]) })
+  return own
 }
 
-function encode({ type }: Column, value: unknown): unknown {
+function encode(type: ColumnType, value: unknown): unknown {
   return type === 'jsonb' && value !== null ? JSON.stringify(value) : value
 }
 
 async function storeElsewhere(ctx: Context, resource: Resource, id: number, values: Values): Promise<boolean> {
-  const further = resource.placed.filter(({ name, elsewhere }) => elsewhere && values[name] !== undefined)
-  for (const { name, at, elsewhere } of further) await elsewhere?.store(ctx, at, id, values[name])
+  const further = resource.elsewhere.filter(({ name }) => values[name] !== undefined)
+  for (const { name, at, elsewhere } of further) await elsewhere.store(ctx, at, id, values[name])
   return further.length > 0
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { assembleResources } from '../../../src/areas/index.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { rows, type Sql } from '../../../src/database/sql.ts'
-import { typeOf } from '../../../src/kernel/definition.ts'
+import { typeOf } from '../../../src/kernel/resources.ts'
 import { joinAll, joinAny } from '../../../src/search/sql.ts'
 
 /** The distance between the ids of originals and copies, known before the copies exist. */

@@ -1,4 +1,4 @@
-import { type Draft, type Resource, type Stored, storedOf } from '../../../kernel/index.ts'
+import type { Draft, Resource, Stored } from '../../../kernel/index.ts'
 import { listAdded } from '../role/escalation.ts'
 
 /** The consequence of setting a field of another user. */
@@ -39,7 +39,7 @@ export const CONSEQUENCES: Readonly<Record<string, Consequence>> = {
 export function isImpersonation({ placed }: Resource, stored: Stored, draft: Draft): boolean {
   return placed.some((one) => {
     const value = draft[one.name]
-    if (value === undefined || value === storedOf(one, stored)) return false
+    if (value === undefined || value === stored[one.key]) return false
     const consequence = CONSEQUENCES[one.name]
     return consequence === 'speaks for' || (consequence === 'speaks for when false' && value === false)
   })

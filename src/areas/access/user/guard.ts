@@ -9,7 +9,6 @@ import {
   limitToVisible,
   type Resource,
   type Stored,
-  storedOf,
 } from '../../../kernel/index.ts'
 import { endSessionsOf } from '../identity/sessions.ts'
 import { guardLogin } from '../identity/shared-names.ts'
@@ -90,13 +89,12 @@ async function isOpenAsOwnOnly(ctx: Context, resource: Resource, id: number): Pr
 function refuseOthersFields(resource: Resource, stored: Stored, draft: Draft): void {
   const changed = resource.placed.filter(
     (placed) =>
-      draft[placed.name] !== undefined &&
-      JSON.stringify(draft[placed.name]) !== JSON.stringify(storedOf(placed, stored)),
+      draft[placed.name] !== undefined && JSON.stringify(draft[placed.name]) !== JSON.stringify(stored[placed.key]),
   )
   const refused = changed.filter(({ name }) => !OWN_USER_FIELDS.has(name))
   if (refused.length === 0) return
   const message = 'cannot be changed without the permission edit_users'
-  throw invalid(Object.fromEntries(refused.map(({ name, column }) => [column?.name ?? name, [message]])), stored.id)
+  throw invalid(Object.fromEntries(refused.map(({ key }) => [key, [message]])), stored.id)
 }
 
 /** Refuses to disable oneself, and a wrong `current_password` also where none is required. */

@@ -3,7 +3,6 @@ import type { Context } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
 import {
   type Condition,
-  findPlaced,
   limitToVisible,
   permissionOf,
   type Resource,
@@ -47,7 +46,7 @@ function segmentOf({ params, query }: Input, parent: string): string | null {
 }
 
 async function limitToParent(ctx: Context, resource: Resource, input: Input, parent: string): Promise<Condition> {
-  const placed = findPlaced(resource, resource.parents[parent])
+  const placed = resource.byName.get(resource.parents[parent])
   const target = resource.registry.get(parent)
   if (!placed?.field.within || !target) throw new Error(`${resource.name} does not belong to a ${parent}`)
   const segment = segmentOf(input, parent) ?? ''

@@ -7,7 +7,6 @@ import {
   type Draft,
   type Field,
   type FieldPosition,
-  findPlaced,
   findResource,
   lock,
   type Resource,
@@ -191,7 +190,7 @@ function interfacesOf({ registry }: Resource): Resource {
 }
 
 function placeOf(resource: Resource): FieldPosition {
-  const found = findPlaced(resource, 'interfaces')
+  const found = resource.byName.get('interfaces')
   if (!found) throw new Error('hosts have no field interfaces')
   return found.at
 }

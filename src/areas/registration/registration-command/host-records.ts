@@ -137,7 +137,7 @@ function interfacesOf(tx: Context, facts: HostFacts): (Partial<ReportedInterface
 }
 
 function entryOf(resource: Resource, stored: Stored, also: Readonly<Record<string, unknown>>): AuditEntry {
-  const outside = resource.placed.filter(({ elsewhere }) => elsewhere).map(({ name }) => [name, []])
+  const outside = resource.elsewhere.map(({ name }) => [name, []])
   const whole = { ...Object.fromEntries(outside), ...stored }
   return {
     action: 'create',
