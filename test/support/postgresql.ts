@@ -69,7 +69,15 @@ export async function startTestServer({
     if (used.status !== 0) throw new Error(`${program} failed: ${used.error ?? used.stderr}`)
   }
   if (primary) use('pg_basebackup', '-h', primary.folder, '-U', 'postgres', '-R', '--checkpoint=fast', '--no-sync')
-  else use('initdb', '-U', 'postgres', '--auth=trust', '--no-sync', ...(bundled ? BUILT_IN : ['--encoding=UTF8', '--locale=C.UTF-8']))
+  else
+    use(
+      'initdb',
+      '-U',
+      'postgres',
+      '--auth=trust',
+      '--no-sync',
+      ...(bundled ? BUILT_IN : ['--encoding=UTF8', '--locale=C.UTF-8']),
+    )
 
   const onDisk = join(folder, disk?.holds ?? '')
   const mounted: Disk | null = disk ? await mountDisk(onDisk, disk.mebibytes, user) : null

@@ -57,7 +57,7 @@ function hasSameValue(left: unknown, right: unknown): boolean {
 }
 
 /** A value as it is bound, and the type that its column has. */
-interface ColumnValue extends Column {
+interface ColumnValue extends Pick<Column, 'name' | 'type'> {
   readonly value: unknown
 }
 
