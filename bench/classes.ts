@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, row } from '../src/database/sql.ts'
+import { sql } from '../src/sql.ts'
 
 /** The number of classes, parameters and matchers of a fleet. */
 export interface ClassesSize {

@@ -1,7 +1,7 @@
 import { Agent, request as send } from 'node:http'
-import { sql } from 'kysely'
 import { Client } from 'ldapts'
 import { connect } from '../src/database/connect.ts'
+import { sql } from '../src/sql.ts'
 import type { TestDirectory } from '../test/support/directories/index.ts'
 import { MEMBER_GROUPS } from '../test/support/directories/slapd-data.ts'
 import { quiet, testConfig } from '../test/support/settings.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '../src/database/sql.ts'
+import { sql } from '../src/sql.ts'
 
 /** The number of hosts and of host groups, which form trees of four levels. */
 export interface FleetSize {
@@ -70,7 +70,7 @@ async function fillFacts(db: Db, count: number): Promise<void> {
   const index = await sql<{ definition: string }>`
     select pg_get_indexdef('fact_values_fact_name_id_idx'::regclass) as definition`.execute(db)
   await sql`drop index fact_values_fact_name_id_idx`.execute(db)
-  await db.transaction().execute(async (tx) => {
+  await db.transaction(async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
     await sql`insert into fact_values (host_id, fact_name_id, value)
       select h.id, f.id, 'v' || (h.id * 7919 + f.id) % 1000

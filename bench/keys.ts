@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '../src/database/sql.ts'
+import { sql } from '../src/sql.ts'
 
 /**
  * Fills tables with activation keys of a large site: each in an environment, most with a collection, some with

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { connect } from '../src/database/connect.ts'
+import { sql } from '../src/sql.ts'
 import { startTestServer, type TestServer } from '../test/support/postgresql.ts'
 import { quiet, testConfig } from '../test/support/settings.ts'
 import { load, type Size, type Stage } from './data.ts'

@@ -13,7 +13,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
  * published package does not depend on them.
  */
 export const INLINED: readonly string[] = [
-  ...['kysely', 'zod', 'lru-cache', 'prom-client', 'tdigest', 'bintrees'],
+  ...['zod', 'lru-cache', 'prom-client', 'tdigest', 'bintrees'],
   ...['api', 'api-logs', 'core', 'exporter-trace-otlp-http', 'otlp-exporter-base'].map(nameTelemetry),
   ...['otlp-transformer', 'resources', 'sdk-logs', 'sdk-metrics', 'sdk-trace', 'semantic-conventions'].map(
     nameTelemetry,

@@ -228,8 +228,7 @@ export async function inTransaction<Result>(ctx: Context, work: (tx: Context) =>
   const begun = await beginPortion(ctx)
   const effects: (() => void | Promise<void>)[] = []
   const result = await ctx.db
-    .transaction()
-    .execute(async (db) => {
+    .transaction(async (db) => {
       letAuditsWait(db)
       const done = await work({ ...begun, db, afterCommit: (effect) => void effects.push(effect) })
       await writeAudits(db)

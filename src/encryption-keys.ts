@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
-import { sql } from 'kysely'
 import { type Db, row, rows } from './database/sql.ts'
 import {
   type EncryptedColumn,
@@ -12,6 +11,7 @@ import {
   removeKeys,
 } from './encryption.ts'
 import { Failure } from './errors.ts'
+import { sql } from './sql.ts'
 
 /** The database's record of the key that its secrets are encrypted with. */
 interface KnownKey {

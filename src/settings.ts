@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { parse } from 'yaml'
 import { type Db, rows } from './database/sql.ts'
 import { isStorable } from './database/storable.ts'
 import { SETTINGS, type Setting } from './settings/declared.ts'
+import { sql } from './sql.ts'
 import { readTexts } from './values.ts'
 
 export { SETTINGS } from './settings/declared.ts'

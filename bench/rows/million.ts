@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { loadNodes } from '../../src/areas/configuration/node/node.ts'
 import { connect } from '../../src/database/connect.ts'
 import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
 import { type ClassesSize, fillClasses } from '../classes.ts'
 import { computeQuantile, get, type Pace } from '../measure.ts'

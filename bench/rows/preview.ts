@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { connect } from '../../src/database/connect.ts'
 import { row } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
 import { fillClasses } from '../classes.ts'
 import { computeQuantile } from '../measure.ts'

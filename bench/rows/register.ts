@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { createIssuer, createKeyPair, signIdentity } from '../../src/areas/registration/certificate.ts'
 import { connect } from '../../src/database/connect.ts'
+import { sql } from '../../src/sql.ts'
 import { quiet, testConfig } from '../../test/support/settings.ts'
 import type { Stage } from '../data.ts'
 import { computeQuantile, type Pace } from '../measure.ts'

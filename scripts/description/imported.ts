@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, row } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 
 /** Stores records that no request creates: a class with a parameter, as an import of classes does, and the import itself. */
 export async function storeImported(db: Db, proxy: number): Promise<void> {

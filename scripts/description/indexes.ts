@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 
 /** Formats the indexes that migrations make, each by its name with the statement that makes it, for `millwright doctor`. */
 export async function formatIndexes(db: Db): Promise<string> {

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import { sql } from 'kysely'
 import type { Database } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
 import type { Input, Route } from '../../src/requests/route.ts'
 import type { openApi } from '../../src/service.ts'
+import { sql } from '../../src/sql.ts'
 
 /** A request that was sent to the service, with its answer: a value where that is JSON, else its text, none where it is empty. */
 export interface Recorded {

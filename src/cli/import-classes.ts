@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { sql } from 'kysely'
 import {
   type ClassSource,
   createServerSource,
@@ -14,6 +13,7 @@ import { connect } from '../database/connect.ts'
 import type { Db } from '../database/sql.ts'
 import { createLogger } from '../log.ts'
 import { loadSettings, type Settings as ServiceSettings } from '../settings.ts'
+import { sql } from '../sql.ts'
 import { reportFailure } from './failures.ts'
 
 /**

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { assembleResources, listEncryptedColumns } from '../areas/index.ts'
 import { databaseConfigOf, type Settings } from '../config.ts'
 import { connect } from '../database/connect.ts'
@@ -14,6 +13,7 @@ import {
 } from '../encryption.ts'
 import { announceKey, changeKey, openEncryption } from '../encryption-keys.ts'
 import { createLogger } from '../log.ts'
+import { sql } from '../sql.ts'
 import { formatFailure } from './failures.ts'
 
 /**
@@ -39,7 +39,7 @@ export async function rotateKeys({ config }: Settings): Promise<number> {
 }
 
 async function encryptAnew(db: Db, encryption: Encryption, columns: readonly EncryptedColumn[]): Promise<number> {
-  return db.transaction().execute(async (tx) => {
+  return db.transaction(async (tx) => {
     let count = 0
     await changeKey(tx, encryption)
     for (const column of columns) count += await encryptColumn(tx, encryption, column)

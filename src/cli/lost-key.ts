@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { formatOwner } from '../areas/access/index.ts'
 import { assembleResources, listEncryptedColumns } from '../areas/index.ts'
 import { type Config, databaseConfigOf, type Settings } from '../config.ts'
@@ -10,6 +9,7 @@ import { changeKey, openWithoutKey } from '../encryption-keys.ts'
 import { Failure } from '../errors.ts'
 import type { Registry } from '../kernel/index.ts'
 import { createLogger } from '../log.ts'
+import { sql } from '../sql.ts'
 import { formatFailure } from './failures.ts'
 
 /** What was dropped: the column, and what its records are called. */
@@ -50,7 +50,7 @@ async function dropAndChange(db: Db, config: Config, name: string): Promise<Drop
   const registry = assembleResources()
   const encryption = await openWithoutKey(db, config, name)
   try {
-    return await db.transaction().execute(async (tx) => {
+    return await db.transaction(async (tx) => {
       await changeKey(tx, encryption)
       return await dropUnreadable(
         tx,

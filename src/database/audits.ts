@@ -1,35 +1,9 @@
-import { sql } from 'kysely'
-import { sendWithNext, waitUntilHanded } from './ahead.ts'
+import { sql } from '../sql.ts'
+import type { AuditCall, AuditCause, AuditEntry, AuditPlaces } from './audit-call.ts'
 import { type Db, keyOf, row, type Sql } from './sql.ts'
 import { PLANNED_ANEW } from './statement-names.ts'
 
-/** Who caused what is recorded, and in which request. */
-export interface AuditCause {
-  /** Null when the service itself acted. */
-  readonly userId: number | null
-  readonly userName: string
-  readonly address: string | null
-  readonly requestId: string | null
-}
-
-/** An audit to be written: what happened to one record (core-api §10). */
-export interface AuditEntry {
-  readonly action: 'create' | 'update' | 'destroy'
-  /** The type of the record, as audits name it. */
-  readonly type: string
-  readonly id: number
-  /** The label of the record. */
-  readonly name: string | null
-  /** Values by field; of an update pairs of the old and the new value. */
-  readonly changes: Readonly<Record<string, unknown>>
-  readonly comment?: string
-}
-
-/** From which organizations and locations the audits are visible: statements that select ids for the entry `written`. */
-export interface AuditPlaces {
-  readonly organizations?: Sql | undefined
-  readonly locations?: Sql | undefined
-}
+export type { AuditCause, AuditEntry, AuditPlaces }
 
 /**
  * Writes audits in the transaction of the changes that they tell of. All audits are written here. Their ids come from a
@@ -43,48 +17,39 @@ export async function insertAudits(
   places: AuditPlaces = {},
 ): Promise<void> {
   if (entries.length === 0) return
-  const waiting = queues.get(tx) ?? []
+  const waiting = tx.waitingAudits ?? []
   waiting.push({ cause, entries: entries.toSorted((a, b) => a.id - b.id), places })
-  if (!queues.has(tx) || entries.some(({ action }) => action === 'destroy')) await writeAll(tx, waiting)
+  if (!tx.waitingAudits || entries.some(({ action }) => action === 'destroy')) await writeAll(tx, waiting)
 }
-
-interface Call {
-  readonly cause: AuditCause
-  readonly entries: readonly AuditEntry[]
-  readonly places: AuditPlaces
-}
-
-const queues = new WeakMap<Db, Call[]>()
 
 /**
  * Lets the audits of a transaction wait until `writeAudits`, which the caller has to call before the transaction ends.
  */
 export function letAuditsWait(tx: Db): void {
-  queues.set(tx, [])
+  tx.waitingAudits = []
 }
 
 /** Writes the audits of a transaction that wait; what ends the transaction, or a part of it, may follow then. */
 export async function writeAudits(tx: Db): Promise<void> {
-  await writeAll(tx, queues.get(tx) ?? [])
-  await waitUntilHanded(tx)
+  await writeAll(tx, tx.waitingAudits ?? [])
 }
 
 /** Forgets the audits that wait, because the writes that they tell of were undone. */
 export function forgetAudits(tx: Db): void {
-  queues.get(tx)?.splice(0)
+  tx.waitingAudits?.splice(0)
 }
 
 /** Writes the audits that wait and tells whether a condition holds afterwards, usually in one statement. */
 export async function holdsOnceAudited(tx: Db, condition: Sql): Promise<boolean> {
-  return (await writeAll(tx, queues.get(tx) ?? [], condition)) ?? false
+  return (await writeAll(tx, tx.waitingAudits ?? [], condition)) ?? false
 }
 
-async function writeAll(tx: Db, waiting: Call[], asked?: Sql): Promise<boolean | undefined> {
+async function writeAll(tx: Db, waiting: AuditCall[], asked?: Sql): Promise<boolean | undefined> {
   const groups = groupCalls(waiting.splice(0))
   const last = groups.pop()
   // Nobody has to wait for an audit: the next statement fails when it cannot be written, and a transaction ends with one.
-  for (const group of groups) void sendWithNext(tx, statementOf(group, sql`true`))
-  if (last && !asked) void sendWithNext(tx, statementOf(last, sql`true`))
+  for (const group of groups) void tx.sendWithNext(statementOf(group, sql`true`))
+  if (last && !asked) void tx.sendWithNext(statementOf(last, sql`true`))
   if (!asked) return undefined
   return (await row<Held>(tx, last ? statementOf(last, asked) : sql`select ${asked} as held`))?.held
 }
@@ -101,7 +66,7 @@ interface Group {
   readonly placed: Map<string, { readonly types: Set<string>; readonly places: AuditPlaces }>
 }
 
-function groupCalls(calls: readonly Call[]): Group[] {
+function groupCalls(calls: readonly AuditCall[]): Group[] {
   const groups: Group[] = []
   for (const call of calls) {
     const from = JSON.stringify([call.places.organizations, call.places.locations].map((ids) => ids && keyOf(ids)))

@@ -1,5 +1,7 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { standbyError } from './failures.ts'
+import type { Parsed } from './messages.ts'
+import type { Run } from './statements.ts'
 import { parserOf } from './values.ts'
 
 /** The configuration of the connections to a server. */
@@ -13,6 +15,16 @@ export interface ServerConfig {
   readonly statementTimeoutMs: number
   /** False behind a connection pooler that gives every transaction another server connection. */
   readonly preparedStatements: boolean
+}
+
+/** A connection, and what is known of it. */
+export class Connection extends pg.Client {
+  /** What it has parsed. */
+  readonly parsed: Parsed = new Map()
+  /** The address that it was made to. */
+  address = ''
+  /** Runs statements on it; null before the first. */
+  run: Run | null = null
 }
 
 /** Yields the settings of one connection to the server, for the pool and for separate connections. */

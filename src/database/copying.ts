@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql } from '../sql.ts'
 import { type Db, row, rows, type Sql } from './sql.ts'
 
 /** How the rows of a table are written to a file and read from it: each value as the text that PostgreSQL prints. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql } from '../sql.ts'
 import { type Db, rows, type Sql } from './sql.ts'
 
 /** Rows deleted by one statement, to keep statements short. */

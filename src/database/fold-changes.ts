@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql } from '../sql.ts'
 import type { Db } from './sql.ts'
 
 /** Replaces the lines of `table_changes` by one per table. Readers see equal sums before and after. */

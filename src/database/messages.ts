@@ -1,5 +1,6 @@
 import { serialize } from 'pg-protocol'
-import type { Ahead, Outcome, Statement } from './statements.ts'
+import type { Outcome } from '../sql.ts'
+import type { Ahead, Statement } from './statements.ts'
 import { type Parse, parserOf } from './values.ts'
 
 // What both databases are told, and what they answer, in messages of PostgreSQL's protocol. A statement with a name is parsed and

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { Failure } from '../errors.ts'
+import { sql } from '../sql.ts'
 import { readVersion } from '../version.ts'
 import type { Database } from './database.ts'
 import { toDatabaseError } from './failures.ts'
@@ -170,7 +170,7 @@ function check(migrations: readonly Migration[], known: readonly AppliedMigratio
 
 /** Applies one migration; false when another process has applied it already. */
 async function apply(db: Db, migrations: readonly Migration[], migration: Migration): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+  return db.transaction(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
     await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(tx)
     await sql.raw(TABLE).execute(tx)

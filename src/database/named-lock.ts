@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql } from '../sql.ts'
 import { type Db, rows } from './sql.ts'
 
 /**

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
+import type { Outcome } from '../sql.ts'
 import { Outage } from './failures.ts'
-import type { Outcome, Run } from './statements.ts'
+import type { Run } from './statements.ts'
 
 /**
  * Logs once that a database cannot be used, however many requests fail meanwhile, and once that it can be used again.

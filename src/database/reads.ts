@@ -1,46 +1,24 @@
+import type { Outcome, Sql } from '../sql.ts'
+import type { Db } from './db.ts'
 import { Outage } from './failures.ts'
-import { compileSql, type Db, rows, type Sql } from './sql.ts'
-import { type Ahead, mayTakeForever, type Outcome, type Statement } from './statements.ts'
-import { toText } from './values.ts'
+import type { Ahead, Statement, Waiting } from './statements.ts'
 
 // Sending a statement and receiving its answer are system calls, which cost a process more than a small read. So reads of many
 // requests that come at the same moment share them (docs/decisions/0045-reads-together.md).
 
-/**
- * Reads rows. Outside of a transaction the statement may be sent together with those of other requests: it changes nothing,
- * locks nothing, and has no other effect, so that it may also be repeated.
- */
+/** Reads rows, perhaps together with other requests (`Db.read`). */
 export async function readRows<Row>(db: Db, statement: Sql): Promise<Row[]> {
-  const share = sharing.get(db)
-  if (!share || mayTakeForever()) return rows(db, statement)
-  const { sql: text, parameters } = compileSql(statement)
-  return (await share({ text, values: parameters.map(toText) })).rows as Row[]
-}
-
-/** Sends a read, perhaps together with others, and yields its outcome. */
-export type Share = (statement: Statement) => Promise<Outcome>
-
-/** How handles share reads; a transaction is a handle of its own, which shares none. */
-const sharing = new WeakMap<Db, Share>()
-
-/** Lets reads of a handle be shared. They take no connection of the handle, and so none of its layers. */
-export function shareReads(db: Db, share: Share): void {
-  sharing.set(db, share)
+  return (await db.read(statement)).rows as Row[] // whoever writes a statement knows its columns
 }
 
 /** Sends statements on a free connection at once; what the server answers comes with the answer to the last. */
 type Send = (last: Statement, ahead: readonly Ahead[]) => Promise<Outcome>
 
-interface Waiting extends Statement {
-  readonly succeed: (outcome: Outcome) => void
-  readonly fail: (error: unknown) => void
-}
-
 /**
  * Creates what sends reads, by which reads of the same moment share a connection. Only those share that were quick when they
  * were sent alone, so that nobody waits for a long statement of somebody else.
  */
-export function gatherReads(send: Send): Share {
+export function gatherReads(send: Send): (statement: Statement) => Promise<Outcome> {
   const quick = new Set<string>()
   let waiting: Waiting[] = []
 
@@ -49,7 +27,7 @@ export function gatherReads(send: Send): Share {
     // What has arrived at the process by now has been read when this is called.
     if (waiting.length === 0) setImmediate(sendWaiting)
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>()
-    waiting.push({ ...statement, succeed: resolve, fail: reject })
+    waiting.push({ ...statement, succeed: resolve, fail: reject, outcome: promise })
     return promise
   }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql } from '../sql.ts'
 import { forgetAudits, writeAudits } from './audits.ts'
 import type { Db } from './sql.ts'
 

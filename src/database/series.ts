@@ -1,23 +1,23 @@
 import type pg from 'pg'
+import type { Outcome } from '../sql.ts'
+import type { Connection } from './connections.ts'
 import { toDatabaseError } from './failures.ts'
-import { createReader, encodeStatements, type Named, type Parsed, type Reader } from './messages.ts'
+import { createReader, encodeStatements, type Named, type Reader } from './messages.ts'
 import type { StatementNames } from './statement-names.ts'
-import type { Outcome } from './statements.ts'
 
 /**
  * Sends statements in one message, waits once and yields their outcomes, where the driver's own `query` sends several messages for
  * each and has its columns described each time. The server stops at the first that fails; a name that it refuses is retired.
  */
 export function querySeries(
-  client: pg.ClientBase,
+  connection: Connection,
   names: StatementNames,
   statements: readonly Named[],
 ): Promise<readonly Outcome[]> {
-  const parsed = parsedBy.get(client) ?? new Map()
-  parsedBy.set(client, parsed)
+  const { parsed } = connection
   const { promise, resolve, reject } = Promise.withResolvers<readonly Outcome[]>()
   const reader = createReader(statements, parsed)
-  client.query<Answered>({
+  connection.query<Answered>({
     statements,
     submit: ({ stream }) => void stream.write(encodeStatements(statements, parsed)),
     handleRowDescription: ({ fields }) => reader.describe(fields),
@@ -39,9 +39,6 @@ export function querySeries(
   })
   return promise
 }
-
-/** What each connection has parsed. */
-const parsedBy = new WeakMap<pg.ClientBase, Parsed>()
 
 /** What the driver calls of a query while it is answered, of which it declares `submit`. */
 interface Answered extends pg.Submittable {

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import type { Outage } from './failures.ts'
 import { listenOnServer } from './listen.ts'
 import { tellOutages } from './outages.ts'
-import { openPool, openServerHandle } from './postgresql.ts'
+import { openHandle, openPool } from './pool.ts'
 import { followPrimary } from './primary.ts'
 import { watchReachability } from './reachability.ts'
 import { measurePing } from './sql.ts'
@@ -24,7 +24,7 @@ export async function connectServer(
   const listening = listenOnServer(() => buildClientConfig(config, config.directUrl ?? primary.url()), log)
   const outages = tellOutages(log, explain)
   const reachability = watchReachability(findAgain, listening.distrust, outages)
-  const db = await openServerHandle(pool, config, primary, observe, { reachability, outages })
+  const db = openHandle(pool, config, primary, observe, { reachability, outages })
   await awaitFirstContact(() => measurePing(db), config.url).catch(async (error) => {
     reachability[Symbol.dispose]()
     await pool.end()
@@ -40,7 +40,7 @@ export async function connectServer(
     async [Symbol.asyncDispose]() {
       reachability[Symbol.dispose]()
       await listening[Symbol.asyncDispose]()
-      await db.destroy()
+      await db[Symbol.asyncDispose]()
     },
   }
 

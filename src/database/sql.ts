@@ -1,23 +1,16 @@
-import { createQueryId, type Kysely, PostgresQueryCompiler, type RawBuilder, type RawNode, sql } from 'kysely'
+import { type Sql, sql } from '../sql.ts'
+import type { Db } from './db.ts'
 import { PLANNED_ANEW } from './statement-names.ts'
 
-/**
- * A handle that runs SQL: the pool, or a transaction. Statements are written with Kysely's `sql` template, whose
- * placeholders are bound values, names from `sql.ref`/`sql.id`, or other fragments.
- */
-export type Db = Kysely<unknown>
-
-/** A fragment of SQL with its bound values, to be put into a statement. */
-export type Sql = RawBuilder<unknown>
+export type { Db, Sql }
 
 /** Yields all rows of a statement. */
-export async function rows<Row>(db: Db, statement: RawBuilder<unknown>): Promise<Row[]> {
-  const result = await db.executeQuery(compileSql(statement))
-  return result.rows as Row[]
+export async function rows<Row>(db: Db, statement: Sql): Promise<Row[]> {
+  return (await db.execute(statement)).rows as Row[] // whoever writes a statement knows its columns
 }
 
 /** Yields the first row of a statement, or undefined. */
-export async function row<Row>(db: Db, statement: RawBuilder<unknown>): Promise<Row | undefined> {
+export async function row<Row>(db: Db, statement: Sql): Promise<Row | undefined> {
   return (await rows<Row>(db, statement))[0]
 }
 
@@ -51,8 +44,8 @@ export async function measurePing(db: Db): Promise<number> {
  * the service does for a read. A fragment with bound values stays as it is.
  */
 export function finishFragment(fragment: Sql): Sql {
-  const { sql: text, parameters } = compileSql(fragment)
-  return parameters.length === 0 ? sql.raw(text) : fragment
+  const { text, values } = fragment.compile()
+  return values.length === 0 ? sql.raw(text) : fragment
 }
 
 /**
@@ -65,20 +58,11 @@ export function planAnew(condition: Sql): Sql {
 
 /** Yields the text of a fragment, with placeholders for its values. */
 export function textOf(fragment: Sql): string {
-  return compileSql(fragment).sql
+  return fragment.compile().text
 }
 
 /** Yields a key of a statement: equal for equal text and values. */
 export function keyOf(fragment: Sql): string {
-  const { sql: text, parameters } = compileSql(fragment)
-  return parameters.length === 0 ? text : `${text}\0${JSON.stringify(parameters)}`
-}
-
-// One compiler for all fragments: it begins anew with each, and making one binds a hundred functions.
-const compiler = new PostgresQueryCompiler()
-
-/** Compiles a fragment to text with placeholders, and its values. */
-export function compileSql(fragment: Sql) {
-  // the `sql` template builds a raw node
-  return compiler.compileQuery(fragment.toOperationNode() as RawNode, createQueryId())
+  const { text, values } = fragment.compile()
+  return values.length === 0 ? text : `${text}\0${JSON.stringify(values)}`
 }

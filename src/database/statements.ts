@@ -1,13 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Logger } from 'pino'
+import type { Outcome } from '../sql.ts'
 import { type Beginning, withInnerSpan } from '../tracing.ts'
-
-/** The result of a statement, in the shape that both drivers share. */
-export interface Outcome {
-  readonly command: string | undefined
-  readonly rowCount: number | null
-  readonly rows: unknown[]
-}
 
 /** A statement whose values are text already. */
 export interface Statement {
@@ -18,6 +12,12 @@ export interface Statement {
 /** A statement that is sent ahead of another one, and what takes its outcome. */
 export interface Ahead extends Statement {
   readonly succeed: (outcome: Outcome) => void
+}
+
+/** A statement that waits to be sent, and its outcome. */
+export interface Waiting extends Ahead {
+  readonly fail: (error: unknown) => void
+  readonly outcome: Promise<Outcome>
 }
 
 /** Runs one statement, and those before it that are sent with it. When one of them fails, so does all of it. */
@@ -81,7 +81,7 @@ export function withObservation(run: Run, slowQueryMs: number, log: Logger): Run
 
   function record(text: string, milliseconds: number, outcome: Outcome | undefined): void {
     const counting = tallies.getStore() ?? []
-    for (const tally of TRANSACTION_CONTROL.has(text) ? [] : counting) {
+    for (const tally of TRANSACTION_CONTROL.test(text) ? [] : counting) {
       tally.count++
       tally.milliseconds += milliseconds
       tally.texts?.push(text)
@@ -105,5 +105,5 @@ function beginningOf(text: string): Beginning {
   return { name: operation, kind: 'asks', facts }
 }
 
-const TRANSACTION_CONTROL: ReadonlySet<string> = new Set(['begin', 'commit', 'rollback', 'select'])
+const TRANSACTION_CONTROL = /^(?:begin\b.*|commit|rollback|select)$/
 const LONGEST_LOGGED = 2000

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { sql } from 'kysely'
 import { type Context, inTransaction } from '../context.ts'
 import { row } from '../database/sql.ts'
 import { badParameter, Failure } from '../errors.ts'
 import type { Registry } from '../kernel/index.ts'
 import type { Answer, Input, Route } from '../requests/route.ts'
+import { sql } from '../sql.ts'
 import { requireAccess } from './access.ts'
 import { etagOf, matchesRecord, readTags, type Tags } from './etag.ts'
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { writeAudits } from '../database/audits.ts'
 import {
@@ -12,6 +11,7 @@ import {
   selectPage,
 } from '../kernel/index.ts'
 import type { Input } from '../requests/route.ts'
+import { sql } from '../sql.ts'
 import type { Operation, Outcome } from './batch-request.ts'
 
 /** A placeholder for a record that a batch has written; `shown` is set once it is read. */

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { computeOnce } from '../late.ts'
 import { PREFIXES } from '../requests/surface.ts'
 import type { SearchField } from '../search/schema.ts'
+import { sql } from '../sql.ts'
 import type { Definition, FieldPosition, Placed, ReadableKey, Registry, Resource } from './definition.ts'
 import { findResource, typeOf } from './resources.ts'
 

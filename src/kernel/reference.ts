@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { arrayOfIds, rows, type Sql } from '../database/sql.ts'
 import { Failure, unknownReference } from '../errors.ts'
+import { sql } from '../sql.ts'
 import { type Condition, joinConditions, limitToIdsOf, ROOT } from './condition.ts'
 import type { Reference, Resource } from './definition.ts'
 import { listLinks } from './resources.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
+import { sql } from '../sql.ts'
 import { familyOf, takesIn, withBelow } from '../trees.ts'
 import { type Condition, limitToAny, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'

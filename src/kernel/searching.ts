@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Context, hasPermission, holdsForAll } from '../context.ts'
 import { finishFragment, planAnew } from '../database/sql.ts'
 import { readRowCount } from '../database/versions.ts'
@@ -16,6 +15,7 @@ import {
   SMALL_COST,
   totalCostOf,
 } from '../search/index.ts'
+import { sql } from '../sql.ts'
 import { limitToVisible } from './authorize.ts'
 import { type Condition, joinConditions, listTables } from './condition.ts'
 import type { Resource } from './definition.ts'

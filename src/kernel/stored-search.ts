@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { type Context, holdsForAll } from '../context.ts'
 import { isBlank } from '../search/blank.ts'
 import { compileSearch, ignoreBadSearch, requireWords, type SearchOptions } from '../search/index.ts'
+import { sql } from '../sql.ts'
 import { type Condition, ROOT } from './condition.ts'
 import type { Resource } from './definition.ts'
 

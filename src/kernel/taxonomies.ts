@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { type Context, hasPermission } from '../context.ts'
 import { row, rows } from '../database/sql.ts'
 import { Failure, type FieldErrors, invalid, refuseInvalid } from '../errors.ts'
+import { sql } from '../sql.ts'
 import { readNumbers } from '../values.ts'
 import type { Resource } from './definition.ts'
 import { notInOrganization } from './operations/find.ts'

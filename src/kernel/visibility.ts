@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { type Actor, type Context, type Trees, withoutScope } from '../context.ts'
 import type { Sql } from '../database/sql.ts'
 import { rememberPairs } from '../late.ts'
+import { sql } from '../sql.ts'
 import { type Condition, joinConditions } from './condition.ts'
 import type { NamedRecord, Reference, Resource } from './definition.ts'
 import type { Draft, Row, Stored } from './record.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { sql } from 'kysely'
 import { type Db, rows } from '../database/sql.ts'
 import { ROOT } from '../root.ts'
+import { sql } from '../sql.ts'
 import type { Finding } from './finding.ts'
 
 const about = 'Indexes'

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { listJobResults, listQueues } from '../areas/server/index.ts'
 import { listApplied } from '../database/migrate.ts'
 import { rows } from '../database/sql.ts'
+import { sql } from '../sql.ts'
 import type { Workplace } from './workplace.ts'
 
 /**

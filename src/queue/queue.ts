@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, rows, type Sql } from '../database/sql.ts'
+import { sql } from '../sql.ts'
 
 /** Work that a process has claimed. */
 export interface Claimed {

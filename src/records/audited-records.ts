@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { asService, type Context, type Grant, hasPermission, withoutScope } from '../context.ts'
 import { keyOf, type Sql } from '../database/sql.ts'
 import {
@@ -17,6 +16,7 @@ import {
   taxonomiesOf,
 } from '../kernel/index.ts'
 import { joinAll, joinAny } from '../search/sql.ts'
+import { sql } from '../sql.ts'
 import { familyOf, takesIn, withBelow } from '../trees.ts'
 
 /**

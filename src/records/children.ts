@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../database/sql.ts'
 import {
@@ -9,6 +8,7 @@ import {
   selectNestedObject,
   singularOf,
 } from '../kernel/index.ts'
+import { sql } from '../sql.ts'
 
 /**
  * A field that shows the records of another resource that point at this one by one of these columns. It cannot be

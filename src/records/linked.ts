@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { invalid } from '../errors.ts'
 import { describeUsers, type Registry, type Stored } from '../kernel/index.ts'
+import { sql } from '../sql.ts'
 
 /**
  * Refuses to delete a record while records of another resource are linked to it by a link table, and names those that

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Sql, selectColumns, selectObject } from '../database/sql.ts'
 import type { ReadableKey } from '../kernel/index.ts'
+import { sql } from '../sql.ts'
 
 /**
  * The keys of a nested record, each with its schema and its SQL. Documentation and statement are both made from them,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { row, rows } from '../database/sql.ts'
@@ -18,6 +17,7 @@ import {
   validate,
 } from '../kernel/index.ts'
 import { toBoolean } from '../requests/sent.ts'
+import { sql } from '../sql.ts'
 
 /** How the parts of a record are linked to it and sent. */
 export interface PartsOptions {

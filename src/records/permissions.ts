@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, hasPermission } from '../context.ts'
 import { arrayOfIds, rows } from '../database/sql.ts'
 import { joinConditions, limitToVisible, type ReadableKey, type Resource, type Shown } from '../kernel/index.ts'
+import { sql } from '../sql.ts'
 import { idOf } from '../values.ts'
 
 /** The permission behind each key of an answer's `permissions`, which say what the caller may do with the record. */

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { ReadableKey, SharedRow } from '../kernel/index.ts'
+import { sql } from '../sql.ts'
 
 /** The SQL of a key that takes a column of a row which other keys share. */
 export function columnOf(row: SharedRow, column: string): Pick<ReadableKey, 'sql' | 'shared'> {

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Context } from '../context.ts'
 import { lockName } from '../database/named-lock.ts'
 import { row } from '../database/sql.ts'
 import { invalid } from '../errors.ts'
 import { TAKEN } from '../requests/sent.ts'
+import { sql } from '../sql.ts'
 
 // Tables with trees have `parent_id`, the title of a row and its ancestors, which are kept up to date here.
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Field } from '../kernel/index.ts'
+import { sql } from '../sql.ts'
 import { readFlag } from '../values.ts'
 
 /** The field, which is null until a value is sent. */

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { Field, FieldPosition, Sent } from '../kernel/index.ts'
+import { sql } from '../sql.ts'
 import { readTexts } from '../values.ts'
 
 /** A field for a list of words from a fixed set; answers may show it under another key than requests use. */

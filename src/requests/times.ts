@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../database/sql.ts'
 import { isBlank } from '../search/blank.ts'
+import { sql } from '../sql.ts'
 
 /** How times are written: `view` is `2026-03-31 14:25:36 UTC`, `iso` is `2026-03-31T14:25:36.000Z` (spec 2.1). */
 export type TimeFormat = 'view' | 'iso'

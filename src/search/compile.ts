@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql } from '../sql.ts'
 import type { OrderKey } from './after.ts'
 import { compileColumnCondition, findWordForYes, suitsFreeText } from './conditions.ts'
 import { costOf, MAX_JOINED } from './cost.ts'

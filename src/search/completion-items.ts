@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql } from '../sql.ts'
 import { wordsOf } from './conditions.ts'
 import { SearchError } from './error.ts'
 import { MAX_VALUE } from './query.ts'

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql } from '../sql.ts'
 import { dayOf, readInterval } from './dates.ts'
 import { SearchError } from './error.ts'
 import type { Operator } from './query.ts'

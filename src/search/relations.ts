@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql } from '../sql.ts'
 import { SearchError } from './error.ts'
 import type { Join, SearchField } from './schema.ts'
 import { joinAll, type Sql } from './sql.ts'

@@ -1,7 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type Sql, sql } from '../sql.ts'
 
-/** A fragment of SQL with its bound values, to be put into a statement. */
-export type Sql = RawBuilder<unknown>
+export type { Sql }
 
 /** Joins conditions by AND; `true` when there are none. */
 export function joinAll(conditions: readonly Sql[]): Sql {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { row } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { expectCreated, type Reply, type TestApi } from '../support/api.ts'
 import { type Body, given, type Shown, unique } from '../support/given.ts'
 

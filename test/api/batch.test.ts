@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { ADMIN, basic, openTestApi, type TestApi } from '../support/api.ts'
 import { given, unique } from '../support/given.ts'
 
@@ -43,7 +43,7 @@ describe('a batch', () => {
     socket.setEncoding('utf8').on('data', (data: string) => {
       received += data
     })
-    const sent = await api.database.db.transaction().execute(async (tx) => {
+    const sent = await api.database.db.transaction(async (tx) => {
       await sql`lock table hosts in exclusive mode`.execute(tx)
       const answered = fetch(`${address}/api/batch`, {
         method: 'POST',

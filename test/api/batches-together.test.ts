@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { given, type Shown, unique } from '../support/given.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/sql.ts'
 import { allRuns, eventually, insertHosts } from '../runs/queue-world.ts'
 import { openRunsWorld, type RunsWorld } from './configrun-world.ts'
 

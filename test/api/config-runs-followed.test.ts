@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/sql.ts'
 import { expectCreated } from '../support/api.ts'
 import { openRunsWorld, type RunsWorld } from './configrun-world.ts'
 import { eventsOf } from './server-sent.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Timing } from '../../src/areas/runs/workers.ts'
+import { sql } from '../../src/sql.ts'
 import { type HostProgram, hostProgram } from '../runs/queue-world.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'

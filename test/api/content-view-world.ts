@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { sql } from '../../src/sql.ts'
 import type { TestApi } from '../support/api.ts'
 import { type Body, given, type Shown, unique } from '../support/given.ts'
 

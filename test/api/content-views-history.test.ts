@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/sql.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import type { Shown } from '../support/given.ts'
 import { type ContentWorld, contentWorld, done, hostWith, VERSIONS, VIEWS } from './content-view-world.ts'

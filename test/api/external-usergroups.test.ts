@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row, rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { type Caller, expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { type Fault, startFault } from '../support/directories/faults.ts'
 import { startDirectory } from '../support/directories/index.ts'

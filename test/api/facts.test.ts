@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RAW_KEYS } from '../../src/areas/inventory/host/raw.ts'
+import { sql } from '../../src/sql.ts'
 import { type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { given, managedHost } from '../support/given.ts'
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/sql.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'
 
@@ -79,7 +79,7 @@ test('one that cannot be deleted keeps all of them', async () => {
   await sql`create function stays() returns trigger language plpgsql as $$ begin raise exception 'stays' using errcode = '40P01'; end $$`.execute(
     api.database.db,
   )
-  await sql`create trigger stays before delete on hosts for each row when (old.id = ${sql.lit(hosts[1]?.id)}) execute function stays()`.execute(
+  await sql`create trigger stays before delete on hosts for each row when (old.id = ${sql.lit(hosts[1]?.id ?? null)}) execute function stays()`.execute(
     api.database.db,
   )
   expect((await api.admin.delete(PATH, { search: 'name ~ together' })).status).toBe(409)

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { listKept, listTaken } from '../../web/src/resources/taken.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, freeNetwork, given, managedHost, type Shown, unique } from '../support/given.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { basic, type Caller, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { type Body, given, resourceNamed } from '../support/given.ts'
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/sql.ts'
 import { ADMIN, basic, openTestApi, type TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/sql.ts'
 import { basic, type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 
 // Core-api §4: who is let in, and how soon a change takes effect. Nothing here waits.

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cast, isTemplate, TYPES } from '../../src/classification/cast.ts'
 import { printJson, readJson } from '../../src/classification/json.ts'
 import { identityOf, Unfit, type Value } from '../../src/classification/values.ts'
 import { row, rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { type Answer, requestAnswer } from '../classification/answers.ts'
 import {
   fromNotation,

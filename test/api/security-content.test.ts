@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/sql.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { given, unique } from '../support/given.ts'
 import { KEYS, type KeyWorld, keyWorld } from './activation-key-world.ts'
@@ -111,7 +111,7 @@ test('totals do not count pools whose time is over', async () => {
   }
   expect(await available()).toEqual({ found: 1, total: 1, subtotal: 1 })
   // Time passes without a write that could invalidate a cache.
-  await api.database.db.transaction().execute(async (tx) => {
+  await api.database.db.transaction(async (tx) => {
     await sql`alter table subscriptions disable trigger user`.execute(tx)
     await sql`
       update subscriptions set start_date = now() - interval '2 days', end_date = now() - interval '1 day' where id = ${id}`.execute(

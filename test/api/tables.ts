@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Database } from '../../src/database/database.ts'
 import { row, rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 
 /**
  * Tables that change with every login or by themselves, and therefore say nothing about whether a refused write stored

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { row, rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { type ClassSourcePeer, type SourceClasses, startClassSource } from '../support/peers/class-source.ts'
 import { unusedPort } from '../support/peers/listener.ts'

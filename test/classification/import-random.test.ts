@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -12,6 +11,7 @@ import type { ClassSource } from '../../src/areas/configuration/import/source.ts
 import type { Database } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
 import { loadSettings, seedSettings } from '../../src/settings.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 let database: Database

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { printJson } from '../../src/classification/json.ts'
+import { sql } from '../../src/sql.ts'
 import type { TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 import { fromNotation, type Notation } from './recorded.ts'

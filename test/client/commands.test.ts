@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { verbOf } from '../../scripts/description/manifest.ts'
 import { findCommand } from '../../src/client/arguments.ts'
 import { EXAMPLES } from '../../src/client/examples.ts'
 import { loadManifest } from '../../src/client/manifest.ts'
+import { sql } from '../../src/sql.ts'
 import {
   ACTION_WORDS,
   COMMAND_WORDS,

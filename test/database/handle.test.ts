@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { type Db, row, rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 let database: Database
@@ -12,13 +12,13 @@ afterAll(() => database[Symbol.asyncDispose]())
 
 describe('inside a transaction', () => {
   test('the outer handle refuses at once', async () => {
-    const work = database.db.transaction().execute(async () => row(database.db, sql`select 1`))
+    const work = database.db.transaction(async () => row(database.db, sql`select 1`))
     await expect(work).rejects.toThrow('outer database handle was used inside a transaction')
   })
 
   test('the outer handle refuses a second transaction, in whatever function it is opened', async () => {
-    const helper = async () => database.db.transaction().execute(async (tx) => row(tx, sql`select 1`))
-    const work = database.db.transaction().execute(async (tx) => {
+    const helper = async () => database.db.transaction(async (tx) => row(tx, sql`select 1`))
+    const work = database.db.transaction(async (tx) => {
       await row(tx, sql`select 1`)
       await helper()
     })
@@ -27,7 +27,7 @@ describe('inside a transaction', () => {
 
   test('work started there may use the outer handle once the transaction is over', async () => {
     const { promise: over, resolve } = Promise.withResolvers<void>()
-    const later = await database.db.transaction().execute(async (tx) => {
+    const later = await database.db.transaction(async (tx) => {
       await row(tx, sql`select 1`)
       return { answer: over.then(() => row(database.db, sql`select 2 as two`)) }
     })
@@ -36,7 +36,7 @@ describe('inside a transaction', () => {
   })
 
   test('a refusal undoes what the transaction did', async () => {
-    const work = database.db.transaction().execute(async (tx) => {
+    const work = database.db.transaction(async (tx) => {
       await sql`insert into architectures (name) values ('undone')`.execute(tx)
       await row(database.db, sql`select 1`)
     })
@@ -47,15 +47,15 @@ describe('inside a transaction', () => {
 
 test('the handle of a transaction that is over refuses', async () => {
   let leaked: Db = database.db
-  await database.db.transaction().execute(async (tx) => {
+  await database.db.transaction(async (tx) => {
     leaked = tx
   })
-  await expect(row(leaked, sql`select 1`)).rejects.toThrow('Transaction is already committed')
+  await expect(row(leaked, sql`select 1`)).rejects.toThrow('The transaction is over')
 })
 
 test('statements and transactions of parallel work do not mix', async () => {
   const work = Array.from({ length: 20 }, (_, index) =>
-    database.db.transaction().execute(async (tx) => {
+    database.db.transaction(async (tx) => {
       await sql`select set_config('test.owner', ${String(index)}, true)`.execute(tx)
       await row(tx, sql`select 1`)
       return (await row<{ owner: string }>(tx, sql`select current_setting('test.owner') as owner`))?.owner
@@ -82,7 +82,7 @@ test('a failed statement leaves the handle usable, and its error names the const
 test('affected rows are counted', async () => {
   const inserted = await sql`insert into architectures (name) values (${'a1'}), (${'a2'})`.execute(database.db)
   const updated = await sql`update architectures set updated_at = now() where name = ${'a1'}`.execute(database.db)
-  expect([inserted.numAffectedRows, updated.numAffectedRows]).toEqual([2n, 1n])
+  expect([inserted.rowCount, updated.rowCount]).toEqual([2, 1])
 })
 
 test('ping answers in milliseconds', async () => {
@@ -98,12 +98,12 @@ describe('messages', () => {
       // Would refuse if it ran as part of the sender's transaction.
       if (payload === 'kept') resolve(row(database.db, sql`select 3 as three`))
     })
-    const undone = database.db.transaction().execute(async (tx) => {
+    const undone = database.db.transaction(async (tx) => {
       await sql`select pg_notify('test_channel', 'undone')`.execute(tx)
       throw new Error('undo')
     })
     await expect(undone).rejects.toThrow('undo')
-    await database.db.transaction().execute(async (tx) => {
+    await database.db.transaction(async (tx) => {
       await sql`select pg_notify('test_channel', ${'kept'})`.execute(tx)
     })
     expect(await done).toEqual({ three: 3 })

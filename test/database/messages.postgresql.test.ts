@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { row, rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { startTestServer, type TestServer } from '../support/postgresql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 
@@ -69,7 +69,7 @@ test('a statement that comes again is parsed and described once, and is one writ
 
 test('what is sent together is one write as well, in which a name is parsed once', async () => {
   const work = () =>
-    database.db.transaction().execute(async (tx) => {
+    database.db.transaction(async (tx) => {
       await sql`select ${1}::int as of_a_transaction`.execute(tx)
     })
   await work()
@@ -80,7 +80,7 @@ test('what is sent together is one write as well, in which a name is parsed once
 test('a statement that yields nothing has no columns, now and later', async () => {
   await sql`create table counted (id int)`.execute(database.db)
   const store = (id: number) => sql`insert into counted values (${id})`.execute(database.db)
-  for (const id of [1, 2, 3]) expect(await store(id)).toMatchObject({ numAffectedRows: 1n, rows: [] })
+  for (const id of [1, 2, 3]) expect(await store(id)).toMatchObject({ rowCount: 1, rows: [] })
   expect(await row(database.db, sql`select count(*) from counted`)).toEqual({ count: 3 })
 })
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 let database: Database

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { readRows } from '../../src/database/reads.ts'
 import { row } from '../../src/database/sql.ts'
 import { countStatements } from '../../src/database/statements.ts'
+import { sql } from '../../src/sql.ts'
 import { startTestServer, type TestServer } from '../support/postgresql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 
@@ -67,7 +67,7 @@ test('nobody waits for one that is known to be slow', async () => {
 })
 
 test('in a transaction they see what it has written', async () => {
-  await database.db.transaction().execute(async (tx) => {
+  await database.db.transaction(async (tx) => {
     await sql`create table written (id int)`.execute(tx)
     await sql`insert into written values (7)`.execute(tx)
     expect(await readRows(tx, sql`select id from written`)).toEqual([{ id: 7 }])

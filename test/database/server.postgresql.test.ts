@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { row } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { startTestServer, type TestServer } from '../support/postgresql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 
@@ -26,7 +26,7 @@ test('while the server is away statements are unavailable, then work again, and 
   const heard: string[] = []
   const lost = vi.fn()
   await database.listen('away', (payload) => heard.push(payload), lost)
-  const caught = database.db.transaction().execute(async (tx) => {
+  const caught = database.db.transaction(async (tx) => {
     await row(tx, sql`select 1`)
     await server.stop()
     await row(tx, sql`select 2`)
@@ -62,7 +62,7 @@ test('a statement that takes too long is stopped', async () => {
 test('who finds no free connection in time is told so', async () => {
   await using small = await connectTo({ poolSize: 1, connectTimeoutMs: 100 })
   const { promise: done, resolve } = Promise.withResolvers<void>()
-  const holding = small.db.transaction().execute(async (tx) => {
+  const holding = small.db.transaction(async (tx) => {
     await row(tx, sql`select 1`)
     await done
   })

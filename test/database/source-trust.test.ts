@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 const FOLDER = new URL('../../migrations/', import.meta.url)

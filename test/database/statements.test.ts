@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { row, rows } from '../../src/database/sql.ts'
 import { countStatements, tallyStatements, withObservation } from '../../src/database/statements.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase } from '../support/database.ts'
 
 let database: Database
@@ -25,7 +25,7 @@ test('statements are counted for the work that ran them, and for nobody else', a
 
 test('beginning and ending a transaction is not counted', async () => {
   const { count } = await countStatements(() =>
-    database.db.transaction().execute(async (tx) => {
+    database.db.transaction(async (tx) => {
       await row(tx, sql`select 1`)
       await row(tx, sql`select 2`)
     }),

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { foldChanges, vacuumChanges } from '../../src/database/fold-changes.ts'
 import { type Db, row, rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase, truncateAll } from '../support/database.ts'
 
 let database: Database
@@ -78,7 +78,7 @@ test('truncating leaves nothing', async () => {
 })
 
 test('rolled back writes are not counted', async () => {
-  const work = db.transaction().execute(async (tx) => {
+  const work = db.transaction(async (tx) => {
     await insert(tx, 'a')
     throw new Error('undo')
   })
@@ -98,7 +98,7 @@ test('rows that go with the row they belong to are counted', async () => {
 })
 
 test('a transaction sees its own count, nobody else does before it commits', async () => {
-  const inside = await db.transaction().execute(async (tx) => {
+  const inside = await db.transaction(async (tx) => {
     await insert(tx, 'a')
     return row(tx, sql`select sum(row_count)::int as count from table_changes where table_name = 'architectures'`)
   })
@@ -107,7 +107,7 @@ test('a transaction sees its own count, nobody else does before it commits', asy
 
 test('parallel writers, some of which fail, leave exact counts', async () => {
   const writers = Array.from({ length: 30 }, async (_, index) => {
-    const work = db.transaction().execute(async (tx) => {
+    const work = db.transaction(async (tx) => {
       await insert(tx, `x${index}`, `y${index}`)
       await sql`delete from architectures where name = ${`y${index}`}`.execute(tx)
       if (index % 3 === 0) throw new Error('undo')

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { connect } from '../../src/database/connect.ts'
 import { row } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { quiet, testConfig } from '../support/settings.ts'
 
 // A process that commits rows into the database in the directory it is told, from where the last one was killed, and prints the number

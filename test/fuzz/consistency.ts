@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Database } from '../../src/database/database.ts'
 import { rows, type Sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 
 /** Lists inconsistencies of the tables that constraints do not prevent, as sentences. */
 export async function inconsistencies({ db }: Database): Promise<string[]> {

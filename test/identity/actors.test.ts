@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadActor } from '../../src/areas/access/identity/actors.ts'
 import type { Grant } from '../../src/context.ts'
 import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase, truncateAll } from '../support/database.ts'
 import { connectRecords, insert, insertUser } from './identities.ts'
 

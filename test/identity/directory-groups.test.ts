@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { basic, type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { addEntries } from '../support/directories/entries.ts'
 import { startDirectory } from '../support/directories/index.ts'

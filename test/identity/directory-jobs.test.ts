@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { type Job, openJobs } from '../../src/areas/server/jobs/jobs.ts'
 import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { quiet } from '../support/settings.ts'
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { row, rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Fault, startFault } from '../support/directories/faults.ts'
 import { startDirectory } from '../support/directories/index.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { Attribute, Change, Client } from 'ldapts'
 import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { basic, expectCreated, type Reply, type TestApi } from '../support/api.ts'
 import type { TestDirectory } from '../support/directories/index.ts'
 import { PASSWORD } from '../support/directories/people.ts'

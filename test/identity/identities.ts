@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { type IdentityCache, openIdentityCache } from '../../src/areas/access/identity/cache.ts'
 import type { Authorization, Credentials } from '../../src/areas/access/identity/credentials.ts'
 import { openLockout } from '../../src/areas/access/identity/lockout.ts'
@@ -9,6 +8,7 @@ import { generateToken } from '../../src/areas/access/identity/tokens.ts'
 import type { Lockout } from '../../src/context.ts'
 import type { Database } from '../../src/database/database.ts'
 import { type Db, row, rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 
 /** The parts of a serving process that concern identity. */
 export interface Process {

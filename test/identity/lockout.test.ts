@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { createSession } from '../../src/areas/access/identity/sessions.ts'
 import { rows } from '../../src/database/sql.ts'
 import { countStatements } from '../../src/database/statements.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase, truncateAll } from '../support/database.ts'
 import { basic, bearer, insertUser, type Process, settled, startProcess } from './identities.ts'
 

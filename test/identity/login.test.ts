@@ -1,5 +1,4 @@
 import { hash } from '@node-rs/argon2'
-import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { hashPassword, verifyPassword } from '../../src/areas/access/identity/passwords.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../src/areas/access/identity/sessions.ts'
 import { row, rows } from '../../src/database/sql.ts'
 import { countStatements } from '../../src/database/statements.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase, truncateAll } from '../support/database.ts'
 import { basic, bearer, insert, insertToken, insertUser, type Process, settled, startProcess } from './identities.ts'
 
@@ -117,7 +117,7 @@ describe('a change', () => {
 
   test('that is rolled back changes nothing', async () => {
     await process.authenticate(basic('ada', 'secret'), HERE)
-    const failing = db.transaction().execute(async (tx) => {
+    const failing = db.transaction(async (tx) => {
       await rows(tx, sql`update users set disabled = true`)
       throw new Error('rolled back')
     })

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { loadCandidate } from '../../src/areas/access/identity/candidates.ts'
 import { verifyPassword } from '../../src/areas/access/identity/passwords.ts'
 import { seedIdentity } from '../../src/areas/access/identity/seed.ts'
 import { row, rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase, truncateAll } from '../support/database.ts'
 import { insert } from './identities.ts'
 

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
 import { row } from '../../src/database/sql.ts'
 import { permissionOf } from '../../src/kernel/authorize.ts'
 import { routesOf } from '../../src/kernel/routes.ts'
 import type { Route } from '../../src/requests/route.ts'
+import { sql } from '../../src/sql.ts'
 import type { Caller, Reply } from '../support/api.ts'
 import {
   ASKED_BY_ORGANIZATION,

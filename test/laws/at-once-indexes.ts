@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { rows } from '../../src/database/sql.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
+import { sql } from '../../src/sql.ts'
 import type { TestApi } from '../support/api.ts'
 import { declared } from '../support/declared.ts'
 import { type Body, leastBody, pathFor, pathOf, unique, wrapped } from '../support/given.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { row, rows, type Sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { clientBody, newKey, newSite, register, type Site } from '../registration/clients.ts'
 import type { Reply, TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'

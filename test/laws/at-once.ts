@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { afterAll, beforeAll } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { row } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { urlOfServerDatabase } from '../support/database.ts'
 import { quiet, testConfig } from '../support/settings.ts'
@@ -57,7 +57,7 @@ export async function sendAtOnce(
 ): Promise<Reply[]> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const { promise: isClosed, resolve: close } = Promise.withResolvers<void>()
-  const closing = gate.db.transaction().execute(async (tx) => {
+  const closing = gate.db.transaction(async (tx) => {
     await sql`lock table ${sql.table(table)} in share mode`.execute(tx)
     close()
     await released

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { rows, type Sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { BEHIND_PROXY, clientBody, newKey, newSite, register, type Site, showing } from '../registration/clients.ts'
 import { basic, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown, unique } from '../support/given.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { generateToken } from '../../src/areas/access/identity/tokens.ts'
 import { type Db, row, rows, type Sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import type { Random } from '../fuzz/random.ts'
 import type { Caller, TestApi } from '../support/api.ts'
 import { given } from '../support/given.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { type Random, randomFrom } from '../fuzz/random.ts'
 import { type Caller, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { seedOfRun } from '../support/seed.ts'

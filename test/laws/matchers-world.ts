@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { row, rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { BEHIND_PROXY } from '../registration/clients.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'

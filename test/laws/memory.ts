@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Database } from '../../src/database/database.ts'
 import { rows, type Sql } from '../../src/database/sql.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import type { Query, SearchField } from '../../src/search/index.ts'
+import { sql } from '../../src/sql.ts'
 import { type Model, matches, type Row } from '../search/evaluate.ts'
 
 /** The records of a resource, and everything that its search fields lead to, loaded into memory once. */

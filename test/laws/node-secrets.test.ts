@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { row } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { type NodeWorld, nodeWorld } from '../classification/node-world.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fillFleet } from '../../bench/fleet.ts'
 import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { ASKED_BY_ORGANIZATION, given, pathFor, resourceNamed } from '../support/given.ts'
 import { names } from './subjects.ts'
@@ -62,7 +62,7 @@ async function findRecord(name: string, path: string): Promise<number | null> {
 function findCost(text: string): Promise<number> {
   const values = Array.from(new Set(text.match(/\$\d+/g)), () => 'null')
   const given = values.length === 0 ? '' : `(${values.join(', ')})`
-  return api.database.db.transaction().execute(async (db) => {
+  return api.database.db.transaction(async (db) => {
     await sql`set local plan_cache_mode = force_generic_plan`.execute(db)
     await sql.raw(`prepare asked as ${text}`).execute(db)
     const [found] = await rows(db, sql.raw(`explain (format json) execute asked${given}`))

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
 import { permissionOf } from '../../src/kernel/authorize.ts'
+import { sql } from '../../src/sql.ts'
 import { type NodeWorld, nodeWorld } from '../classification/node-world.ts'
 import { BEHIND_PROXY } from '../registration/clients.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'

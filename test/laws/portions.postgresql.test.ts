@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { openRunsWorld, type RunsWorld } from '../api/configrun-world.ts'
 import { eventually, insertHosts } from '../runs/queue-world.ts'
 import { expectCreated, type Reply, type TestApi } from '../support/api.ts'
@@ -126,7 +126,7 @@ async function whileLocked<Result>(
 ): Promise<Result> {
   const { db } = world.api.database
   const [locked, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const holding = db.transaction().execute(async (tx) => {
+  const holding = db.transaction(async (tx) => {
     await lock(tx)
     locked.resolve()
     await left.promise

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { rows } from '../../src/database/sql.ts'
 import { ROOT } from '../../src/kernel/condition.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import { compileSearch, SearchError, type SearchField, type SearchOptions } from '../../src/search/index.ts'
+import { sql } from '../../src/sql.ts'
 import {
   ASKED_BY_ORGANIZATION,
   type Body,

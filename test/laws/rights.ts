@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { assembleResources } from '../../src/areas/index.ts'
 import type { Database } from '../../src/database/database.ts'
 import { row } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 
 // Computes everybody's permissions from the tables alone, one place at a time, without code of the service.
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
 import { rows, type Sql } from '../../src/database/sql.ts'
@@ -13,6 +12,7 @@ import {
   type SearchField,
 } from '../../src/search/index.ts'
 import { SETTINGS } from '../../src/settings.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { givenFleet } from '../support/fleet.ts'
 import { resourceNamed } from '../support/given.ts'

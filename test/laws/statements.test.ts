@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
 import { permissionOf } from '../../src/kernel/authorize.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
 import { linkTableOf, TAXONOMIES } from '../../src/kernel/scope.ts'
+import { sql } from '../../src/sql.ts'
 import type { Caller } from '../support/api.ts'
 import {
   ASKED_BY_ORGANIZATION,

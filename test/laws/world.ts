@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { assembleResources } from '../../src/areas/index.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
+import { sql } from '../../src/sql.ts'
 import { type Caller, openTestApi, type TestApi, type TestApiOptions, type UserOptions } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { type Body, given, permissionId, resourceNamed, type Shown, targetOf } from '../support/given.ts'

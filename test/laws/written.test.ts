@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row } from '../../src/database/sql.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
+import { sql } from '../../src/sql.ts'
 import {
   type Body,
   given,

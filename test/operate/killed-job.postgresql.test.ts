@@ -1,10 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
 import { row } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { ready, run, start } from '../cli/program.ts'
 import { emptyDatabaseUrl } from '../support/database.ts'
 import { quiet, testConfig } from '../support/settings.ts'
@@ -40,7 +40,7 @@ test('a backup whose process is killed in the middle of it is made again by anot
 
   // What it comes to in the middle is locked, so that it is there when it is killed.
   const held = Promise.withResolvers<void>()
-  const holding = db.transaction().execute(async (tx) => {
+  const holding = db.transaction(async (tx) => {
     await sql`lock table ssh_keys in access exclusive mode`.execute(tx)
     await held.promise
   })

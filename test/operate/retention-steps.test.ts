@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { row, rows, type Sql } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { unique } from '../support/given.ts'
 
@@ -99,7 +99,7 @@ test('while a job is in the middle of a step, everybody can write to all that it
   const held: string[] = []
   for (const job of api.jobs) {
     const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const holding = db.transaction().execute(async (tx) => {
+    const holding = db.transaction(async (tx) => {
       await rows(tx, sql`select pg_advisory_xact_lock(${HOLD})`)
       locked.resolve()
       await release.promise
@@ -153,7 +153,7 @@ async function isHeld(): Promise<boolean> {
 async function writeTo(table: string): Promise<void> {
   const [columns = '', values] = OVERDUE[table] ?? []
   const time = sql.ref(columns.split(', ').at(-1) ?? '')
-  await api.database.db.transaction().execute(async (tx) => {
+  await api.database.db.transaction(async (tx) => {
     await rows(tx, sql`set local lock_timeout = '5s'`)
     await rows(tx, sql`set local watched.is_free = 'yes'`)
     await rows(

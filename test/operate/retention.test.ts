@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { randomFrom } from '../fuzz/random.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { seedOfRun } from '../support/seed.ts'
@@ -76,7 +76,7 @@ test.for(KEPT)(
     if (kind === 'postgresql') {
       // Somebody else has the oldest row: it stays until the next time, and the job does not wait.
       const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-      const holding = db.transaction().execute(async (tx) => {
+      const holding = db.transaction(async (tx) => {
         const oldest = sql`(select min(${sql.ref(time)}) from ${sql.table(table)})`
         await rows(tx, sql`select from ${sql.table(table)} where ${sql.ref(time)} = ${oldest} for update`)
         locked.resolve()

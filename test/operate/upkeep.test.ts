@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { row } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
+import { sql } from '../../src/sql.ts'
 import { expectCreated, type Reply, type TestApi } from '../support/api.ts'
 import { unique } from '../support/given.ts'
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/sql.ts'
 import { ADMIN, basic, type Caller, expectCreated, openTestApi, type TestApi } from '../support/api.ts'
 import { unique } from '../support/given.ts'
 import { BEHIND_PROXY, clientBody, newKey, newSite, register, type Site, showing, usageOf } from './clients.ts'

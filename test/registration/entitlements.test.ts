@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/sql.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { unique } from '../support/given.ts'
 import { BEHIND_PROXY, clientBody, newKey, newSite, register, type Site, showing } from './clients.ts'

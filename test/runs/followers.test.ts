@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { follow } from '../../src/areas/runs/events.ts'
 import { openFollowers } from '../../src/areas/runs/followers.ts'
@@ -6,6 +5,7 @@ import type { Followers } from '../../src/context.ts'
 import type { Database } from '../../src/database/database.ts'
 import { row } from '../../src/database/sql.ts'
 import { createReadable } from '../../src/http/streaming.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { eventually } from './queue-world.ts'
 

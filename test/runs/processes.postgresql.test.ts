@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { advanceRollout, lockRollouts } from '../../src/areas/runs/advance.ts'
@@ -12,6 +11,7 @@ import { connect } from '../../src/database/connect.ts'
 import type { Database } from '../../src/database/database.ts'
 import { type Db, row, rows } from '../../src/database/sql.ts'
 import { claim } from '../../src/queue/queue.ts'
+import { sql } from '../../src/sql.ts'
 import { type Program, ready, start } from '../cli/program.ts'
 import { testDatabaseUrl } from '../support/database.ts'
 import { quiet, testConfig } from '../support/settings.ts'
@@ -112,9 +112,9 @@ test('rollouts of the same hosts, cancelled and worked on by everybody at once, 
   }
   const all = sql`true`
   const create = (n: number) =>
-    databases[n % 4]?.db
-      .transaction()
-      .execute((tx) => createRollout(tx, all, { search: 'x', parallel: 3, stopAfterFailures: n === 2 ? 4 : null }, ADA))
+    databases[n % 4]?.db.transaction((tx) =>
+      createRollout(tx, all, { search: 'x', parallel: 3, stopAfterFailures: n === 2 ? 4 : null }, ADA),
+    )
   const made = await Promise.all([0, 1, 2, 3, 4, 5].map(create))
   const ids = made.map((rollout) => (rollout && 'id' in rollout ? rollout.id : 0))
   const hostIds = (await rows<{ id: number }>(db, sql`select id from hosts`)).map(({ id }) => id)
@@ -125,7 +125,7 @@ test('rollouts of the same hosts, cancelled and worked on by everybody at once, 
       const run = await row<{ id: number }>(other, active)
       if (n % 3 === 0 && run) await cancelRun(other, run.id, 'ada')
     }
-    await db.transaction().execute((tx) => cancelRollout(tx, ids[3] ?? 0, 'ada'))
+    await db.transaction((tx) => cancelRollout(tx, ids[3] ?? 0, 'ada'))
   }
   const [most] = await Promise.all([mostAtOnce(db, ids), disturb()])
   expect(most).toBeLessThanOrEqual(3)
@@ -141,14 +141,14 @@ test('the last two runs of a rollout that end at the same moment end it', async 
   const [{ db }, other] = databases
   await insertHosts(db, await proxy(db, {}), ['a.test', 'b.test'])
   await insertAda(db)
-  const rollout = await db
-    .transaction()
-    .execute((tx) => createRollout(tx, sql`true`, { search: 'x', parallel: 2, stopAfterFailures: null }, ADA))
+  const rollout = await db.transaction((tx) =>
+    createRollout(tx, sql`true`, { search: 'x', parallel: 2, stopAfterFailures: null }, ADA),
+  )
   const id = 'id' in rollout ? rollout.id : 0
   const [first, second] = await claim<ClaimedRun>(db, runQueue, 'worker', 2, 60_000)
   if (!first || !second || !other) throw new Error('two runs were to be claimed')
   const succeeded = { status: 'succeeded', reason: null, exitStatus: 0, message: null } as const
-  const after = await db.transaction().execute(async (tx) => {
+  const after = await db.transaction(async (tx) => {
     await lockRollouts(tx, [id])
     await sql`
       update config_runs set status = 'succeeded', worker = null, lease_expires_at = null, finished_at = now()

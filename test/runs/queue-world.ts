@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { expect, onTestFinished } from 'vitest'
 import type { RunnerSettings } from '../../src/areas/runs/runner-of.ts'
 import { openRunWorkers, type RunWorkerOptions } from '../../src/areas/runs/workers.ts'
@@ -10,6 +9,7 @@ import type { Database } from '../../src/database/database.ts'
 import { row, rows } from '../../src/database/sql.ts'
 import { encryptionOf } from '../../src/encryption.ts'
 import type { Workers } from '../../src/queue/workers.ts'
+import { sql } from '../../src/sql.ts'
 import { quiet } from '../support/settings.ts'
 
 export const encryption = encryptionOf({ encryptionKeyFile: null, databaseUrl: null, dataDir: 'memory' })

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { deleteOldRuns } from '../../src/areas/runs/old-runs.ts'
 import { type ClaimedRun, cancelRun, concludeRun, enqueueRun, launchRun, runQueue } from '../../src/areas/runs/queue.ts'
@@ -7,6 +6,7 @@ import { createRollout } from '../../src/areas/runs/requests.ts'
 import type { Database } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
 import { claim } from '../../src/queue/queue.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase, truncateAll } from '../support/database.ts'
 import { unusedPort } from '../support/peers/listener.ts'
 import { BEHAVIOURS, startProxy } from '../support/peers/proxy.ts'
@@ -256,9 +256,9 @@ test('runs that ended long ago are deleted, with their output and with rollouts 
 test('a run that waits for its next attempt does not outlive its rollout', async () => {
   await insertSomebody()
   await insertHosts(database.db, await proxy(database.db, {}), ['a.test', 'b.test'])
-  await database.db
-    .transaction()
-    .execute((tx) => createRollout(tx, sql`true`, { search: 'x', parallel: 2, stopAfterFailures: 1 }, SOMEBODY))
+  await database.db.transaction((tx) =>
+    createRollout(tx, sql`true`, { search: 'x', parallel: 2, stopAfterFailures: 1 }, SOMEBODY),
+  )
   const [first, second] = await claim<ClaimedRun>(database.db, runQueue, 'worker', 2, 60_000)
   if (!first || !second) throw new Error('two runs were to be claimed')
   const nothing = { size: 0, leftOut: 0 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { rows } from '../../src/database/sql.ts'
@@ -11,6 +10,7 @@ import {
   type Suggestion,
   type ValuesWanted,
 } from '../../src/search/index.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { COMPLETION_RULES } from './completion-differences.ts'
 import { createTables, NOW, type RecordedCompletion, recorded, SCHEMAS } from './recorded.ts'

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { rows, type Sql } from '../../src/database/sql.ts'
@@ -11,6 +10,7 @@ import {
   SearchError,
   type SearchSchema,
 } from '../../src/search/index.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { value } from './arbitraries.ts'
 import { createTables, NOW, SCHEMAS } from './recorded.ts'
@@ -165,7 +165,7 @@ function orderable(schema: SearchSchema, name: string): string {
 
 // The planner reads small tables sequentially unless that is made expensive.
 async function plan(statement: Sql): Promise<string> {
-  return database.db.transaction().execute(async (db) => {
+  return database.db.transaction(async (db) => {
     await sql`set local enable_seqscan = off`.execute(db)
     const lines = await rows<Record<string, string>>(db, sql`explain ${statement}`)
     return lines.flatMap((line) => Object.values(line)).join('\n')

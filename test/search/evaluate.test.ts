@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import {
@@ -11,6 +10,7 @@ import {
   type Query,
   type SearchField,
 } from '../../src/search/index.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { treeOf } from './arbitraries.ts'
 import { type Model, matches, type Row } from './evaluate.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
-import { sql } from 'kysely'
 import { type Db, rows, type Sql } from '../../src/database/sql.ts'
 import type { Join, SearchField, SearchSchema } from '../../src/search/index.ts'
+import { sql } from '../../src/sql.ts'
 import { VIRTUAL } from './virtual.ts'
 
 /** The recorded answer to a search: the parsed tree, and the matching records or the error. */

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../src/database/sql.ts'
 import { compileColumnCondition } from '../../src/search/conditions.ts'
 import { type FieldTest, SearchError, type SearchField } from '../../src/search/index.ts'
+import { sql } from '../../src/sql.ts'
 
 /** Recorded fields that build their own SQL, as schema.json describes each in words. */
 export const VIRTUAL: Readonly<Record<string, Pick<SearchField, 'virtual' | 'operators'>>> = {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { inject } from 'vitest'
 import { connect } from '../../src/database/connect.ts'
 import type { Database, DatabaseConfig } from '../../src/database/database.ts'
 import { type Db, rows } from '../../src/database/sql.ts'
+import { sql } from '../../src/sql.ts'
 import { quiet, testConfig } from './settings.ts'
 
 /**
@@ -50,7 +50,7 @@ export async function emptyDatabaseUrl(): Promise<{ readonly url: string } & Asy
  * there are rows, which is much faster than truncating every table.
  */
 export async function truncateAll(database: { readonly db: Db }, keep: readonly string[] = []): Promise<void> {
-  await database.db.transaction().execute(async (tx) => {
+  await database.db.transaction(async (tx) => {
     await sql`select set_config('test.keep', ${JSON.stringify(['schema_migrations', ...keep])}, true)`.execute(tx)
     await sql.raw(EMPTY_TABLES).execute(tx)
   })

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { fillFleet } from '../../bench/fleet.ts'
+import { sql } from '../../src/sql.ts'
 import type { TestApi } from './api.ts'
 import { given } from './given.ts'
 

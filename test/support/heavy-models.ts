@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Database } from '../../src/database/database.ts'
+import { sql } from '../../src/sql.ts'
 
 /** Stores many models named `Heavy 1` and so on, with a long text each. */
 export async function storeHeavyModels(database: Database, count: number): Promise<void> {

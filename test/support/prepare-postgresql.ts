@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
 import { connect } from '../../src/database/connect.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { sql } from '../../src/sql.ts'
 import { startTestServer } from './postgresql.ts'
 import { MIGRATIONS, quiet, testConfig } from './settings.ts'
 

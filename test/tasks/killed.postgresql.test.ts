@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { planTask, type TaskHandler } from '../../src/areas/tasks/task.ts'
 import { readConfig } from '../../src/config.ts'
 import { connect } from '../../src/database/connect.ts'
 import { type Db, rows } from '../../src/database/sql.ts'
 import { openApi } from '../../src/service.ts'
+import { sql } from '../../src/sql.ts'
 import { testDatabaseUrl } from '../support/database.ts'
 import { spawn } from '../support/processes.ts'
 import { quiet, testConfig } from '../support/settings.ts'
@@ -28,7 +28,7 @@ test('kill -9 in the middle of tasks: another process goes on with them, and doe
     stdio: 'inherit',
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  await db.connection().execute(async (holding) => {
+  await db.transaction(async (holding) => {
     await sql`select pg_advisory_lock(${LOCK})`.execute(holding)
     await expect.poll(() => rows(holding, WAITING), { timeout: 30_000 }).toHaveLength(2)
     child.kill('SIGKILL')
@@ -66,7 +66,7 @@ test('a connection that breaks while the end of a task is stored does not have t
   await using _workers = await startTaskWorkers({ kinds: { slow } })
   const { id } = await planTask({ db, user: await admin(db) }, counting({}, 'slow'))
   await begun.promise
-  await db.transaction().execute(async (tx) => {
+  await db.transaction(async (tx) => {
     await sql`select from tasks where id = ${id} for no key update`.execute(tx)
     letGo.resolve()
     await expect.poll(() => breakWhoWaits(tx), { timeout: 10_000 }).toBe(1)

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { NewTask, TaskHandler } from '../../src/areas/tasks/task.ts'
 import { type Db, rows } from '../../src/database/sql.ts'
 import { Failure, invalid } from '../../src/errors.ts'
+import { sql } from '../../src/sql.ts'
 
 /** The administrator, as the owner of tasks that tests insert directly. */
 export const ADMIN = { id: 1, login: 'admin' }

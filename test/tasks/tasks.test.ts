@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { planTask } from '../../src/areas/tasks/task.ts'
+import { sql } from '../../src/sql.ts'
 import { type Caller, openTestApi, type TestApi } from '../support/api.ts'
 import { given, type Shown } from '../support/given.ts'
 import { ADMIN, counting, prepareDone, testKinds } from './kinds.ts'

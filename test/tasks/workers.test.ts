@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Logger, pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { deleteOldTasks } from '../../src/areas/tasks/old-tasks.ts'
@@ -7,6 +6,7 @@ import { type NewTask, planTask, storeFinishedTask, type TaskHandler } from '../
 import { rows } from '../../src/database/sql.ts'
 import { Failure } from '../../src/errors.ts'
 import { claim } from '../../src/queue/queue.ts'
+import { sql } from '../../src/sql.ts'
 import { openTestApi, type TestApi } from '../support/api.ts'
 import { type Body, given } from '../support/given.ts'
 import { ADMIN, counting, doneSteps, prepareDone, testKinds } from './kinds.ts'

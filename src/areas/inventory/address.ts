@@ -1,8 +1,8 @@
 import { isIP, SocketAddress } from 'node:net'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Field } from '../../kernel/index.ts'
 import { isBlank } from '../../search/blank.ts'
+import { sql } from '../../sql.ts'
 
 const NOT_ADDRESS = 'is not an IP address'
 

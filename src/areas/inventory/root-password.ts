@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { encrypt, verify } from 'unixcrypt'
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
 import { type Draft, type Field, type Stored, secret } from '../../kernel/index.ts'
+import { sql } from '../../sql.ts'
 
 /** The methods to hash a root password that operating systems choose among (core-api §11). */
 export type PasswordHash = 'MD5' | 'SHA256' | 'SHA512' | 'Base64' | 'Base64-Windows'

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { SearchField } from '../../search/schema.ts'
+import { sql } from '../../sql.ts'
 
 /**
  * Search fields for the version of the operating system of hosts and host groups. Parts compare as numbers; a part that

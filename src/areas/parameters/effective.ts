@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { rows, type Sql } from '../../database/sql.ts'
 import type { ReadableKey } from '../../kernel/index.ts'
+import { sql } from '../../sql.ts'
 import { buildParametersSchema, isGlobal, PARAMETER_KEYS, selectParameterObject } from './columns.ts'
 import { levelOf, type ParameterOwner } from './levels.ts'
 

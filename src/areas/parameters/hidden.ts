@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { rows, type Sql } from '../../database/sql.ts'
@@ -13,6 +12,7 @@ import {
 } from '../../kernel/index.ts'
 import { readSingle } from '../../requests/sent.ts'
 import { compileColumnCondition, type SearchField } from '../../search/index.ts'
+import { sql } from '../../sql.ts'
 import { readObjects } from '../../values.ts'
 
 /** The query parameters that ask for hidden values. */

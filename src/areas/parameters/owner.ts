@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row, rows } from '../../database/sql.ts'
 import { parentNotFound } from '../../errors.ts'
@@ -12,6 +11,7 @@ import {
   type Stored,
 } from '../../kernel/index.ts'
 import { parts } from '../../records/parts.ts'
+import { sql } from '../../sql.ts'
 import { buildParametersSchema } from './columns.ts'
 import { selectOwnParameters } from './effective.ts'
 import { LEVELS, levelOf, type ParameterOwner } from './levels.ts'

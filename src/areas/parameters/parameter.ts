@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { TYPES } from '../../classification/cast.ts'
 import { inTransaction } from '../../context.ts'
@@ -17,6 +16,7 @@ import {
 } from '../../kernel/index.ts'
 import { json } from '../../records/json.ts'
 import type { SearchField } from '../../search/index.ts'
+import { sql } from '../../sql.ts'
 import { isGlobal, NESTED_KEYS, PARAMETER_KEYS } from './columns.ts'
 import { HIDDEN_QUERY, revealHidden, valueSearch } from './hidden.ts'
 import { refuseForeignOwner } from './owner.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../database/sql.ts'
 import { compileColumnCondition, type SearchField } from '../../search/index.ts'
+import { sql } from '../../sql.ts'
 import { isGlobal } from './columns.ts'
 import { PLAIN, selectValueText } from './hidden.ts'
 import type { ParameterOwner } from './levels.ts'

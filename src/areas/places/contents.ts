@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import {
   type Field,
@@ -12,6 +11,7 @@ import {
   type Taxonomy,
 } from '../../kernel/index.ts'
 import { buildNestedSchema, type NestedKeys, selectNested } from '../../records/nested.ts'
+import { sql } from '../../sql.ts'
 
 interface Contents {
   readonly target: string

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Context, hasPermission } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../errors.ts'
@@ -12,6 +11,7 @@ import {
   singularOf,
   type Taxonomy,
 } from '../../kernel/index.ts'
+import { sql } from '../../sql.ts'
 import { isAdministrator, refuseImpersonation } from '../access/index.ts'
 import { CONTENTS } from './contents.ts'
 

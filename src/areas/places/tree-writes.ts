@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row, rows } from '../../database/sql.ts'
 import { Failure, invalid } from '../../errors.ts'
@@ -11,6 +10,7 @@ import {
   type Taxonomy,
 } from '../../kernel/index.ts'
 import { refuseLoop, resolvePosition, rewriteBelow } from '../../records/tree.ts'
+import { sql } from '../../sql.ts'
 import { refuseMove } from '../access/index.ts'
 import { refuseMembers } from './members.ts'
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Tree, Trees } from '../../context.ts'
 import { type Db, rows } from '../../database/sql.ts'
+import { sql } from '../../sql.ts'
 
 interface NodeRow {
   readonly kind: keyof Trees

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Db } from '../../database/sql.ts'
+import { sql } from '../../sql.ts'
 
 /** Creates what a new installation starts with (core-api §11): the usual architectures. */
 export async function seedProvisioning(db: Db): Promise<void> {

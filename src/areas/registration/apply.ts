@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import type { Sql } from '../../database/sql.ts'
 import { Failure } from '../../errors.ts'
+import { sql } from '../../sql.ts'
 import { joinCollections } from './collections.ts'
 import type { DecidedOverride, EffectiveRegistration } from './effective.ts'
 import { attachPools, type Needs } from './entitlements.ts'

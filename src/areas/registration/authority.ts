@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, type KeyObject, type X509Certificate } from 'node:crypto'
-import { sql } from 'kysely'
 import { type Db, row, rows } from '../../database/sql.ts'
 import { decryptIfPossible, type EncryptedColumn, type Encryption, purposeOf } from '../../encryption.ts'
 import { Failure } from '../../errors.ts'
+import { sql } from '../../sql.ts'
 import type { Issuer } from './certificate.ts'
 
 /** The authority that signs the certificates of hosts. */

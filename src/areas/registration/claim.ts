@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { rows, type Sql } from '../../database/sql.ts'
 import { Failure } from '../../errors.ts'
+import { sql } from '../../sql.ts'
 import type { SubscriptionAttributes } from './key.ts'
 import type { StoredKey } from './keys.ts'
 import { type Circumstances, refuseUnusableKeys } from './refusals.ts'

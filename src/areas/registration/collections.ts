@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { rows } from '../../database/sql.ts'
 import { Failure } from '../../errors.ts'
+import { sql } from '../../sql.ts'
 
 /** The facts that decide whether a host may join a collection. */
 export interface Joinable {

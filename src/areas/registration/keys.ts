@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { type Db, row, rows, type Sql, selectObject } from '../../database/sql.ts'
 import { Failure } from '../../errors.ts'
 import { type Condition, joinConditions } from '../../kernel/index.ts'
+import { sql } from '../../sql.ts'
 import type { KeyGrants, RecordName, RegistrationOwner } from './key.ts'
 import { VIEW_ENVIRONMENT } from './labels.ts'
 

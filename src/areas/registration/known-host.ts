@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { type Context, hasPermission } from '../../context.ts'
 import { lockName } from '../../database/named-lock.ts'
 import { rows } from '../../database/sql.ts'
 import { unknownReference } from '../../errors.ts'
 import { joinConditions, limitToVisible, type Resource } from '../../kernel/index.ts'
+import { sql } from '../../sql.ts'
 import type { RegistrationOwner } from './key.ts'
 import type { RegistrationRequest } from './registration-request.ts'
 

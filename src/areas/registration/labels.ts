@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Sql, selectObject } from '../../database/sql.ts'
+import { sql } from '../../sql.ts'
 
 /**
  * Selects the label of the view `v` in the environment `e`, e.g. `dev/web`; only the environment's for the default view

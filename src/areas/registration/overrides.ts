@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row, rows } from '../../database/sql.ts'
 import { isStorable } from '../../database/storable.ts'
 import { Failure } from '../../errors.ts'
+import { sql } from '../../sql.ts'
 import { isMembers, membersOf } from '../../values.ts'
 
 /** A client's value of a property of content; null removes it. */

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { deleteInSteps } from '../../database/delete-in-steps.ts'
 import { type Db, row } from '../../database/sql.ts'
+import { sql } from '../../sql.ts'
 
 /** What a registration token is for, which limits what it opens. */
 export interface TokenLimits {

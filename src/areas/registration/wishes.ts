@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
+import { sql } from '../../sql.ts'
 import type { Registration } from './claim.ts'
 import type { RegistrationRequest } from './registration-request.ts'
 

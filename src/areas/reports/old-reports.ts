@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { deleteInSteps } from '../../database/delete-in-steps.ts'
 import type { Db } from '../../database/sql.ts'
+import { sql } from '../../sql.ts'
 
 /** Uses of texts are stored by day, and days end at different times. */
 const SPARE_DAYS = 2

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, row, rows } from '../../database/sql.ts'
+import { sql } from '../../sql.ts'
 
 /** Locks rollouts, so that decisions about their runs are made one after the other. */
 export async function lockRollouts(tx: Db, ids: readonly number[]): Promise<void> {

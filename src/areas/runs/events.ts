@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Followers } from '../../context.ts'
 import { type Db, row } from '../../database/sql.ts'
 import { formatTime, selectMoment } from '../../requests/times.ts'
+import { sql } from '../../sql.ts'
 import { hasEnded, type RunState } from './requests.ts'
 import { loadOutput } from './stored-output.ts'
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { deleteInSteps } from '../../database/delete-in-steps.ts'
 import type { Db } from '../../database/sql.ts'
+import { sql } from '../../sql.ts'
 
 /**
  * Deletes runs that ended more than `days` days ago, with their output, and rollouts without runs. Yields the number of

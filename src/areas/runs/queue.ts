@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { type Db, row, rows, type Sql } from '../../database/sql.ts'
 import { type Claimed, FURTHEST, MOST_RECLAIMED, NO_LEASE, type Queue, selectTimeIn } from '../../queue/queue.ts'
+import { sql } from '../../sql.ts'
 import { readCurrentTrace } from '../../tracing.ts'
 import { advanceRollout, lockRollouts, stopRunning } from './advance.ts'
 import type { OutputChange } from './output.ts'
@@ -123,7 +123,7 @@ export function concludeRun(
   output: OutputChange | null,
   printed: OutputSize,
 ): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+  return db.transaction(async (tx) => {
     if (run.rolloutId !== null) await lockRollouts(tx, [run.rolloutId])
     const concluded = await row(
       tx,
@@ -143,7 +143,7 @@ export function concludeRun(
 
 /** Cancels a claimed run that must not begin, and with it what is left of its rollout. */
 export async function refuseRun(db: Db, { id, rolloutId }: ClaimedRun, worker: string, reason: string): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await db.transaction(async (tx) => {
     if (rolloutId !== null) await lockRollouts(tx, [rolloutId])
     const refused = await row(
       tx,
@@ -176,7 +176,7 @@ function selectConclusion(conclusion: RunConclusion) {
  * nobody knows what happened, although they may still be running on the host. Yields the number of runs.
  */
 function reclaimRuns(db: Db, isDead: Sql): Promise<number> {
-  return db.transaction().execute(async (tx) => {
+  return db.transaction(async (tx) => {
     const found = await rows<{ id: number; rollout: number | null }>(
       tx,
       sql`select id, rollout_id as rollout from config_runs where ${isDead} order by id limit ${MOST_RECLAIMED}`,
@@ -220,7 +220,7 @@ export type RunCancellation = 'cancelled' | 'stopping' | 'ended'
 
 /** Cancels a queued run at once; a running one is stopped by its worker. Undefined when there is no such run. */
 export function cancelRun(db: Db, id: number, login: string): Promise<RunCancellation | undefined> {
-  return db.transaction().execute(async (tx) => {
+  return db.transaction(async (tx) => {
     const found = await row<{ rollout: number | null }>(
       tx,
       sql`select rollout_id as rollout from config_runs where id = ${id}`,

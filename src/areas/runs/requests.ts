@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Followers } from '../../context.ts'
 import { type Db, row, type Sql } from '../../database/sql.ts'
+import { sql } from '../../sql.ts'
 import { readCurrentTrace } from '../../tracing.ts'
 import { advanceRollout, lockRollouts, stopRollout } from './advance.ts'
 import { ATTEMPTS, type Requester } from './queue.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, rows } from '../../database/sql.ts'
+import { sql } from '../../sql.ts'
 import type { OutputChange, OutputPiece } from './output.ts'
 
 /** Stores a change of a run's output; pieces replace those with equal numbers. */

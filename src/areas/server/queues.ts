@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, rows } from '../../database/sql.ts'
+import { sql } from '../../sql.ts'
 
 /** Numbers of waiting and running entries of one queue, in all processes. */
 export interface QueueState {

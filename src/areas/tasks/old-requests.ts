@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { EncryptedColumn } from '../../encryption.ts'
+import { sql } from '../../sql.ts'
 import type { TaskHandler } from './task.ts'
 
 /** The kind of the tasks by which earlier versions performed requests. */

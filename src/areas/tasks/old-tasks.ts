@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { deleteInSteps } from '../../database/delete-in-steps.ts'
 import type { Db } from '../../database/sql.ts'
+import { sql } from '../../sql.ts'
 
 /** Deletes tasks that ended more than `days` days ago, and yields how many. The signal may interrupt it at any time. */
 export function deleteOldTasks(db: Db, days: number, signal: AbortSignal): Promise<number> {

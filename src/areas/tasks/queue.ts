@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { type Db, row, rows, type Sql } from '../../database/sql.ts'
 import { type Claimed, MOST_RECLAIMED, NO_LEASE, type Queue } from '../../queue/queue.ts'
+import { sql } from '../../sql.ts'
 import { TASKS_DUE, type TaskOutcome, type TaskValues } from './task.ts'
 
 /** A task that this process has claimed. */

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Actor, Context } from '../../context.ts'
 import { type Db, row } from '../../database/sql.ts'
+import { sql } from '../../sql.ts'
 
 /** Input and output of a task: plain JSON, so that any process can continue it. */
 export type TaskValues = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { holdsOnceAudited } from '../../database/audits.ts'
 import { invalid, notFound } from '../../errors.ts'
+import { sql } from '../../sql.ts'
 import { compareAuditedValues, readAuditedValues, recordAudit } from '../audit.ts'
 import { limitToVisible, permissionOf } from '../authorize.ts'
 import { joinConditions } from '../condition.ts'

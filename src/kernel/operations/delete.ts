@@ -1,5 +1,4 @@
 import { type Context, inTransaction } from '../../context.ts'
-import { sendWithNext } from '../../database/ahead.ts'
 import type { Answer, Input } from '../../requests/route.ts'
 import { permissionOf, permitsOwn } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
@@ -17,7 +16,7 @@ export async function remove(ctx: Context, resource: Resource, input: Input): Pr
   const finding = { permission: permissionOf(resource, 'destroy'), own: permitsOwn(resource, 'delete') }
   return inTransaction(ctx, async (tx) => {
     const stored = await findLocked(tx, resource, input, finding)
-    const reading = sendWithNext<Row>(tx.db, recordStatementOf(resource, resource.deletedView, stored.id))
+    const reading = tx.db.sendWithNext<Row>(recordStatementOf(resource, resource.deletedView, stored.id))
     await removeStored(tx, resource, stored)
     const [gone = {}] = await reading()
     return { status: 200, body: createPresenter(resource, resource.deletedView, 'iso')(gone) }

@@ -1,5 +1,4 @@
 import type { Context } from '../../context.ts'
-import { sendWithNext } from '../../database/ahead.ts'
 import { writeAudits } from '../../database/audits.ts'
 import { notFound } from '../../errors.ts'
 import type { Answer, Input } from '../../requests/route.ts'
@@ -35,7 +34,7 @@ export async function readWritten(tx: Context, resource: Resource, id: number, {
   }
   await writeAudits(tx.db) // the view may show the author, from audits
   const lists = listLimited(tx, resource, view)
-  const found = sendWithNext<FoundRecord>(tx.db, recordStatementOf(resource, view, id, [], selectReachable(lists)))
+  const found = tx.db.sendWithNext<FoundRecord>(recordStatementOf(resource, view, id, [], selectReachable(lists)))
   const present = createPresenter(resource, view, 'view')
   return async () => (await found()).map((record) => present(dropUnreachable(record, lists)))[0]
 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { keyOf, row } from '../../database/sql.ts'
 import { selectVersion } from '../../database/versions.ts'
+import { sql } from '../../sql.ts'
 import { type Condition, joinConditions, listTables } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 

@@ -1,7 +1,6 @@
-import { sql } from 'kysely'
-import { sendWithNext } from '../../database/ahead.ts'
 import { readRows } from '../../database/reads.ts'
 import { arrayOfIds, type Db, finishFragment, row, type Sql, textOf } from '../../database/sql.ts'
+import { sql } from '../../sql.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'
 import { findReadableKey } from '../present.ts'
@@ -225,7 +224,7 @@ export async function lockStored(
   const isWhole = resource.elsewhere.length === 0
   const statement = sql`select ${isWhole ? sql`t.*` : sql`t.id`} ${selectNamed(resource, segment, conditions)} for no key update of t`
   if (isWhole) return row<Stored>(db, statement)
-  const locking = sendWithNext<Stored>(db, statement)
+  const locking = db.sendWithNext<Stored>(statement)
   const stored = await row<Stored>(db, sql`select ${selectWholeRow(resource)} ${selectNamed(resource, segment, [])}`)
   const [locked] = await locking()
   return locked && locked.id !== stored?.id ? readStored(db, resource, locked.id) : locked && stored

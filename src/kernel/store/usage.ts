@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { type Context, hasPermission } from '../../context.ts'
 import { rows, type Sql } from '../../database/sql.ts'
 import { invalid } from '../../errors.ts'
+import { sql } from '../../sql.ts'
 import { limitToVisible, permissionOf } from '../authorize.ts'
 import { joinConditions, ROOT } from '../condition.ts'
 import type { Resource } from '../definition.ts'

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
 import { notFound } from '../../errors.ts'
+import { sql } from '../../sql.ts'
 import type { Resource } from '../definition.ts'
 import type { Column, ColumnType, Stored } from '../record.ts'
 import { readStored, selectWholeRow } from './select.ts'

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { listCopiedSequences, listCopiedTables, readCopiedRows } from '../../database/copying.ts'
 import type { Database } from '../../database/database.ts'
@@ -7,6 +6,7 @@ import { listApplied } from '../../database/migrate.ts'
 import { inUndoneSavepoint } from '../../database/savepoints.ts'
 import { type Db, row } from '../../database/sql.ts'
 import { tallyStatements } from '../../database/statements.ts'
+import { sql } from '../../sql.ts'
 import { readVersion } from '../../version.ts'
 import { type Answers, sampleAnswers } from './answers.ts'
 import { createLineWriter, type Header, type LineWriter, type Totals } from './lines.ts'
@@ -27,7 +27,7 @@ export function dump(
  * Computes the answers of a restored database to the requests of its backup, with the clock set to the time of the backup.
  */
 export function computeAnswers(db: Db, { madeAt }: Header, log: Logger): Promise<Answers> {
-  return db.transaction().execute((tx) =>
+  return db.transaction((tx) =>
     inUndoneSavepoint(tx, async () => {
       await sql`create schema verified`.execute(tx)
       await sql`create function verified.now() returns timestamptz language sql stable
@@ -52,15 +52,11 @@ export async function computeTotals(db: Db, tables: readonly string[]): Promise<
 
 function inSnapshot(db: Db, work: (tx: Db) => Promise<void>): Promise<void> {
   return tallyStatements({ count: 0, milliseconds: 0, mayBeSlow: true, unlimited: true }, () =>
-    db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute(async (tx) => {
-        // A slow disk or network makes the transaction wait.
-        await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`.execute(tx)
-        await work(tx)
-      }),
+    db.readSnapshot(async (tx) => {
+      // A slow disk or network makes the transaction wait.
+      await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`.execute(tx)
+      await work(tx)
+    }),
   )
 }
 

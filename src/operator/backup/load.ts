@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import {
   type CopiedTable,
@@ -16,6 +15,7 @@ import { listApplied, migrateAround, refuseUnknownMigrations } from '../../datab
 import { type Db, rows } from '../../database/sql.ts'
 import { tallyStatements } from '../../database/statements.ts'
 import { Failure } from '../../errors.ts'
+import { sql } from '../../sql.ts'
 import type { Answers } from './answers.ts'
 import {
   changed,
@@ -62,7 +62,7 @@ export async function load(
   await accept(header)
   const unlimited = { count: 0, milliseconds: 0, mayBeSlow: true, unlimited: true }
   const { totals, answers } = await tallyStatements(unlimited, () =>
-    db.transaction().execute(async (tx) => {
+    db.transaction(async (tx) => {
       await sql`set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`.execute(tx)
       await refuseUsed(tx)
       await refuseUnknownMigrations(migrations, header.migrations, `backup by version ${header.version}`)

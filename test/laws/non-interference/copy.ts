@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { assembleResources } from '../../../src/areas/index.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { rows, type Sql } from '../../../src/database/sql.ts'
 import { typeOf } from '../../../src/kernel/resources.ts'
 import { joinAll, joinAny } from '../../../src/search/sql.ts'
+import { sql } from '../../../src/sql.ts'
 
 /** The distance between the ids of originals and copies, known before the copies exist. */
 export const AWAY = 900_000
@@ -141,7 +141,7 @@ export async function copyBetween(
       database.db,
     )
     await switchTriggers(database, table, 'enable')
-    copied.set(table, Number(result.numAffectedRows ?? 0))
+    copied.set(table, result.rowCount ?? 0)
   }
   return copied
 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { invalid } from '../../../errors.ts'
 import { type Around, type Draft, listChanged, type Registry, type Stored } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { loadLacking, mayEscalate, mayGiveToAnybody, selectRolesAround } from '../role/escalation.ts'
 import { listFieldsWith } from './effects.ts'
 import { dropUnsupportedNetgroups, withDefaults } from './ldap-fields.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineResource } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { testStored, testUnsaved } from './diagnosis.ts'
 import { directoryWrites } from './guard.ts'
 import { ldapFields, validateLdapSource } from './ldap-fields.ts'

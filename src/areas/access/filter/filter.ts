@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
@@ -16,6 +15,7 @@ import {
 import { textIn } from '../../../records/text-in.ts'
 import { SEARCH } from '../../../requests/languages.ts'
 import { compileSearch, MAX_KEPT_COST, requireWords, SearchError } from '../../../search/index.ts'
+import { sql } from '../../../sql.ts'
 import { loadGrantsBefore, refuseWidening } from '../role/escalation.ts'
 import { refuseLocked } from '../role/role.ts'
 import { placesOfFilter, resolvePlaces } from './places.ts'

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type Draft, type Field, links, type Stored, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { sql } from '../../../sql.ts'
 
 type Places = Field<readonly number[]>
 

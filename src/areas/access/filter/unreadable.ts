@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Db, rows } from '../../../database/sql.ts'
 import { isReadable, type Registry, ROOT } from '../../../kernel/index.ts'
 import { compileSearch, SearchError, type SearchOptions } from '../../../search/index.ts'
+import { sql } from '../../../sql.ts'
 
 interface StoredFilter {
   readonly id: number

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Actor, Grant } from '../../../context.ts'
 import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 
 /**
  * Loads a user with everything that authorization needs (core-api §5.2, §7.1), in one statement; undefined when there

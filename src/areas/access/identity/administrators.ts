@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { lockName } from '../../../database/named-lock.ts'
 import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 
 /** Lets transactions that take an administrator away wait for each other: two at once could remove each other. */
 export async function lockAdministrators(tx: Db): Promise<void> {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, row, rows } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { isDue } from './noted.ts'
 import type { Attempt } from './password-checks.ts'
 import { hashPassword, type PasswordCheck } from './passwords.ts'

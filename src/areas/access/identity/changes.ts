@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 
 /**
  * The channel that tells all processes that cached users, roles, tokens and sessions may be outdated. Triggers on the

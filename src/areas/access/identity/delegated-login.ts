@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, row } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { type LoginRefusal, loadCandidate } from './candidates.ts'
 import { syncGroups } from './group-sync.ts'
 import { type Profile, refreshPerson, registerPerson } from './people.ts'
@@ -59,7 +59,7 @@ async function sourceOfNewUsers(
   const find = () => row<ExternalSource>(db, sql`select id, type from auth_sources where name = ${name}`)
   const found = await find()
   if (found || !needed || name === '' || [...name].length > LONGEST_NAME) return found
-  return (await db.transaction().execute((tx) => insertSource(tx, name))) ?? find()
+  return (await db.transaction((tx) => insertSource(tx, name))) ?? find()
 }
 
 /** Undefined when another process has inserted it first. */

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { AuditCause } from '../../../database/audits.ts'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import type { Directory } from '../../../directory/directory.ts'
 import { DirectoryError, isOutage } from '../../../directory/errors.ts'
+import { sql } from '../../../sql.ts'
 import { removeMembers } from './administrators.ts'
 import { isMassRemoval } from './mass-removal.ts'
 import { loadSources } from './sources.ts'
@@ -108,7 +108,7 @@ async function refresh(
 ): Promise<void> {
   const changed = await loadDifference(ctx.db, sourceId, group, answer)
   if (guarded && isSuspicious(group, changed, answer)) return refuse(ctx, sourceId, group, changed, answer)
-  await ctx.db.transaction().execute((tx) => store(tx, sourceId, group, changed, causeOf(ctx)))
+  await ctx.db.transaction((tx) => store(tx, sourceId, group, changed, causeOf(ctx)))
 }
 
 /** Compares the answer with the members from before the question, so that a login in the meantime is not undone. */
@@ -153,7 +153,7 @@ async function refuse(
   )
   if (last?.comment === comment) return
   const entry = { action: 'update', type: 'Usergroup', id, changes: {}, comment } as const
-  await ctx.db.transaction().execute((tx) => recordIdentityAudit(tx, causeOf(ctx), entry))
+  await ctx.db.transaction((tx) => recordIdentityAudit(tx, causeOf(ctx), entry))
 }
 
 async function store(tx: Db, sourceId: number, group: Group, changed: Difference, cause: AuditCause): Promise<void> {

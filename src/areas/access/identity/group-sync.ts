@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { removeMembers } from './administrators.ts'
 import { buildSystemCause, recordIdentityAudit } from './system-audit.ts'
 
@@ -22,7 +22,7 @@ export interface Membership {
 export async function syncGroups(db: Db, membership: Membership): Promise<boolean> {
   // Usually nothing has changed. Then nothing is written, because a write would clear the caches of all processes.
   if (!differs(await loadDifference(db, membership))) return false
-  await db.transaction().execute(async (tx) => {
+  await db.transaction(async (tx) => {
     await rows(tx, sql`select from users where id = ${membership.userId} for no key update`)
     const changed = await loadDifference(tx, membership)
     if (differs(changed)) await apply(tx, membership, changed)

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Database } from '../../../database/database.ts'
 import { rows } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 
 /** The state of listening to a channel. */
 export interface ChannelListening {

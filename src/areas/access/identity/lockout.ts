@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { Lockout } from '../../../context.ts'
 import type { Database } from '../../../database/database.ts'
 import { deleteInSteps } from '../../../database/delete-in-steps.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { createRecentlyUsed } from '../../../recently-used.ts'
+import { sql } from '../../../sql.ts'
 import { networkOf } from './addresses.ts'
 import { listenToChannel } from './hearing.ts'
 

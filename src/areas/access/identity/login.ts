@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Actor, Lockout } from '../../../context.ts'
 import type { Database } from '../../../database/database.ts'
 import { type Db, row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
+import { sql } from '../../../sql.ts'
 import { normalizeAddress } from './addresses.ts'
 import { type CacheEntry, type IdentityCache, REMEMBERED_MS } from './cache.ts'
 import {

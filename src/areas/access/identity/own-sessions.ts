@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { type Db, rows, type Sql } from '../../../database/sql.ts'
 import { selectMoment } from '../../../requests/times.ts'
+import { sql } from '../../../sql.ts'
 import { withAnnouncement } from './changes.ts'
 import { digestSecret } from './secrets.ts'
 import { computeIdleLimit } from './sessions.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
 import { type Db, row, rows } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { isPossibleLogin } from './login-names.ts'
 import { guardLogin } from './shared-names.ts'
 import { buildSystemCause, recordIdentityAudit } from './system-audit.ts'
@@ -27,11 +27,9 @@ export async function registerPerson(
 ): Promise<number | string> {
   const { login } = person
   if (!isPossibleLogin(login)) return 'Logins like this one cannot be used here.'
-  const id = await db
-    .transaction()
-    .execute(async (tx) =>
-      (await guardLogin(tx, login)) ? insertPerson(tx, sourceId, person, address) : NAME_OF_GROUP,
-    )
+  const id = await db.transaction(async (tx) =>
+    (await guardLogin(tx, login)) ? insertPerson(tx, sourceId, person, address) : NAME_OF_GROUP,
+  )
   if (id !== null) return id
   const other = await row<{ id: number; sourceId: number }>(
     db,
@@ -68,7 +66,7 @@ export async function refreshPerson(
   )
   const changed = current ? listDiffering(current) : []
   if (!current || changed.length === 0) return false
-  await db.transaction().execute(async (tx) => {
+  await db.transaction(async (tx) => {
     await storePhoto(tx, person.photo)
     const assignments = changed.map((column) => sql`${sql.ref(column)} = ${wanted[column]}`)
     await rows(tx, sql`update users set ${sql.join(assignments)}, updated_at = now() where id = ${userId}`)

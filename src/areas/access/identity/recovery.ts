@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os'
-import { sql } from 'kysely'
 import type { AuditCause, AuditEntry } from '../../../database/audits.ts'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import { Failure, invalid } from '../../../errors.ts'
+import { sql } from '../../../sql.ts'
 import { isPossibleLogin, LOGIN_NAME, LONGEST_LOGIN } from './login-names.ts'
 import { hashPassword } from './passwords.ts'
 import { generatePassword } from './seed.ts'
@@ -34,7 +34,7 @@ export interface Recovered {
  */
 export async function resetPassword(db: Db, recovery: Recovery): Promise<Recovered> {
   const { hash, generatedPassword } = await passwordOf(recovery)
-  return db.transaction().execute(async (tx) => {
+  return db.transaction(async (tx) => {
     const user = await row<{ id: number; login: string; disabled: boolean; source: string; type: string }>(
       tx,
       sql`
@@ -67,7 +67,7 @@ export async function createAdministrator(db: Db, recovery: Recovery): Promise<R
   if (!isPossibleLogin(login))
     throw invalid({ login: [`must have 1 to ${LONGEST_LOGIN} characters, and ${LOGIN_NAME.message}`] })
   const { hash, generatedPassword } = await passwordOf(recovery)
-  return db.transaction().execute(async (tx) => {
+  return db.transaction(async (tx) => {
     if (!(await guardLogin(tx, login))) throw invalid({ login: ['is the name of a user group'] })
     const made = await row<{ id: number }>(
       tx,

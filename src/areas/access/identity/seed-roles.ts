@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, rows } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { type PermissionDeclaration, SEEDED_ROLES, type SeededRole, selectSeededPermissions } from './roles.ts'
 
 /** Roles of this origin are locked and updated with the program. They can be cloned. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { sql } from 'kysely'
 import { type Db, row, rows } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { hashPassword, verifyPassword } from './passwords.ts'
 import type { PermissionDeclaration } from './roles.ts'
 import { syncPermissions, syncRoles } from './seed-roles.ts'
@@ -34,7 +34,7 @@ const LOCK = 5_280_417_001
  */
 export async function seedIdentity(db: Db, seeds: Seeds): Promise<Seeded> {
   if (db.isTransaction) return seedInTransaction(db, seeds)
-  return db.transaction().execute((tx) => seedInTransaction(tx, seeds))
+  return db.transaction((tx) => seedInTransaction(tx, seeds))
 }
 
 async function seedInTransaction(tx: Db, seeds: Seeds): Promise<Seeded> {

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Scope } from '../../../context.ts'
 import { type Db, row, rows } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { withAnnouncement } from './changes.ts'
 import { digestSecret, hasSameBytes } from './secrets.ts'
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { lockName } from '../../../database/named-lock.ts'
 import { type Db, row } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 
 // Users and user groups own hosts alike and are told apart by name, but are in two tables, across which there is no index.
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { type Db, rows, type Sql } from '../../../database/sql.ts'
 import type { DirectorySource } from '../../../directory/source.ts'
 import { decryptIfPossible, type Encryption, purposeOf } from '../../../encryption.ts'
+import { sql } from '../../../sql.ts'
 
 const ACCOUNT_PASSWORD = purposeOf({ table: 'auth_sources', column: 'account_password' })
 

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { type AuditCause, type AuditPlaces, insertAudits } from '../../../database/audits.ts'
 import { type Db, row, type Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 
 /** The name in audits of what directories and schedules cause. */
 const SYSTEM = 'System'

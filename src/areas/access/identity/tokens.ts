@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { sql } from 'kysely'
 import { type Db, row, rows } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { isDue } from './noted.ts'
 import { digestSecret, hasSameBytes } from './secrets.ts'
 

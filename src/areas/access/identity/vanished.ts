@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { type Db, row, rows } from '../../../database/sql.ts'
 import type { Directory } from '../../../directory/directory.ts'
 import { DirectoryError, isOutage } from '../../../directory/errors.ts'
+import { sql } from '../../../sql.ts'
 import { isAdministratorLeft, lockAdministrators, selectAdministratorsByGroup } from './administrators.ts'
 import type { RefreshContext } from './group-refresh.ts'
 import { isMassRemoval } from './mass-removal.ts'
@@ -28,7 +28,7 @@ export async function disableVanished(ctx: RefreshContext, source: Source, signa
     return
   }
   for (const { id, login } of vanished) {
-    const disabled = await ctx.db.transaction().execute((tx) => disable(tx, id, source.directory.name))
+    const disabled = await ctx.db.transaction((tx) => disable(tx, id, source.directory.name))
     ctx.log.warn({ source: source.directory.id, user: id, login, disabled }, 'user has left the directory')
   }
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
@@ -18,6 +17,7 @@ import { capitalized } from '../../../records/coerced.ts'
 import { textIn } from '../../../records/text-in.ts'
 import { SEARCH } from '../../../requests/languages.ts'
 import type { Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 import { buildOwnerList, limitToOwned, refuseForOthers } from '../user/owned-records.ts'
 
 const KEYS = ['id', 'user_id', 'mail_notification_id', 'interval', 'created_at', 'updated_at', 'mail_query']

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { boolean, defineResource, link, secret, text, timestamp } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { buildOwnerList, limitToOwned } from '../user/owned-records.ts'
 import { create } from './create.ts'
 import { revoke } from './revoke.ts'

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context, Grant } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { type Registry, TAXONOMIES, type Taxonomy, taxonomiesOf } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { withBelow } from '../../../trees.ts'
 
 /** One permission that a role grants; without organizations (locations) it holds in all of them. */

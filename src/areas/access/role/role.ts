@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { invalid, notFound } from '../../../errors.ts'
@@ -23,6 +22,7 @@ import { children } from '../../../records/children.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readIdSegment } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { loadGrantsBefore, refuseWidening } from './escalation.ts'
 
 const KEYS = ['builtin', 'cloned_from_id', 'created_at', 'updated_at', 'name', 'id', 'description', 'origin']

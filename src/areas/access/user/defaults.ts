@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import type { Draft, Stored } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /**
  * Refuses default places that are not the user's own or below them; administrators may have any. {@throws Failure}

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 
 /** Selects whether the user with this alias is an administrator, by a flag of their own or through a group. */
 export function isAdministrator(alias: string): Sql {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
@@ -10,6 +9,7 @@ import {
   type Resource,
   type Stored,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { endSessionsOf } from '../identity/sessions.ts'
 import { guardLogin } from '../identity/shared-names.ts'
 import { listAdded, refuseBeyondPlaces, refuseEscalation, refuseImpersonation } from '../role/escalation.ts'

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Actor, Context } from '../../../context.ts'
 import { type Db, row } from '../../../database/sql.ts'
@@ -12,6 +11,7 @@ import {
   selectRecord,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 import { loadActor, loadHeldFilters } from '../identity/actors.ts'
 
 const ANYWHERE = { organization: null, location: null, named: false }

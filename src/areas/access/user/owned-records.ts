@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { type Context, hasPermission } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import { denied, type Failure } from '../../../errors.ts'
 import { type Action, list, resolveParents } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** The condition that leaves what belongs to the caller; nobody needs a permission for their own. */
 export function limitToOwned(ctx: Context, alias: string): Sql {

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { type Resource, recordAudit } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /**
  * Ends the tokens of a user whose password somebody else has set, if `revoke_tokens_on_password_reset` is on: this takes the

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { compileColumnCondition } from '../../../search/index.ts'
 import type { SearchField } from '../../../search/schema.ts'
+import { sql } from '../../../sql.ts'
 import { isAdministrator } from './groups.ts'
 
 const LINKS = { table: 'user_roles', column: 'user_id', previous: 'id' }

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { lockName } from '../../../database/named-lock.ts'
 import { row } from '../../../database/sql.ts'
 import { type Failure, invalid } from '../../../errors.ts'
 import { boolean, type Draft, defineResource, links, type Resource, type Stored, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
+import { sql } from '../../../sql.ts'
 import { readNumbers } from '../../../values.ts'
 import { guardGroupName } from '../identity/shared-names.ts'
 import {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type Resource,
   selectNestedObject,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { CLASS_TABLES, selectClassesOfHost, selectClassesOfHostgroup } from './effective.ts'
 
 const SHOWN = ['id', 'name', 'module_name']

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { selectEffectiveColumn } from '../../inventory/index.ts'
 
 /** Every table that decides which classes a host or host group has. */

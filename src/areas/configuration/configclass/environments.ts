@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { insertAudits } from '../../../database/audits.ts'
 import { rows } from '../../../database/sql.ts'
 import { causeOf, type Draft, type Resource, type Stored } from '../../../kernel/index.ts'
 import { refuseWhileLinked } from '../../../records/linked.ts'
+import { sql } from '../../../sql.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
 
 /**

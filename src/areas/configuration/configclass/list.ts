@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../../kernel/index.ts'
 import { buildPageSchema } from '../../../requests/paging.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 
 const LISTED = ['id', 'name', 'module_name', 'created_at', 'updated_at']
 

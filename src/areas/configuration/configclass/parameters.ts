@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Field, type FieldPosition, lock, removeStored } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { buildIdsSchema } from '../../../requests/named.ts'
+import { sql } from '../../../sql.ts'
 import { readNumbers } from '../../../values.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
 

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Draft, Stored } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { readNumbers } from '../../../values.ts'
 
 /**

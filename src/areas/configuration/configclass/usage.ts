@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import type { Registry, Stored } from '../../../kernel/index.ts'
 import { refuseWhileLinked } from '../../../records/linked.ts'
+import { sql } from '../../../sql.ts'
 
 /**
  * Refuses to delete a config class or config group that is directly assigned to hosts or host groups. {@throws Failure}

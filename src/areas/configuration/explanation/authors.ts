@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { type Context, hasPermission } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { joinConditions, limitToVisible, type Registry } from '../../../kernel/index.ts'
 import { formatTime } from '../../../requests/times.ts'
+import { sql } from '../../../sql.ts'
 
 /** The user who last set a value, by login, with the audit that says so; `at` is a time in UTC as the database prints it. */
 export interface Author {

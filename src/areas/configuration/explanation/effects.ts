@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { isTemplate } from '../../../classification/cast.ts'
 import { listCandidates } from '../../../classification/matchers.ts'
 import {
@@ -18,6 +17,7 @@ import {
 import { isMap, type Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { loadCatalog } from '../node/catalog.ts'
 import { buildNodeSubject } from '../node/classify.ts'
 import { loadNodeInputs } from '../node/inputs.ts'

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { attributesOf, type HostFacts, NOBODY } from '../../../classification/attributes.ts'
 import type { Subject } from '../../../classification/matchers.ts'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { CONFIG_SERVER_ATTRIBUTE } from '../../../words/protocols.ts'
 import { selectConfigServer } from '../node/config-server.ts'
 

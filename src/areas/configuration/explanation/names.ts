@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { joinConditions, limitToVisible, permissionOf, type Registry } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import type { Questions } from './groups.ts'
 
 /** The names of records in matches by attribute: all of them, and those that the caller may see. */

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 
 /**
  * Leaves hosts `t` that have the class in their environment in any way (smart-parameters §4.1). It starts from the

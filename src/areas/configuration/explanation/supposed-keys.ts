@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { isStorable } from '../../../database/storable.ts'
 import { badParameter } from '../../../errors.ts'
 import { findByLabel, findResource, type Resource, type Sent } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** Reads the name of a host that is only supposed. {@throws Failure} bad_parameter */
 export function readSupposedName({ name = null }: Sent): string {

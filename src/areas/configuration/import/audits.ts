@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { type AuditPlaces, insertAudits } from '../../../database/audits.ts'
 import type { Db } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 
 /** The user, or the service, on whose behalf classes are imported. */
 export interface ImportCause {

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { readJson } from '../../../classification/json.ts'
 import { identityOf, type Value } from '../../../classification/values.ts'
 import { type Db, rows } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { computeFingerprint, type Delivered, type DeliveredParameter } from './delivered.ts'
 
 /** A parameter of an environment with the default value that is delivered for it. */

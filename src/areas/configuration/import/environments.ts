@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, row, rows, type Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { type ImportCause, recordImportAudits } from './audits.ts'
 import type { RememberedContent } from './source.ts'
 

@@ -209,7 +209,7 @@ function remember({ changed }: Run, { changedParameters: told }: ImportDifferenc
  */
 async function withLock<Result>(ctx: ImportContext, work: (tx: Db) => Promise<Result>): Promise<Result> {
   const { db } = await beginPortion(ctx)
-  return db.transaction().execute(async (tx) => {
+  return db.transaction(async (tx) => {
     await lockName(tx, 'import of classes')
     return work(tx)
   })

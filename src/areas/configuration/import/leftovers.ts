@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, rows } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { type ImportCause, recordImportAudits } from './audits.ts'
 import { isAssigned } from './difference.ts'
 

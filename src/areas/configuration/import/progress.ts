@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { type Db, row } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import type { ImportCause } from './audits.ts'
 import type { ClassSource } from './source.ts'
 

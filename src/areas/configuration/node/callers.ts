@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Places } from '../../../context.ts'
 import { type Db, rows } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { readCallersVersion } from './signature.ts'
 
 /** A smart proxy as a caller: the machine certified for the host name in its URL. */

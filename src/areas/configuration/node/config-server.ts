@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { CONFIG_SERVER_SETTING } from '../../../words/protocols.ts'
 
 /**

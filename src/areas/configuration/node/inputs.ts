@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { type Db, finishFragment, row, rows, type Sql } from '../../../database/sql.ts'
 import { type Condition, joinConditions } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { selectEffectiveRows } from '../../parameters/index.ts'
 import { HOST_COLUMNS, HOST_TABLES, type HostData } from '../../provisioning/index.ts'
 import { selectClassesOfHost } from '../configclass/effective.ts'

@@ -100,9 +100,5 @@ async function refreshCatalog(db: Db): Promise<Catalog> {
 
 /** Reads hosts and catalogue in one snapshot, for times of constant writes. */
 function readSnapshot(db: Db, read: ReadInputs): Promise<Consistent> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute((tx) => readUntilConsistent(tx, read, () => loadCatalog(tx), null))
+  return db.readSnapshot((tx) => readUntilConsistent(tx, read, () => loadCatalog(tx), null))
 }

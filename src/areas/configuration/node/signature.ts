@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { shareNext } from '../../../database/share-next.ts'
 import { type Db, finishFragment, rows, type Sql, textOf } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { CATALOG_TABLES } from './catalog.ts'
 import { OWNERS, type RequestedFacts, selectNamedId } from './inputs.ts'
 

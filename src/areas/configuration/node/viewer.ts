@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type Registry,
   type Resource,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { EDIT } from '../smart-class-parameter/hidden.ts'
 import type { Viewer } from './prepare.ts'
 

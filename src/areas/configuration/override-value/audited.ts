@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type Condition, type Resource, ROOT } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { limitToVisibleMatch, listMatchTables } from './within-reach.ts'
 
 /**

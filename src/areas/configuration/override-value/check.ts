@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { findType, validatorOf } from '../../../classification/check.ts'
 import { checkMatcher } from '../../../classification/check-matcher.ts'
 import { parseMatch, parseOrder } from '../../../classification/matchers.ts'
@@ -14,6 +13,7 @@ import {
   type Stored,
 } from '../../../kernel/index.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
+import { sql } from '../../../sql.ts'
 import { fieldsOf, policyOf, refuseUnfit, runCheck } from '../smart-class-parameter/revise.ts'
 import { fromField, isSame, toField } from '../smart-class-parameter/values.ts'
 import { limitToWritableMatch, SHARED } from './within-reach.ts'

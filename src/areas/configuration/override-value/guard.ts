@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { type Context, holdsForAll } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { denied } from '../../../errors.ts'
 import type { Registry } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { isEverywhere, limitToVisibleMatch, limitToWritableMatch, SHARED } from './within-reach.ts'
 
 const MATCH = sql`o.match`

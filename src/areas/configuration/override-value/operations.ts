@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../../context.ts'
 import {
   createPresenter,
@@ -18,6 +17,7 @@ import {
   withFieldErrors,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 import { loadHiddenValues } from '../smart-class-parameter/hidden.ts'
 import { validateOverride } from './check.ts'
 import { refuseForeignOverrides, refuseShared } from './guard.ts'

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { boolean, defineResource, type Field, link, text } from '../../../kernel/index.ts'
 import { json } from '../../../records/json.ts'
+import { sql } from '../../../sql.ts'
 import { HIDDEN_QUERY } from '../../parameters/index.ts'
 import { withPreview } from '../explanation/preview.ts'
 import { withErrorsByField } from '../smart-class-parameter/by-field.ts'

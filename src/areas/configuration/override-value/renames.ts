@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { insertAudits } from '../../../database/audits.ts'
 import { rows } from '../../../database/sql.ts'
 import { causeOf } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** Attributes of match texts whose values name a record that may be renamed or deleted. */
 type NamingAttribute = 'fqdn' | 'hostgroup' | 'organization' | 'location'

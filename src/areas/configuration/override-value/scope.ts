@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Context, hasPermission } from '../../../context.ts'
 import { notFound, parentNotFound } from '../../../errors.ts'
 import {
@@ -14,6 +13,7 @@ import {
 import type { Input } from '../../../requests/route.ts'
 import { readIdSegment } from '../../../requests/sent.ts'
 import { joinAny } from '../../../search/sql.ts'
+import { sql } from '../../../sql.ts'
 import { EDIT } from '../smart-class-parameter/hidden.ts'
 import { findParameterId } from '../smart-class-parameter/operations.ts'
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Context, holdsForAll } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import {
@@ -14,6 +13,7 @@ import {
   taxonomiesOf,
 } from '../../../kernel/index.ts'
 import { joinAll } from '../../../search/sql.ts'
+import { sql } from '../../../sql.ts'
 
 /**
  * The permissions to see and to write overrides that can match hosts beyond the caller's organizations and locations.

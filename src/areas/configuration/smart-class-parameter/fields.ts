@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { boolean, type Field, link, links, text } from '../../../kernel/index.ts'
 import { json } from '../../../records/json.ts'
 import { unset } from '../../../records/unset.ts'
+import { sql } from '../../../sql.ts'
 import { appliedTo } from '../configclass/applied.ts'
 import { selectEnvironmentOfHostgroup } from '../configclass/effective.ts'
 import { withAliases } from './with-aliases.ts'

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { crowdOf } from '../../../classification/lint/crowd.ts'
 import { type Finding, lint } from '../../../classification/lint/lint.ts'
 import type { Parameter } from '../../../classification/parameter.ts'
@@ -6,6 +5,7 @@ import { collectQuestions } from '../../../classification/preview/affected.ts'
 import { compile } from '../../../classification/resolve.ts'
 import type { Context } from '../../../context.ts'
 import type { Resource, Row } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { loadAlikeHosts, resolveQuestionsBeyondHosts } from '../explanation/groups.ts'
 import { loadAttributeNames, loadRenames } from '../explanation/names.ts'
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import {
@@ -11,6 +10,7 @@ import {
 import { listQuery, readPaging, readSort } from '../../../requests/paging.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { loadPlacedParameters } from '../node/catalog.ts'
 import { loadInvisibleOverrides } from '../override-value/guard.ts'
 import { collectFindings, presentFinding, withoutUnseen } from './lint-findings.ts'

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/index.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
 import { nestedList } from '../../../records/nested.ts'
 import { selectMoment } from '../../../requests/times.ts'
+import { sql } from '../../../sql.ts'
 
 const MASK = sql`${sql.lit(JSON.stringify(HIDDEN))}::jsonb`
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import {
   type MatcherFields,
   type ParameterFields,
@@ -13,6 +12,7 @@ import { rows } from '../../../database/sql.ts'
 import { type FieldErrors, validationFailed } from '../../../errors.ts'
 import { type Draft, findResource, lock, type Resource, type Stored, storeChange } from '../../../kernel/index.ts'
 import { HIDDEN } from '../../../records/hidden.ts'
+import { sql } from '../../../sql.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
 import { fromField, isSame, toField } from './values.ts'
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 
 /** The permission to view parameters. Callers who may only view config classes get an empty list. */
 export const VIEW = 'view_external_parameters'

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Field } from '../../../kernel/index.ts'
 import { formatTooLong, toText } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { readTexts } from '../../../values.ts'
 
 const LONGEST = 255

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import {
@@ -11,6 +10,7 @@ import {
   updateStored,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 import {
   type Override,
   overrideList,

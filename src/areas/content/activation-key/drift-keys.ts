@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { joinConditions, limitToVisible, type Resource } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import type { DriftingHost, HostDifference } from './drift-differences.ts'
 
 /** A host with its differences, as the caller may read them. */

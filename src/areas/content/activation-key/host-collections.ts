@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { badParameter, Failure } from '../../../errors.ts'
@@ -16,6 +15,7 @@ import {
 import { contentListQuery, listQuery } from '../../../requests/paging.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { NOT_IDS, readSingle, toInteger } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { readNumbers } from '../../../values.ts'
 import { buildListSchema } from '../shared/envelope.ts'
 import { requireVisible } from '../shared/visible-link.ts'

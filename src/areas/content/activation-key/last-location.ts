@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Around, findResource, joinConditions, limitToVisible } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /**
  * Refuses to delete the last location that an activation key is limited to: without one the key would be valid everywhere.

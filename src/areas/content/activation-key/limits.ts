@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { FieldErrors } from '../../../errors.ts'
 import { boolean, type Draft, type Field, type Stored } from '../../../kernel/index.ts'
 import { NOT_BOOLEAN, toBoolean, toInteger } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { readFlag, readNumber } from '../../../values.ts'
 
 /** How many hosts may be registered with a key at a time: a number, or unlimited (content-api §2.7). */

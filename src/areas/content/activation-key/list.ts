@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
 import { type Action, list, type Resource, referenceNotFound } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { buildFilterQuery, type Filters, readFilters } from '../shared/filtered.ts'
 import { requireVisible } from '../shared/visible-link.ts'
 

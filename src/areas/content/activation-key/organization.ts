@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure, unknownReference } from '../../../errors.ts'
 import type { Draft, Field, Sent } from '../../../kernel/index.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
+import { sql } from '../../../sql.ts'
 import { membersOf } from '../../../values.ts'
 
 /**

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { joinConditions, limitToVisible, type ReadableKey, type Resource, type Shown } from '../../../kernel/index.ts'
 import { buildNestedSchema, nestedList } from '../../../records/nested.ts'
 import { presentPermissions } from '../../../records/permissions.ts'
+import { sql } from '../../../sql.ts'
 import { idOf } from '../../../values.ts'
 import { namedKeys } from '../shared/nested-records.ts'
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Context, hasPermission } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import {
@@ -10,6 +9,7 @@ import {
   type Resource,
   referenceNotFound,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import type { KeyOfHosts } from './drift.ts'
 import type { ReapplyRequest } from './reapply-request.ts'
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { joinConditions, type Resource } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import type { Needs } from '../../registration/index.ts'
 import type { DriftingHost } from './drift-differences.ts'
 import { type Expectations, formatKeyList } from './drift-expected.ts'

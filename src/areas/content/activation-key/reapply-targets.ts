@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { compileRequestSearch, findResource, joinConditions, type Registry } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import type { KeyOfHosts } from './drift.ts'
 import { limitToDrifting } from './drift-differences.ts'
 import { loadExpectations } from './drift-expected.ts'

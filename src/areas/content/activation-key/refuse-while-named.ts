@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Stored } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { KEYS_PARAMETER } from '../../../words/protocols.ts'
 
 /**

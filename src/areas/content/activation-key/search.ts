@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
 import { compileColumnCondition, type SearchField } from '../../../search/index.ts'
 import type { FieldTest, SearchOptions } from '../../../search/schema.ts'
+import { sql } from '../../../sql.ts'
 
 const FURTHER = 'activation_key_environments'
 const POOLS = { table: 'activation_key_subscriptions', column: 'activation_key_id', previous: 'id' }

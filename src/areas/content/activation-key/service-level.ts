@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Field, text } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { readText } from '../../../values.ts'
 import { resolveKeyOrganization } from './organization.ts'
 

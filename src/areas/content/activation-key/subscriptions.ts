@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows, selectObject } from '../../../database/sql.ts'
@@ -13,6 +12,7 @@ import {
   updateStored,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 import { findAccessMode } from '../content-organization/access-mode.ts'
 import { answerQuietly } from '../shared/quietly.ts'
 import { poolPage } from '../subscription/pool-page.ts'

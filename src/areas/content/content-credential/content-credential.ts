@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { defineResource, text } from '../../../kernel/index.ts'
 import { permissionsKey, presentPermissions } from '../../../records/permissions.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
+import { sql } from '../../../sql.ts'
 import { filteredList } from '../shared/filtered.ts'
 import { contentName } from '../shared/naming.ts'
 import { setContent, showContent } from './content.ts'

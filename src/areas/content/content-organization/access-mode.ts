@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
+import { sql } from '../../../sql.ts'
 
 /**
  * Which content hosts of an organization get: all of their environment (simple content access), or that of their

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/index.ts'
 import { ownObject } from '../../../records/nested.ts'
 import { selectZonedMoment } from '../../../requests/times.ts'
+import { sql } from '../../../sql.ts'
 
 /**
  * Selects the words in a column of the organization's subscriptions, without repetition; a value may be a

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Field } from '../../../kernel/index.ts'
 import { NOT_BOOLEAN, toBoolean } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import type { AccessMode } from './access-mode.ts'
 
 const DOC = 'Whether hosts get all content of their environment, whatever subscriptions they have; true unless said.'

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Action, type Around, create, update } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 
 /** Creates an organization, which gets its Library and its default view. */
 export const createOrganization: Action = {

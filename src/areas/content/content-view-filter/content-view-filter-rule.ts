@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { defineResource, type Field, link, text } from '../../../kernel/index.ts'
 import { blankAsNull, withWritable } from '../../../records/coerced.ts'
 import { words } from '../../../records/words.ts'
+import { sql } from '../../../sql.ts'
 import { CONTENT_VIEW_PERMISSIONS } from '../content-view/readable.ts'
 import { filteredList } from '../shared/filtered.ts'
 import { createRules } from './create-rules.ts'

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Action, findResource, lock, readBack, removeStored } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { bodyFields, readActionBody } from '../content-view/action-body.ts'
 
 const BODY = z.object({ filter_ids: bodyFields.ids('Ids of filters of the view.') })

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Field, links, type Registry } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { requireParts } from '../content-view/parts.ts'
 import { byIds } from '../shared/by-ids.ts'
 

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import type { Around, Draft } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { RULE_KEYS } from './types.ts'
 
 /** Validates rules by the type of their filter. */

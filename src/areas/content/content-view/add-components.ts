@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
@@ -11,6 +10,7 @@ import {
   recordWhole,
   referenceNotFound,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { bodyFields, readActionBody } from './action-body.ts'
 import { COMPONENT_PAGE, changeComponents, EDIT_VIEWS } from './change-components.ts'
 import { EITHER, requireVersionOf } from './component-writes.ts'

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
@@ -13,6 +12,7 @@ import {
   type Stored,
 } from '../../../kernel/index.ts'
 import { readChoice } from '../../../records/choice.ts'
+import { sql } from '../../../sql.ts'
 import { answersTask } from '../../tasks/index.ts'
 import { bodyFields, readActionBody } from './action-body.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'

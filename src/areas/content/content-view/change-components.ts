@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import {
@@ -12,6 +11,7 @@ import {
   withFieldErrors,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 import { NO_ORDER } from '../shared/nested-records.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { lockPermitted, refuseDefault } from './refusals.ts'

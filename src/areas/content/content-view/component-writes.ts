@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** The message for a component that neither names a version nor follows the latest one. */
 export const EITHER = 'Must select either a version or latest'

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { boolean, defineResource, link, type ReadableKey } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { addComponents } from './add-components.ts'
 import { componentWrites } from './component-writes.ts'
 import { removeComponents } from './remove-components.ts'

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
@@ -6,6 +5,7 @@ import { type FieldErrors, invalid } from '../../../errors.ts'
 import type { Field } from '../../../kernel/index.ts'
 import { buildIdsSchema } from '../../../requests/named.ts'
 import { toInteger } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { readNumbers } from '../../../values.ts'
 import { selectComponentVersion } from './shapes.ts'
 

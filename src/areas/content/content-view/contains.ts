@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 
 /**
  * The tables behind the selects below, for the `tables` of conditions. A version has the repositories that were

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { asService, type Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { createRecord, findResource, lock, type Resource, valuesOf } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** Copies the filters of a view to its copy, with their rules; each filter and each rule gets an audit. */
 export async function copyFilters(tx: Context, { registry }: Resource, original: number, copy: number): Promise<void> {

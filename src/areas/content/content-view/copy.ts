@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import {
@@ -13,6 +12,7 @@ import {
   type Stored,
   validate,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { bodyFields } from './action-body.ts'
 import { copyFilters } from './copy-filters.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import {
   findResource,
@@ -9,6 +8,7 @@ import {
   type Values,
   withFieldErrors,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 import { selectComponentVersion } from './shapes.ts'
 

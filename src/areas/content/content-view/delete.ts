@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import {
   type Action,
@@ -9,6 +8,7 @@ import {
   removeStored,
   type Stored,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { idOf } from '../../../values.ts'
 import { answersTask, answerWithTask, type TaskHandler } from '../../tasks/index.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'

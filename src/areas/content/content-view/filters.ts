@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { type Filters, filteredList, readFilters, readTruth } from '../shared/filtered.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 

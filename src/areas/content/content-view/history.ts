@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
@@ -7,6 +6,7 @@ import { buildNestedSchema, type NestedKeys, selectNested } from '../../../recor
 import { contentListQuery, listQuery, offsetOf, readContentPaging } from '../../../requests/paging.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { selectMoment } from '../../../requests/times.ts'
+import { sql } from '../../../sql.ts'
 import { answerPage, buildListSchema } from '../shared/envelope.ts'
 import { rowKeys } from '../shared/nested-records.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import {
@@ -11,6 +10,7 @@ import {
   type Registry,
   referenceNotFound,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { byIds } from '../shared/by-ids.ts'
 
 /** A field for the repositories of a view by id. Whether the caller may use them is checked once the view is known. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import {
@@ -10,6 +9,7 @@ import {
   type Shown,
 } from '../../../kernel/index.ts'
 import { presentPermissions } from '../../../records/permissions.ts'
+import { sql } from '../../../sql.ts'
 import { loadPermittedEnvironments } from './present-content-views.ts'
 import { TO_ENVIRONMENTS } from './promotion.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'

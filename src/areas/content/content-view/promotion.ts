@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
@@ -12,6 +11,7 @@ import {
   type Stored,
   withFieldErrors,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { loadPermittedEnvironments } from './present-content-views.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { lockPermitted, refusal } from './refusals.ts'

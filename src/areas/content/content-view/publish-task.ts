@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { findResource, lock, type Registry } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import type { TaskHandler } from '../../tasks/index.ts'
 import { createVersion } from './create-version.ts'
 import { promoteVersion } from './promotion.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 
 /** A content view in a lifecycle environment. */
 export interface ViewInEnvironment {

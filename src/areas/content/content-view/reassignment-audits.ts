@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { findResource, type Registry, recordAudit } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
 import { recordHostChange } from '../host-content/content-host.ts'
 import { USERS } from './view-users.ts'

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { limitToVisible, lock, notFoundFor, type Resource, type Stored, selectRecord } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** A 400 for what the present state of a view, version or environment does not allow (content-api §8.3). */
 export function refusal(message: string): Failure {

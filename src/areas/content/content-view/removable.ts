@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { findResource, type Registry, referenceNotFound, type Stored } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { refuseUsedVersion } from './delete.ts'
 import { requireEnvironments } from './promotion.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'

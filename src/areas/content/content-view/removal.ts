@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { findResource, labelOf, type Registry, recordAudit, removeStored } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { reassignHosts, reassignKeys } from './reassign.ts'
 import { withReassignmentAudits } from './reassignment-audits.ts'

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Action, lock, referenceNotFound, removeStored } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { bodyFields, readActionBody } from './action-body.ts'
 import { COMPONENT_PAGE, changeComponents, EDIT_VIEWS } from './change-components.ts'
 

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/index.ts'
 import { buildNestedSchema, type NestedKeys, nestedObject, type Own, selectNested } from '../../../records/nested.ts'
+import { sql } from '../../../sql.ts'
 import { selectRepositoriesOfVersion } from './contains.ts'
 
 // Schemas and SQL for views, versions, components and environments inside of each other's answers (content-api §8.3). SQL

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import type { Stored } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { idOf } from '../../../values.ts'
 import { type PlannedTask, planTask, type TaskValues } from '../../tasks/index.ts'
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { arrayOfIds, row, rows, type Sql } from '../../../database/sql.ts'
 import { joinConditions, limitToVisible, permissionOf, type Registry } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** A host or key that uses a view in an environment; a key may have a view without an environment. */
 export interface ViewUser {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Context, hasPermission } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type Resource,
   type Shown,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { readNumbers } from '../../../values.ts'
 
 /** A host, with what the caller may do with it. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, hasPermission } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
@@ -20,6 +19,7 @@ import {
   validate,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 import { lockCollections, refuseBeyondLimit } from '../host-collection/limit.ts'
 import { type ContentHost, findContentHost, recordHostChange } from './content-host.ts'
 

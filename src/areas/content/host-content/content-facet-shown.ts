@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import {
@@ -10,6 +9,7 @@ import {
   nestedOne,
   selectNested,
 } from '../../../records/nested.ts'
+import { sql } from '../../../sql.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
 import { namedKeys } from '../shared/nested-records.ts'
 

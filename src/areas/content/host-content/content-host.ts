@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type Resource, recordAudit } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** A host as writes of its content need it; `registered` says whether a subscription client has an identity for it. */
 export interface ContentHost {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
@@ -12,6 +11,7 @@ import {
   type Stored,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 import {
   bindByNeed,
   bindPools,

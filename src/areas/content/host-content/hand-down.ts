@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import type { Draft, Resource } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { selectEffectiveColumn } from '../../inventory/index.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
 import type { Sent } from './content-facet.ts'

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Around, type Draft, link, type ReadableKey, type Stored } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { selectEffectiveColumn } from '../../inventory/index.ts'
 import { visibleLink } from '../shared/visible-link.ts'
 

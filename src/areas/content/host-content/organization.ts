@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Draft, Stored } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 const HAS_CONTENT =
   'cannot be changed while the host is registered, has content of its organization or is in its host collections: unregister it first'

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import type { Resource } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { compileContentSearch, limitToSeenProducts } from '../shared/content-conditions.ts'
 
 /** Loads the labels of contents that a search finds (null: all), of products that the caller may see. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, selectColumns } from '../../../database/sql.ts'
@@ -7,6 +6,7 @@ import { type Action, type Resource, readAttributes, readBack, type Sent } from 
 import type { Answer, Input } from '../../../requests/route.ts'
 import { BLANK, toInteger } from '../../../requests/sent.ts'
 import { isBlank } from '../../../search/blank.ts'
+import { sql } from '../../../sql.ts'
 import { isMembers } from '../../../values.ts'
 import {
   createHostRecords,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
@@ -7,6 +6,7 @@ import type { Field, FieldPosition } from '../../../kernel/index.ts'
 import { buildNestedSchema, type NestedKey, type NestedKeys, nestedOne, selectNested } from '../../../records/nested.ts'
 import { formatTooLong, NOT_BOOLEAN, NOT_TEXT, toBoolean } from '../../../requests/sent.ts'
 import { selectMoment } from '../../../requests/times.ts'
+import { sql } from '../../../sql.ts'
 import { findOwnerById, isOffered, SUBSCRIPTION_ATTRIBUTES } from '../../registration/index.ts'
 import { type ContentHost, findContentHost, recordHostChange } from './content-host.ts'
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { uncovered } from '../../registration/index.ts'
 import { expressionsOf, GLOBAL, type StatusKind } from '../../reports/index.ts'
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { Failure, type FieldErrors } from '../../../errors.ts'
@@ -11,6 +10,7 @@ import {
   type Stored,
   storeChange,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** Refuses to move an environment and to rename the Library (content-api §8.2). */
 export const validateLifecyclePosition: Rule = (_record, draft, _ctx, stored): FieldErrors | undefined => {

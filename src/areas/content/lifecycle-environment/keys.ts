@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey, Shown } from '../../../kernel/index.ts'
@@ -11,6 +10,7 @@ import {
   selectNested,
 } from '../../../records/nested.ts'
 import { permissionsKey, presentPermissions } from '../../../records/permissions.ts'
+import { sql } from '../../../sql.ts'
 import { membersOf, readNumber } from '../../../values.ts'
 import { ERRATA } from '../shared/nested-records.ts'
 

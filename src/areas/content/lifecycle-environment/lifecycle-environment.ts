@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { boolean, defineResource, text } from '../../../kernel/index.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
+import { sql } from '../../../sql.ts'
 import { filteredList, readTruth } from '../shared/filtered.ts'
 import { contentLabel, validateNewLabel } from '../shared/label.ts'
 import { contentName } from '../shared/naming.ts'

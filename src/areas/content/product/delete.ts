@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { type Failure, invalid } from '../../../errors.ts'
@@ -16,6 +15,7 @@ import {
   type Stored,
   selectRecord,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { idOf } from '../../../values.ts'
 import { answersTask, answerWithTask, planTask, type TaskHandler } from '../../tasks/index.ts'
 import { loadPublishedVersions } from '../repository/published.ts'

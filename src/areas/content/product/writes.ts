@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type Around, findResource, type Resource } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { createProductPool, renamePools } from '../subscription/pools.ts'
 
 /** Creates with a new product an unlimited subscription of the name of the product (content-api §3.1, §8.4). */

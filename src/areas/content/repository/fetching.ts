@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
@@ -6,6 +5,7 @@ import { boolean, type Draft, integer, link, type Rule, text } from '../../../ke
 import { blankAsNull } from '../../../records/coerced.ts'
 import { textIn } from '../../../records/text-in.ts'
 import { buildUrlLanguage, type Language, YAML } from '../../../requests/languages.ts'
+import { sql } from '../../../sql.ts'
 import { readTexts } from '../../../values.ts'
 import { CREDENTIAL_IDS, CREDENTIALS, credentialFields } from '../shared/credentials.ts'
 import { shortTexts } from './short-texts.ts'

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure, parentNotFound } from '../../../errors.ts'
@@ -12,6 +11,7 @@ import {
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { listContentsOfKey } from '../activation-key/product-content.ts'
 import { listContents } from '../shared/content-rows.ts'
 import { listSetsOfHost, ownerOf } from './list-sets-of-host.ts'

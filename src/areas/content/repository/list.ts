@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type Action, type Condition, list } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { buildFilterQuery, type Filter, type Filters, readFilters, readTruth } from '../shared/filtered.ts'
 
 const NOTHING_IN_THEM: Filter = {

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 
 /** The most versions that a message names. */
 const NAMED_AT_MOST = 20

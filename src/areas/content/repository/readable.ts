@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/index.ts'
 import { nestedList, nestedOne } from '../../../records/nested.ts'
 import { permissionsKey } from '../../../records/permissions.ts'
+import { sql } from '../../../sql.ts'
 import { constant, nothing } from '../shared/constant.ts'
 import { KEYS, rowKeys } from '../shared/nested-records.ts'
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineResource, text } from '../../../kernel/index.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
+import { sql } from '../../../sql.ts'
 import { modesQuery } from '../activation-key/product-content.ts'
 import { buildContentQuery } from '../shared/content-filters.ts'
 import { CONTENT, contentEnvelope } from '../shared/content-keys.ts'

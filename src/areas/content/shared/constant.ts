@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { ReadableKey } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** A key that clients of existing servers expect, and that is always null here. */
 export function nothing(description: string): ReadableKey {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import {
@@ -9,6 +8,7 @@ import {
   searchOptionsOf,
 } from '../../../kernel/index.ts'
 import { compileOrder, compileSearch } from '../../../search/index.ts'
+import { sql } from '../../../sql.ts'
 import { contentSearch } from './content-search.ts'
 
 /** Leaves contents of products that the caller may see. */

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import { badParameter } from '../../../errors.ts'
 import { contentListQuery, listQuery } from '../../../requests/paging.ts'
+import { sql } from '../../../sql.ts'
 import { type Overridden, overridesOf } from './content-keys.ts'
 import { buildFilterQuery, type Filters, readTruth } from './filtered.ts'
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import { buildStatedSchema, type StatedKeys, statedList, statedObject } from '../../../records/nested.ts'
+import { sql } from '../../../sql.ts'
 import { buildListSchema } from './envelope.ts'
 
 /** The record whose overrides are shown, with the table that holds them. */

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { SearchField, SearchSchema } from '../../../search/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** The search fields of contents of products (content-api §4.2). */
 export const contentSearch: SearchSchema = {

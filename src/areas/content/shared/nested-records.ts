@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { NestedKeys } from '../../../records/nested.ts'
+import { sql } from '../../../sql.ts'
 
 /** Schemas of the keys that nested records can have. */
 export const KEYS = {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
@@ -8,6 +7,7 @@ import type { ReadableKey } from '../../../kernel/index.ts'
 import { nestedList } from '../../../records/nested.ts'
 import { toBoolean } from '../../../requests/sent.ts'
 import { isBlank } from '../../../search/blank.ts'
+import { sql } from '../../../sql.ts'
 import { membersOf } from '../../../values.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { selectRepositoriesOfEnvironment } from '../content-view/contains.ts'
 
 /** Selects the id of the Library of an organization, which provides all its repositories. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
@@ -11,6 +10,7 @@ import {
   referenceNotFound,
 } from '../../../kernel/index.ts'
 import { NOT_INTEGER, toInteger } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 
 /** Restricts a field of a link or links to targets that the caller may see; others count as unknown (content-api §1.5). */
 export function visibleLink<Value>(field: Field<Value>): Field<Value> {

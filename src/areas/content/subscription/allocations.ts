@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { asService, type Context, inTransaction } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
@@ -19,6 +18,7 @@ import {
   updateStored,
   validateBody,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { findPoolId } from './find.ts'
 
 const MANAGE = 'manage_subscription_allocations'

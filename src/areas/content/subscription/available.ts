@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { Condition } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** Leaves the pools of a key. */
 export function limitToPoolsOfKey(key: number): Condition {

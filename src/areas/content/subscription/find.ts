@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { type Condition, joinConditions, limitToVisible, type Resource, resolveParents } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readIdSegment } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 
 /**
  * Finds the id of the subscription in the path, by id or `cp_id`. {@throws Failure} not_found; wrong_organization for

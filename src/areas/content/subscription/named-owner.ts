@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { parentNotFound } from '../../../errors.ts'
 import { joinConditions, limitToVisible, notFoundFor, type Resource, referenceNotFound } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 
 interface NamedOwner {
   readonly id: number

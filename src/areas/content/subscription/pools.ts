@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { asService, type Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { createRecord, lock, type Resource, updateStored } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** What the subscription of a new product is made from; product and organization by id. */
 export interface ProductPool {

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type Field, link } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** A `cp_id` has at least twelve digits, and ids have fewer, so that the two can be told apart. */
 const SMALLEST_CP_ID = 100_000_000_000

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/index.ts'
@@ -12,6 +11,7 @@ import {
   selectNested,
   statedReadable,
 } from '../../../records/nested.ts'
+import { sql } from '../../../sql.ts'
 import { rowKeys } from '../shared/nested-records.ts'
 
 const text = (description: string) => z.string().nullable().meta({ description })

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { badParameter } from '../../../errors.ts'
 import type { Condition } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { readTruth } from '../shared/filtered.ts'
 import * as available from './available.ts'
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { type Around, type Registry, recordAudit } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 interface Key {
   readonly id: number

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { boolean, defineResource, type Field, integer, link, links, text, timestamp } from '../../../kernel/index.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
+import { sql } from '../../../sql.ts'
 import { indirectLink } from '../shared/indirect-link.ts'
 import { comparable } from '../shared/moment.ts'
 import { contentName } from '../shared/naming.ts'

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
@@ -7,6 +6,7 @@ import { children } from '../../../records/children.ts'
 import { lowerCase } from '../../../records/coerced.ts'
 import { refuseWhileLinked } from '../../../records/linked.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
+import { sql } from '../../../sql.ts'
 import { HIDDEN_QUERY, ownParamSearch, parameterParts, presentParameters } from '../../parameters/index.ts'
 import { NAMED_BY_PLACES } from '../host/interface-fields.ts'
 

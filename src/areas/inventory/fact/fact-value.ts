@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import {
@@ -20,6 +19,7 @@ import { listQuery } from '../../../requests/paging.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readIdSegment } from '../../../requests/sent.ts'
 import type { SearchField } from '../../../search/index.ts'
+import { sql } from '../../../sql.ts'
 
 const HOST = { table: 'hosts', column: 'id', previous: 'host_id' } as const
 const NAME = { table: 'fact_names', column: 'id', previous: 'fact_name_id' } as const

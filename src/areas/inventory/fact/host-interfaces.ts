@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type AuditEntry, insertAudits } from '../../../database/audits.ts'
 import { inSavepoint } from '../../../database/savepoints.ts'
@@ -14,6 +13,7 @@ import {
   type Stored,
   updateStored,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { readTexts } from '../../../values.ts'
 import type { HostDescription } from './host-description.ts'
 import type { ReportedInterface, ReportedInterfaces } from './reported-interfaces.ts'

@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
-import { sendWithNext } from '../../../database/ahead.ts'
 import { row } from '../../../database/sql.ts'
 import {
   createRecord,
@@ -16,6 +14,7 @@ import {
   updateStored,
   validate,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import type { HostDescription, OperatingSystem } from './host-description.ts'
 
 /** Creates a record from the keys of a request. {@throws Failure} invalid */
@@ -65,8 +64,7 @@ export async function resolveHostAttributes(
 
 /** Looks a record up with the next statement; yields a function that makes it where there is none, and yields its id. */
 function findOrMake(ctx: Context, resource: Resource, name: string, further: Sent): () => Promise<number> {
-  const finding = sendWithNext<{ id: number }>(
-    ctx.db,
+  const finding = ctx.db.sendWithNext<{ id: number }>(
     sql`select id from ${sql.table(resource.table)} where name = ${name}`,
   )
   return async () => (await finding())[0]?.id ?? createFromInput(ctx, resource, { name, ...further })
@@ -84,12 +82,12 @@ function findOperatingsystem(
 ): (architectureId: number | null) => Promise<number> {
   const { name, major, minor } = system
   const resource = findResource(registry, 'operatingsystem')
-  const finding = sendWithNext<{ id: number; linked: boolean }>(
-    ctx.db,
-    sql`select id, exists (select from architecture_operatingsystems l join architectures a on a.id = l.architecture_id
+  const finding = ctx.db.sendWithNext<{
+    id: number
+    linked: boolean
+  }>(sql`select id, exists (select from architecture_operatingsystems l join architectures a on a.id = l.architecture_id
         where l.operatingsystem_id = o.id and a.name = ${architecture}::text) as linked
-      from operatingsystems o where name = ${name} and major = ${major} and minor = ${minor}`,
-  )
+      from operatingsystems o where name = ${name} and major = ${major} and minor = ${minor}`)
   return async (architectureId) => {
     const [known] = await finding()
     if (!known)

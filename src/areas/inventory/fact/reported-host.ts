@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import { asTrustedService, type Context } from '../../../context.ts'
-import { sendWithNext } from '../../../database/ahead.ts'
 import { row } from '../../../database/sql.ts'
 import {
   findResource,
@@ -11,6 +9,7 @@ import {
   updateStored,
   validate,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { GROUP_FACT } from '../../../words/protocols.ts'
 import { limitToAvailable } from '../host/naming.ts'
 import { resolveDefaultOwner } from '../host/owner.ts'
@@ -109,7 +108,7 @@ export async function changeReportedHost(
  * is not audited.
  */
 export function storeMoment(ctx: Context, id: number, taken: Date | null): void {
-  void sendWithNext(ctx.db, sql`update hosts set last_compile = ${taken ?? ctx.now()}::timestamptz where id = ${id}`)
+  void ctx.db.sendWithNext(sql`update hosts set last_compile = ${taken ?? ctx.now()}::timestamptz where id = ${id}`)
 }
 
 const NO_ADDRESSES = { ip: null, ip6: null, mac: null }

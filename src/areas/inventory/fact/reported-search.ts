@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
 import { compileColumnCondition, type SearchField } from '../../../search/index.ts'
 import type { FieldTest } from '../../../search/schema.ts'
+import { sql } from '../../../sql.ts'
 
 /** Values of a fact for comparison, as SQL over its row `v`. */
 type FactValue = Readonly<Record<string, Sql>>

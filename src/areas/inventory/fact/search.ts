@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { compileColumnCondition, type SearchField } from '../../../search/index.ts'
+import { sql } from '../../../sql.ts'
 
 const VALUE: SearchField = { name: 'facts', type: 'text', column: 'value' }
 

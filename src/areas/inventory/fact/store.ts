@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { PLAYBOOK_FACTS } from '../../../words/protocols.ts'
 import type { Facts } from './flatten.ts'
 import { withoutExcluded } from './without-excluded.ts'
@@ -58,13 +58,13 @@ export async function storeFacts(
  */
 export async function storeFirstFacts(ctx: Context, host: number, told: Facts): Promise<void> {
   const facts = withoutExcluded(told, ctx.settings.excluded_facts)
-  const { numAffectedRows } = await sql`
+  const { rowCount } = await sql`
     insert into fact_values (host_id, fact_name_id, value)
     select ${host}::bigint, n.id, s.value
     from unnest(${[...facts.keys()]}::text[], ${[...facts.values()]}::text[]) as s (name, value) join fact_names n on n.name = s.name`.execute(
     ctx.db,
   )
-  if (Number(numAffectedRows) < facts.size) await storeFacts(ctx, host, facts, 'client')
+  if ((rowCount ?? 0) < facts.size) await storeFacts(ctx, host, facts, 'client')
 }
 
 /** Selects whether a fact `v` of a host was reported by this source. */

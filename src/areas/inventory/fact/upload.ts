@@ -1,7 +1,5 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
-import { sendWithNext } from '../../../database/ahead.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { invalid, notFound } from '../../../errors.ts'
 import {
@@ -13,6 +11,7 @@ import {
   type Stored,
   selectWholeRow,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { loadRawHostWithNext } from '../host/raw.ts'
 import { readUpload, type Upload } from './read-upload.ts'
 import { changeReportedHost, createReportedHost, type KnownHost, storeMoment } from './reported-host.ts'
@@ -69,13 +68,12 @@ async function findHost(
   const wanted = [name, ...(certname ? [certname] : [])]
   const selectNamed = sql`from hosts t where coalesce(t.certname, t.name) = ${certname ?? name} or t.name = any (${wanted}::text[])
       order by (coalesce(t.certname, t.name) = ${certname ?? name}) desc, t.id limit 1`
-  const locking = sendWithNext<Omit<KnownHost, 'stored'>>(
-    ctx.db,
-    sql`select t.id, t.name, t.managed, t.build, coalesce(t.last_compile >= ${taken}::timestamptz, false) as stale,
+  const locking = ctx.db.sendWithNext<
+    Omit<KnownHost, 'stored'>
+  >(sql`select t.id, t.name, t.managed, t.build, coalesce(t.last_compile >= ${taken}::timestamptz, false) as stale,
         ${joinConditions(limitToScope(ctx, hosts))} as reachable,
         ${titleOf('organization')} as organization, ${titleOf('location')} as location, ${titleOf('hostgroup')} as hostgroup
-      ${selectNamed} for no key update of t`,
-  )
+      ${selectNamed} for no key update of t`)
   const read = await row<Stored>(ctx.db, sql`select ${selectWholeRow(hosts)} ${selectNamed}`)
   const [locked] = await locking()
   if (!locked) return undefined

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { ReadableKey } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { userLabelSql } from './owner.ts'
 
 /** Readable keys about the user who created a host, taken from its first audit. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
@@ -20,6 +19,7 @@ import {
 import { readChoice } from '../../../records/choice.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { NOT_STORABLE, readSingle, toInteger } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 
 /** The most hosts that one request may delete, because it does so in one transaction. */
 const MOST_HOSTS = 10_000

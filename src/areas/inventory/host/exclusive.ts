@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
 import { type Draft, type Resource, recordAudit, type Stored } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** The flags that exactly one interface of a host has. */
 export const SINGLE = ['primary', 'provision'] as const

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { finishFragment, row } from '../../../database/sql.ts'
 import type { Draft } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { INHERITED_COLUMNS, selectEffectiveColumn } from '../hostgroup/inherited.ts'
 
 /** Values of a group that go to the primary interface of a host instead of to the host. */

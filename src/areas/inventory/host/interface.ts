@@ -1,11 +1,10 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { sendWithNext } from '../../../database/ahead.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { type FieldErrors, invalid, refuseInvalid } from '../../../errors.ts'
 import { type Around, type Draft, defineResource, lock, type Resource, updateStored } from '../../../kernel/index.ts'
 import { BLANK, TAKEN } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { refuseForeign } from './belonging.ts'
 import { refuseRemoval, validateLeaving } from './exclusive.ts'
 import { interfaceFields, MODES } from './interface-fields.ts'
@@ -131,7 +130,7 @@ function validateNeeds({
 /** Refuses a second interface with the same identifier. Concurrent requests for one host wait for each other. */
 async function refuseTwin(ctx: Context, host: number, id: number | null, { identifier }: Draft): Promise<void> {
   if (typeof identifier !== 'string' || identifier === '') return
-  void sendWithNext(ctx.db, sql`select from hosts where id = ${host} for no key update`)
+  void ctx.db.sendWithNext(sql`select from hosts where id = ${host} for no key update`)
   const twin = await row(
     ctx.db,
     sql`select from interfaces where host_id = ${host} and identifier = ${identifier} and id is distinct from ${id}::bigint`,

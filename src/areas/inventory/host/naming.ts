@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { linkTableOf, type Resource, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
 import { joinAll } from '../../../search/sql.ts'
+import { sql } from '../../../sql.ts'
 import { familyOf, takesIn } from '../../../trees.ts'
 
 /**

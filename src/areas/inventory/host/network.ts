@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { asService, type Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
@@ -14,6 +13,7 @@ import {
   updateStored,
 } from '../../../kernel/index.ts'
 import { type Item, parts, withPartName } from '../../../records/parts.ts'
+import { sql } from '../../../sql.ts'
 import { OTHER_THERE, release, SINGLE } from './exclusive.ts'
 import { primaryFields } from './interface-fields.ts'
 import type { Naming } from './naming.ts'

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Draft, type Field, findIds, type ReadableKey, type Stored } from '../../../kernel/index.ts'
 import { NOT_INTEGER, toInteger, toWord } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { isAdministrator } from '../../access/index.ts'
 
 /** Selects what people call a user `u`: the full name, or else the login. */

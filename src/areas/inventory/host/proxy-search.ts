@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Sql } from '../../../database/sql.ts'
 import { compileColumnCondition, type SearchField } from '../../../search/index.ts'
 import type { FieldTest } from '../../../search/schema.ts'
+import { sql } from '../../../sql.ts'
 
 const NAME: SearchField = { name: 'smart_proxy', type: 'text', column: 'name' }
 

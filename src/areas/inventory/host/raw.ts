@@ -1,5 +1,4 @@
 import type { Context } from '../../../context.ts'
-import { sendWithNext } from '../../../database/ahead.ts'
 import { notFound } from '../../../errors.ts'
 import { createPresenter, type Resource, type Row, recordStatementOf } from '../../../kernel/index.ts'
 
@@ -59,7 +58,7 @@ export async function loadRawHost(ctx: Context, hosts: Resource, id: number): Pr
 
 /** Loads it with the next statement of the transaction, such as the one that ends it; yields a function to be called then. */
 export function loadRawHostWithNext(ctx: Context, hosts: Resource, id: number): () => Promise<Row> {
-  const loading = sendWithNext<Row>(ctx.db, recordStatementOf(hosts, RAW_KEYS, id))
+  const loading = ctx.db.sendWithNext<Row>(recordStatementOf(hosts, RAW_KEYS, id))
   return async () => {
     const [found] = await loading()
     if (!found) throw notFound(hosts.name, id)

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey, SharedRow } from '../../../kernel/index.ts'
 import { type NestedKey, type NestedKeys, nestedList } from '../../../records/nested.ts'
 import { columnOf } from '../../../records/shared-row.ts'
 import { selectMoment } from '../../../requests/times.ts'
+import { sql } from '../../../sql.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
 import { selectInterfaceName } from './interface.ts'
 

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Draft, Stored } from '../../../kernel/index.ts'
 import { BLANK } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
 
 /** What a managed host lacks for its installation, by the key that would set it. */

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { compileColumnCondition } from '../../../search/index.ts'
 import type { FieldTest, Join, SearchField, SearchOptions } from '../../../search/schema.ts'
+import { sql } from '../../../sql.ts'
 import { systemVersion } from '../system-version.ts'
 import { selectCertificateName } from './readable.ts'
 

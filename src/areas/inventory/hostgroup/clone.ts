@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { notFound } from '../../../errors.ts'
@@ -17,6 +16,7 @@ import {
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readIdSegment } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 
 /**
  * Copies a group under the same parent: with values, parameters, organizations and locations, without the groups below.

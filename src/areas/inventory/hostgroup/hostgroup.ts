@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
@@ -14,6 +13,7 @@ import {
 } from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { refuseLoop, resolvePosition, rewriteBelow } from '../../../records/tree.ts'
+import { sql } from '../../../sql.ts'
 import { HIDDEN_QUERY, parameterParts, presentParameters } from '../../parameters/index.ts'
 import { rootPassword, sealDraftPassword } from '../root-password.ts'
 import { clone } from './clone.ts'

@@ -1,8 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/index.ts'
 import { nestedOne } from '../../../records/nested.ts'
+import { type Sql, sql } from '../../../sql.ts'
 
 /** The links that groups and hosts inherit from a host group, with table and label column of the target. */
 export const INHERITED_LINKS = {
@@ -32,7 +31,7 @@ function selectInherited(alias: string, column: string): Sql {
 }
 
 /** Selects the effective value of a group: its own, or else that of its nearest ancestor with one. */
-export function selectEffectiveColumn(alias: string, column: string): RawBuilder<unknown> {
+export function selectEffectiveColumn(alias: string, column: string): Sql {
   return sql`coalesce(${sql.ref(`${alias}.${column}`)}, ${selectInherited(alias, column)})`
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { rows } from '../../../database/sql.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type Shown,
   text,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 const KEYS = ['info', 'created_at', 'updated_at', 'vendor_class', 'hardware_model', 'id', 'name']
 

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
@@ -7,6 +6,7 @@ import { badParameter, invalid } from '../../../errors.ts'
 import type { Action, Resource, Stored } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { addressFamilyOf, toAddressNumber, toAddressText } from '../address.ts'
 
 const KEYS = ['id', 'network_type', 'network', 'mask', 'gateway', 'from', 'to', 'ipam']

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineResource, type Field, link } from '../../../kernel/index.ts'
 import { json } from '../../../records/json.ts'
+import { sql } from '../../../sql.ts'
 
 const KEYS = [
   'created_at',

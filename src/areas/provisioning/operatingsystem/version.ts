@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import type { Around, Draft, Stored } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** Keeps versions of operating systems unique (core-api §11). Constraints guarantee it; this check names the field. */
 export const operatingsystemWrites: Around = {

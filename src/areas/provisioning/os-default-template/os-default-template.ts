@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Draft, defineResource, link } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { OLDER_KEYS, OLDER_WORDS } from '../template-combination/older-words.ts'
 
 /** The keys that other records show of a default template, in order. */

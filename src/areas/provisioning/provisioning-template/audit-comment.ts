@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { writeAudits } from '../../../database/audits.ts'
 import { type Field, typeOf } from '../../../kernel/index.ts'
 import { formatTooLong, NOT_TEXT, toText } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 
 const LONGEST = 255
 

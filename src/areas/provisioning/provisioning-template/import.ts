@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, hasPermission, inTransaction } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
@@ -19,6 +18,7 @@ import {
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { toBoolean } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { parseMetadata } from './metadata.ts'
 import { loadRawRecord, type TextResource, textKeyOf } from './raw.ts'
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
@@ -14,6 +13,7 @@ import {
 import { limitToAuditsOfSeen } from '../../../records/audited-records.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { type TextResource, textKeyOf } from './raw.ts'
 
 /**

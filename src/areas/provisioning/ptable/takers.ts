@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import {
@@ -15,6 +14,7 @@ import {
 } from '../../../kernel/index.ts'
 import { buildIdsSchema } from '../../../requests/named.ts'
 import { toIds } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { readNumbers } from '../../../values.ts'
 
 /**

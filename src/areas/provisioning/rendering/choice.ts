@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { type Context, withoutScope } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
 import { joinConditions, limitToScope } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { takesIn } from '../../../trees.ts'
 
 /** A template that a rule names for a host, with the reasons that may exclude it. */

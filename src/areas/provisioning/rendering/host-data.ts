@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
+import { sql } from '../../../sql.ts'
 import { selectEffectiveColumn } from '../../inventory/index.ts'
 import { type EffectiveParameter, loadEffectiveParameters } from '../../parameters/index.ts'
 

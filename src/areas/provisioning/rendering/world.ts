@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import {
   isTemplate,
   type Options,

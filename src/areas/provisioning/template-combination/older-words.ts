@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { ReadableKey } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** The keys of a record with a provisioning template that older clients read. */
 export const OLDER_KEYS: Readonly<Record<'config_template_id' | 'config_template_name', ReadableKey>> = {

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { Failure } from '../../../errors.ts'
+import { sql } from '../../../sql.ts'
 import { findTokenHost } from './build-token.ts'
 
 /** What a request tells about the machine that sends it. */

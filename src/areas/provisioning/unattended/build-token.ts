@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { decryptIfPossible, type EncryptedColumn, purposeOf } from '../../../encryption.ts'
 import type { Around, Draft } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** The encrypted column of tokens. */
 export const BUILD_TOKEN: EncryptedColumn = { table: 'build_tokens', column: 'token', row: ['host_id'] }

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net'
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { badParameter, notFound } from '../../../errors.ts'
@@ -11,6 +10,7 @@ import {
   type Registry,
   selectRecord,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { type Claim, findAskingHost } from './asking-host.ts'
 import { loadBuildToken } from './build-token.ts'
 import { endBuild } from './end-build.ts'

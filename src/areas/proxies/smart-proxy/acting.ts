@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import { type Around, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** A smart proxy and the places it acts in, with all below them. */
 interface Acting {

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
@@ -13,6 +12,7 @@ import {
   type WritableKey,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 import { type Feature, requestFeatures, UnansweredError } from '../features.ts'
 import { transportOf } from '../transport.ts'
 

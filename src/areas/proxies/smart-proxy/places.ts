@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import { type Around, type Draft, type Stored, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { readNumbers } from '../../../values.ts'
 import { keepActing } from './acting.ts'
 

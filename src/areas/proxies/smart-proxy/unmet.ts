@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { type Db, rows, type Sql } from '../../../database/sql.ts'
 import type { Taxonomy } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** A smart proxy with hosts that name it, but for which it does not act. */
 interface Unmet {

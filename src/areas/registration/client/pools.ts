@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { badParameter } from '../../../errors.ts'
@@ -6,6 +5,7 @@ import type { Resource } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 import { selectZonedMoment } from '../../../requests/times.ts'
+import { sql } from '../../../sql.ts'
 import { type Consumer, presentOwner } from './consumer.ts'
 import { seenOf } from './visibility.ts'
 

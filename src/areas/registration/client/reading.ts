@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import type { Answer } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 import { type Consumer, entitlementStatusOf } from './consumer.ts'
 
 /** Presents whether the subscriptions of a host cover its products (content-api §5.4). */

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
 import type { Answer } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 import { type Guest, readGuest, readGuests } from '../registration-request.ts'
 import { type Consumer, presentConsumer } from './consumer.ts'
 import type { Call } from './endpoint.ts'

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { sql } from '../../../sql.ts'
 
 /**
  * Selects the ids of products of a registration `r` that no subscription covers; none where the organization `o` gives

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { type Around, findResource, type Registry, recordAudit } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** A registration token that is revoked before it expires. */
 export interface Ended {

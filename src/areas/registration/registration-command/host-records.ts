@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { asTrustedService, type Context, hasPermission } from '../../../context.ts'
 import { type AuditEntry, insertAudits } from '../../../database/audits.ts'
 import { row } from '../../../database/sql.ts'
@@ -21,6 +20,7 @@ import {
   validate,
   withFieldErrors,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { removeAbandonedOverrides } from '../../configuration/index.ts'
 import {
   flattenFacts,

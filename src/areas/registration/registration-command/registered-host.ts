@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { type Context, hasPermission } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
 import { joinConditions, limitToVisible, type Resource } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import type { TokenHolder } from '../tokens.ts'
 
 /**

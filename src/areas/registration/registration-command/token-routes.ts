@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, hasPermission, inTransaction } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
@@ -16,6 +15,7 @@ import type { Answer, Input, Route } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 import { selectMoment } from '../../../requests/times.ts'
 import { answerUnsearched, buildUnsearchedPageSchema } from '../../../requests/unsearched.ts'
+import { sql } from '../../../sql.ts'
 import { type Ended, endTokens } from './ending.ts'
 
 const time = (description: string) => z.string().nullable().meta({ description })

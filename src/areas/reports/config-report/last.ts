@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { notFound } from '../../../errors.ts'
@@ -12,6 +11,7 @@ import {
   show,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 
 /** Answers the newest report of a host, or of all hosts that the caller sees. */
 export const lastReport: Action = {

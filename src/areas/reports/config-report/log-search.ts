@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { SearchError } from '../../../search/error.ts'
 import type { FieldTest, SearchField } from '../../../search/schema.ts'
+import { sql } from '../../../sql.ts'
 
 /** High, because every line of the logs, some dozens in a report, is searched. */
 const COST = 1000

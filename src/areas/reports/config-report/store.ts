@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { COUNTERS } from '../counters.ts'
 import type { LogLine, SentReport } from './read-report.ts'
 

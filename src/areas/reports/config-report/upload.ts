@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { type Context, inTransaction } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid, parentNotFound } from '../../../errors.ts'
@@ -13,6 +12,7 @@ import {
   resolveParents,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 import { REPORT_BODY, readReport } from './read-report.ts'
 import { storeReport } from './store.ts'
 

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { rows } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { type StatusKind, selectFromView } from './status-kind.ts'
 
 /** The status of a host's configuration: the result of its newest report, and whether the next is overdue. */

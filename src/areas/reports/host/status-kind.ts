@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
 import type { Resource } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** The meanings of a state for the host as a whole. */
 export const GLOBAL = { ok: 0, warning: 1, error: 2 } as const

@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { badParameter, invalid } from '../../../errors.ts'
 import type { Action, Resource, Stored } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 import { GLOBAL_STATUS } from '../../../words/protocols.ts'
 import type { StatusKind } from './status-kind.ts'
 

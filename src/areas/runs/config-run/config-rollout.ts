@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Context, inTransaction } from '../../../context.ts'
 import { Failure, invalid } from '../../../errors.ts'
@@ -20,6 +19,7 @@ import {
 } from '../../../kernel/index.ts'
 import { readChoice } from '../../../records/choice.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import { sql } from '../../../sql.ts'
 import { readNumber } from '../../../values.ts'
 import { cancelRollout, createRollout } from '../requests.ts'
 import { requesterSearch } from './requester-search.ts'

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineResource, integer, link, type ReadableKey, text, timestamp } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { cancel } from './cancel.ts'
 import { events, output } from './output.ts'
 import { requesterSearch } from './requester-search.ts'

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { Failure } from '../../../errors.ts'
 import {
@@ -10,6 +9,7 @@ import {
   type Resource,
   ROOT,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** The permission to run the configuration of a host, and to cancel runs of it (core-api §1.5). */
 export const RUN_PERMISSION = 'configrun_hosts'

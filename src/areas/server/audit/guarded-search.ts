@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { keyOf } from '../../../database/sql.ts'
 import { type Condition, joinConditions, listTables, type SearchGuard, searchOptionsOf } from '../../../kernel/index.ts'
 import { columnOf, compileSearch, type SearchField } from '../../../search/index.ts'
+import { sql } from '../../../sql.ts'
 
 /** The conditions that leave, of the records that a search can find, those whose guarded fields the caller may see. */
 type ListGuards = (search: string) => readonly Condition[]

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { deleteInSteps } from '../../../database/delete-in-steps.ts'
 import type { Db } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 
 /** Deletes audits older than `days` days in small statements; 0 keeps all. Yields how many. */
 export async function deleteOldAudits(db: Db, days: number, signal: AbortSignal): Promise<number> {

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { rows } from '../../../database/sql.ts'
 import { joinConditions, type Shown } from '../../../kernel/index.ts'
 import { limitToAuditsOfSeen } from '../../../records/audited-records.ts'
+import { sql } from '../../../sql.ts'
 
 /**
  * Takes what would tell of the record from audits of records that the caller may not see: who did it, when, and to which

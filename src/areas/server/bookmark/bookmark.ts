@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
@@ -16,6 +15,7 @@ import {
 import { textIn } from '../../../records/text-in.ts'
 import { SEARCH } from '../../../requests/languages.ts'
 import { compileSearch, SearchError } from '../../../search/index.ts'
+import { sql } from '../../../sql.ts'
 
 const KEYS = ['name', 'controller', 'query', 'public', 'id', 'owner_id', 'owner_type', 'created_at', 'updated_at']
 

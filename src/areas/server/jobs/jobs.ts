@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Database } from '../../../database/database.ts'
 import { type Db, row, rows } from '../../../database/sql.ts'
+import { sql } from '../../../sql.ts'
 import { withSpan } from '../../../tracing.ts'
 import { computeNextDue, type Schedule } from './schedule.ts'
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import type { Sql } from '../../../database/sql.ts'
@@ -6,6 +5,7 @@ import { unknownReference } from '../../../errors.ts'
 import { defineResource, type Resource, recordAudit, type Stored, text, updateRecord } from '../../../kernel/index.ts'
 import { json } from '../../../records/json.ts'
 import { expectedFormOf, parseSettingValue, SECRET_SETTINGS } from '../../../settings.ts'
+import { sql } from '../../../sql.ts'
 import { sealRootPassword } from '../../inventory/index.ts'
 
 const KEYS = [

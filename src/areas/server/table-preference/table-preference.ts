@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { Failure } from '../../../errors.ts'
 import { defineResource, type Field, link, text } from '../../../kernel/index.ts'
 import { NOT_TEXT } from '../../../requests/sent.ts'
+import { sql } from '../../../sql.ts'
 import { readTexts } from '../../../values.ts'
 import { buildOwnerList, limitToOwned, refuseForOthers } from '../../access/index.ts'
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type Row,
   type Shown,
 } from '../../../kernel/index.ts'
+import { sql } from '../../../sql.ts'
 import { type Members, membersOf } from '../../../values.ts'
 
 /** A record that the input of a task refers to. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import {
   buildNestedSchema,
@@ -9,6 +8,7 @@ import {
   selectNested,
   statedObject,
 } from '../../../records/nested.ts'
+import { sql } from '../../../sql.ts'
 
 /** The description of tasks in the API. */
 export const SUMMARY = 'A long operation: who asked for it, how far it is, what came of it.'

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { rows } from '../../../database/sql.ts'
 import { type Action, joinConditions, limitToVisible } from '../../../kernel/index.ts'
 import { selectMoment } from '../../../requests/times.ts'
+import { sql } from '../../../sql.ts'
 
 const GROUP = z.object({
   count: z.int().meta({ description: 'Number of tasks.' }),

@@ -1,0 +1,221 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import pg from 'pg'
+import type { Logger } from 'pino'
+import type { Outcome, Sql } from '../sql.ts'
+import { buildClientConfig, Connection, refuseStandby, type ServerConfig } from './connections.ts'
+import type { Db } from './db.ts'
+import { isElsewhere, READ_ONLY, toDatabaseError, toStatementFailure, unreachable } from './failures.ts'
+import { streamOf } from './listen.ts'
+import { lastOf, resolveAhead } from './messages.ts'
+import type { Outages } from './outages.ts'
+import type { Primary } from './primary.ts'
+import type { Reachability } from './reachability.ts'
+import { gatherReads } from './reads.ts'
+import { querySeries } from './series.ts'
+import { createStatementNames, NO_NAMES, nameAll, runUnderName } from './statement-names.ts'
+import { type Ahead, mayTakeForever, type Run, type Statement } from './statements.ts'
+import { type Leased, Transaction } from './transaction.ts'
+import { toText } from './values.ts'
+
+/** The statement that begins a transaction; it is sent with the first statement of the transaction. */
+const BEGIN = 'begin'
+const BEGIN_SNAPSHOT = 'begin isolation level repeatable read read only'
+
+/** Opens the pool. Connections that break while idle are dropped and logged; the next statement opens a new one. */
+export function openPool(config: ServerConfig, primary: Primary, log: Logger): pg.Pool {
+  const settings = buildSessionSettings(config)
+  const pool = new pg.Pool({
+    ...buildClientConfig(config, primary.url()),
+    Client: Connection,
+    max: config.poolSize,
+    idleTimeoutMillis: 60_000,
+    // Sent before the connection is used. They are not start-up parameters, because poolers refuse those that they do not
+    // know.
+    onConnect: async (client) => {
+      await client.query(settings)
+      if (primary.isOneOfSeveral) await refuseStandby(client)
+    },
+  })
+  // The pool listens for errors of idle connections only; an error inside a transaction would end the process.
+  pool.on('connect', (client) =>
+    client.on('error', (err) => pool.ending || log.info({ err }, 'database connection lost')),
+  )
+  pool.on('error', () => undefined) // already logged by the listener of the connection
+  return pool
+}
+
+/** A database that is open, without its migrations and messages. */
+export type PoolHandle = Db & AsyncDisposable
+
+/** Opens a handle over the pool. Each statement goes through `observe`, and gets a name where that makes it faster. */
+export function openHandle(
+  pool: pg.Pool,
+  config: ServerConfig,
+  primary: Primary,
+  observe: (run: Run) => Run,
+  { reachability, outages }: { readonly reachability: Reachability; readonly outages: Outages },
+): PoolHandle {
+  const names = config.preparedStatements ? createStatementNames() : NO_NAMES
+  const watch = (run: Run) => outages.watched(observe(run))
+  const gather = gatherReads(sendOnFree)
+  const readShared = watch((text, values) => gather({ text, values }))
+  const held: Held = new AsyncLocalStorage()
+  pool.on('connect', (client) => {
+    connectionOf(client).address = pool.options.connectionString ?? ''
+  })
+  const handle: PoolHandle = {
+    isTransaction: false,
+    waitingAudits: null,
+    async execute(statement) {
+      refuseHeld(held)
+      reachability.refuseWhileAway()
+      const { text, values } = statement.compile()
+      const connection = await checkOut()
+      try {
+        return await runOn(connection)(text, values.map(toText))
+      } finally {
+        release(connection)
+      }
+    },
+    async read(statement) {
+      if (mayTakeForever()) return handle.execute(statement)
+      refuseHeld(held)
+      reachability.refuseWhileAway()
+      const { text, values } = statement.compile()
+      return readShared(text, values.map(toText))
+    },
+    sendWithNext<Row>(statement: Sql) {
+      const sent = handle.execute(statement)
+      return async () => (await sent).rows as Row[] // whoever writes a statement knows its columns
+    },
+    transaction: (work) => doInTransaction(BEGIN, work),
+    readSnapshot: (work) => doInTransaction(BEGIN_SNAPSHOT, work),
+    [Symbol.asyncDispose]: () => pool.end(),
+  }
+  return handle
+
+  async function doInTransaction<Result>(begin: string, work: (tx: Db) => Promise<Result>): Promise<Result> {
+    refuseHeld(held)
+    const lease = { open: true }
+    const tx = new Transaction(begin, leaseConnection)
+    try {
+      const result = await held.run(lease, work, tx)
+      await tx.commit()
+      return result
+    } catch (error) {
+      await tx.rollback()
+      throw error
+    } finally {
+      lease.open = false
+    }
+  }
+
+  async function leaseConnection(): Promise<Leased> {
+    reachability.refuseWhileAway()
+    const connection = await checkOut()
+    return { run: runOn(connection), release: (isBroken) => release(connection, isBroken) }
+  }
+
+  function runOn(connection: Connection): Run {
+    connection.run ??= watch((text, values, ahead = []) => queryServer(connection, { text, values }, ahead))
+    return connection.run
+  }
+
+  async function sendOnFree(statement: Statement, ahead: readonly Ahead[]): Promise<Outcome> {
+    const connection = await checkOut()
+    try {
+      return await queryServer(connection, statement, ahead)
+    } finally {
+      release(connection)
+    }
+  }
+
+  async function queryServer(connection: Connection, last: Statement, ahead: readonly Ahead[]): Promise<Outcome> {
+    const patience = mayTakeForever()
+      ? null
+      : setTimeout(endSilence, config.statementTimeoutMs + SILENCE_MS, connection)
+    try {
+      if (ahead.length > 0)
+        return resolveAhead(await querySeries(connection, names, nameAll(names, [...ahead, last])), ahead)
+      return await runUnderName(names, last, async (named) => lastOf(await querySeries(connection, names, [named])))
+    } catch (error) {
+      if (toDatabaseError(error)?.code === READ_ONLY) giveUp(connection, error)
+      throw toStatementFailure(error, config.statementTimeoutMs)
+    } finally {
+      if (patience) clearTimeout(patience)
+    }
+  }
+
+  /**
+   * Destroys the connection when the server does not report in time that it has stopped a long statement: it is gone then.
+   */
+  function endSilence(connection: Connection): void {
+    giveUp(connection, new Error('the server has not answered a statement for longer than it may run'))
+  }
+
+  function giveUp(connection: Connection, cause: unknown): void {
+    reachability.noticeSilence(cause)
+    streamOf(connection)?.destroy()
+  }
+
+  /** Yields a connection to the server that takes writes now. Connections to a former primary are closed. */
+  async function checkOut(): Promise<Connection> {
+    try {
+      let connection = connectionOf(await pool.connect())
+      while (connection.address !== primary.url()) {
+        release(connection, true)
+        connection = connectionOf(await pool.connect())
+      }
+      return connection
+    } catch (error) {
+      if (isSilence(error) || (primary.isOneOfSeveral && isElsewhere(error))) reachability.noticeSilence(error)
+      throw outages.notice(unreachable(error))
+    }
+  }
+}
+
+/** The pool makes connections of this kind, and says so to nobody. */
+function connectionOf(client: pg.PoolClient): Connection {
+  return client as pg.PoolClient & Connection
+}
+
+function release(connection: Connection, isBroken = false): void {
+  ;(connection as pg.PoolClient & Connection).release(isBroken)
+}
+
+/** Whether the current work holds a connection of the handle. */
+type Held = AsyncLocalStorage<{ open: boolean }>
+
+/**
+ * Refuses to use the handle in work that already has a transaction of it: it would read and write outside of that. {@throws
+ * Error} that says what to use
+ */
+function refuseHeld(held: Held): void {
+  if (held.getStore()?.open) throw new Error(OUTER_HANDLE)
+}
+
+const OUTER_HANDLE =
+  'The outer database handle was used inside a transaction: use the context that inTransaction gives to its work'
+
+/** Milliseconds after the time limit of a statement in which a server has to report that it has stopped it. */
+const SILENCE_MS = 2000
+
+/** Tells whether a connection could not be made in time, as opposed to waiting for a free one of the pool. */
+function isSilence(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error instanceof AggregateError) return error.errors.every(isSilence)
+  return ('code' in error && error.code === 'ETIMEDOUT') || error.message.includes('due to connection timeout')
+}
+
+function buildSessionSettings({ statementTimeoutMs }: ServerConfig): string {
+  return [
+    `set timezone = 'UTC'`,
+    `set datestyle = 'ISO'`,
+    `set intervalstyle = 'postgres'`,
+    `set bytea_output = 'hex'`,
+    'set jit = off', // compiling costs more than any statement of this program takes
+    'set hash_mem_multiplier = 8', // so that sets computed once per statement fit into a hash table instead of being searched again for each row
+    `set statement_timeout = ${statementTimeoutMs}`,
+    `set idle_in_transaction_session_timeout = ${Math.max(statementTimeoutMs * 2, 10_000)}`,
+  ].join('; ')
+}
