@@ -203,7 +203,7 @@ const OF_SERVER = 0.9
 
 async function loadNamesOfBundled({ env, ...stage }: Stage): Promise<Names> {
   await using database = await connect(testConfig({ dataDir: env.MILLWRIGHT_DATA_DIR ?? '' }), quiet)
-  return loadNames(database.url, { env, ...stage })
+  return await loadNames(database.url, { env, ...stage }) // before the database is closed
 }
 
 /** Fails unless the baseline's answer equals that of the service. */

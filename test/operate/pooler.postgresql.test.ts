@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ready, start } from '../cli/program.ts'
-import { testDatabaseUrl } from '../support/database.ts'
-import { unprivilegedUser } from '../support/postgresql.ts'
+import { startTestServer, unprivilegedUser } from '../support/postgresql.ts'
 import { spawn } from '../support/processes.ts'
 
 const pgbouncer = existsSync('/usr/sbin/pgbouncer')
@@ -16,13 +15,12 @@ const headers = { authorization: `Basic ${btoa('admin:correct horse')}`, 'conten
 test.skipIf(!pgbouncer)(
   'two processes behind a pooler that shares connections between transactions hear of each other',
   async () => {
-    const direct = await testDatabaseUrl()
-    if (!direct) throw new Error('there is a server in this project')
-    onTestFinished(direct.drop)
-    const pooled = await startPooler(direct.url)
+    await using server = await startTestServer()
+    const direct = server.urlOf('postgres')
+    const pooled = await startPooler(direct)
     const env = {
       DATABASE_URL: pooled,
-      MILLWRIGHT_DATABASE_DIRECT_URL: direct.url,
+      MILLWRIGHT_DATABASE_DIRECT_URL: direct,
       MILLWRIGHT_PREPARED_STATEMENTS: 'off',
       MILLWRIGHT_ADMIN_PASSWORD: 'correct horse',
       MILLWRIGHT_PASSWORD_MEMORY: '8',
