@@ -1,9 +1,12 @@
+import { mkdtempDisposableSync } from 'node:fs'
 import { availableParallelism, loadavg, tmpdir, totalmem } from 'node:os'
+import { join } from 'node:path'
 import { findPrograms } from '../src/database/programs.ts'
 
 /** Describes the machine and software on which figures depend, in one sentence. */
 export function describeMachine(): string {
-  const { version } = findPrograms(tmpdir(), null)
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'millwright-'))
+  const { version } = findPrograms(folder.path, null)
   const gibibytes = Math.round(totalmem() / 2 ** 30)
   const [busy = 0] = loadavg()
   const versions = `Node ${process.versions.node}, PostgreSQL ${version}`

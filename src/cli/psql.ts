@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,6 @@ import { type Config, databaseConfigOf, type Settings } from '../config.ts'
 import { NAME } from '../database/cluster.ts'
 import { connect } from '../database/connect.ts'
 import { isInUse } from '../database/lock.ts'
-import { findInstalled } from '../database/programs.ts'
 import { createLogger } from '../log.ts'
 import { formatFailure } from './failures.ts'
 import { requireDatabase } from './operate.ts'
@@ -27,10 +26,10 @@ export async function openPsql({ config }: Settings): Promise<number> {
   }
 }
 
-/** {@throws Error} where there is no psql; the one that is not given comes from the packages of the system */
+/** Finds psql beside the programs that the configuration names, else in PATH. {@throws Error} where there is none */
 function findPsql(folder: string | null): string {
-  const found = [folder, findInstalled()].find((one) => one !== null && existsSync(join(one, 'psql')))
-  if (found) return join(found, 'psql')
+  const psql = folder !== null && existsSync(join(folder, 'psql')) ? join(folder, 'psql') : 'psql'
+  if (!spawnSync(psql, ['--version']).error) return psql
   throw new Error('there is no psql on this machine: install a client of PostgreSQL (Debian: postgresql-client)')
 }
 
@@ -47,7 +46,7 @@ async function openBesideOrAlone(config: Config, psql: string): Promise<number> 
 }
 
 async function runPsql(psql: string, url: string): Promise<number> {
-  const child: ChildProcess = spawn(psql, [url], { stdio: 'inherit' })
+  const child = spawn(psql, [url], { stdio: 'inherit' })
   process.on('SIGINT', () => undefined) // psql takes it
   const [code] = (await once(child, 'close')) as [number | null] // the first argument of the event
   return code ?? 1

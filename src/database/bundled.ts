@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { chown } from 'node:fs/promises'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chown, rename } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Logger, pino } from 'pino'
 import { Failure } from '../errors.ts'
-import { computeTemplatePath, exists, keepTemplate, NAME, prepareCluster } from './cluster.ts'
+import { computeTemplatePath, exists, NAME, prepareCluster, TEMPLATES } from './cluster.ts'
 import type { Database, DatabaseConfig } from './database.ts'
 import { explainByDisk } from './disk.ts'
 import { diskFull, Outage } from './failures.ts'
@@ -84,10 +84,11 @@ async function chooseSocketFolder(dataDir: string, programs: Programs, stack: As
  * nothing when it exists.
  */
 export async function makeTemplate(migrations: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'millwright-'))
+  mkdirSync(TEMPLATES, { recursive: true })
+  const folder = mkdtempSync(join(TEMPLATES, 'unfinished-')) // beside the template, which it becomes by its name
   try {
-    const programs = findPrograms(folder, null)
-    if (await exists(await computeTemplatePath(programs, migrations))) return
+    const path = await computeTemplatePath(findPrograms(folder, null), migrations)
+    if (await exists(path)) return
     const limits = { poolSize: 1, connectTimeoutMs: 60_000, statementTimeoutMs: 600_000, slowQueryMs: 600_000 }
     const config = {
       url: null,
@@ -101,7 +102,7 @@ export async function makeTemplate(migrations: string): Promise<void> {
       await using database = await connectBundled(config, (run) => run, pino({ level: 'silent' }))
       await migrate(database, migrations)
     }
-    await keepTemplate(join(folder, 'postgresql'), programs, migrations)
+    await rename(join(folder, 'postgresql'), path).catch(() => undefined) // another process has been quicker
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
-import { chmod, chown, cp, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { chmod, chown, cp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Failure } from '../errors.ts'
@@ -95,17 +95,12 @@ async function give(directory: string, { uid, gid }: NonNullable<Programs['accou
   for (const name of ['.', ...names]) await chown(join(directory, name), uid, gid)
 }
 
-/** Keeps the files of a stopped cluster as the template, unless another process has been quicker. */
-export async function keepTemplate(directory: string, programs: Programs, migrations: string): Promise<void> {
-  const path = await computeTemplatePath(programs, migrations)
-  await mkdir(dirname(path), { recursive: true })
-  await rename(directory, path).catch(() => undefined)
-}
+/** The folder of templates, which goes with the packages of this installation. */
+export const TEMPLATES = fileURLToPath(new URL('node_modules/.cache/millwright', ROOT))
 
 /** Yields where the template of these programs with the schema of the migrations in a folder is kept. */
 export async function computeTemplatePath({ version }: Programs, migrations: string): Promise<string> {
-  const name = `postgresql-${version}-${(await digestMigrations(migrations)).slice(0, 16)}`
-  return fileURLToPath(new URL(`node_modules/.cache/millwright/${name}`, ROOT))
+  return join(TEMPLATES, `postgresql-${version}-${(await digestMigrations(migrations)).slice(0, 16)}`)
 }
 
 /** Runs a program to its end. {@throws Error} with what it says where it fails */

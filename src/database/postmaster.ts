@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync, readlinkSync, rmSync } from 'node:fs'
+import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -37,22 +37,21 @@ export async function startPostmaster(options: PostmasterOptions): Promise<Async
   }
 
   async function keepRunning(): Promise<void> {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    let isReady = true
+    for (let pause = FIRST_PAUSE_MS; ; pause = isReady ? FIRST_PAUSE_MS : Math.min(pause * 2, LONGEST_PAUSE_MS)) {
       const reason = await running.ended
       if (isClosing) return
-      log.error({ reason }, 'the bundled database ended, and is started again')
+      // Where it does not start, as on a full disk, the first line says why.
+      log[isReady ? 'error' : 'debug']({ reason }, 'the bundled database ended, and is started again')
       await sleep(pause, undefined, { ref: false })
-      if (isClosing) return
       await endFormer(directory).catch((err: unknown) => log.error({ err }, 'the bundled database cannot be started'))
+      if (isClosing) return
       running = launch(options)
-      const isReady = await running.ready.then(
+      isReady = await running.ready.then(
         () => true,
         () => false,
       )
-      if (isReady) {
-        log.info('the bundled database runs again')
-        pause = FIRST_PAUSE_MS
-      }
+      if (isReady) log.info('the bundled database runs again')
     }
   }
 }
@@ -105,7 +104,7 @@ exit $code`
 function listSettings(socketFolder: string, fsync: boolean, major: number): readonly string[] {
   return [
     'listen_addresses=',
-    `unix_socket_directories=${socketFolder.replaceAll('"', '""').replace(/^.*[,"].*$/, '"$&"')}`,
+    `unix_socket_directories="${socketFolder.replaceAll('"', '""')}"`,
     'unix_socket_permissions=0700',
     'shared_buffers=64MB',
     'max_wal_size=512MB',
@@ -159,7 +158,9 @@ async function endFormer(directory: string): Promise<void> {
   for (let waited = 0; ; waited += POLL_MS) {
     const pid = readFormer(directory)
     if (pid === null) return
-    if (!isPostmasterOf(pid, directory)) return rmSync(join(directory, 'postmaster.pid'), { force: true })
+    const at = findFolderOf(pid)
+    if (at === null) return // PostgreSQL finds out whether the process is one of its own
+    if (at !== realpathSync(directory)) return rmSync(join(directory, 'postmaster.pid'), { force: true })
     if (waited > 2 * STOP_MS) throw new Error(`the PostgreSQL of a former start does not end: process ${pid}`)
     if (waited % STOP_MS === 0) signal(pid, waited === 0 ? 'SIGINT' : 'SIGQUIT')
     await sleep(POLL_MS)
@@ -177,20 +178,19 @@ function readFormer(directory: string): number | null {
   }
 }
 
-/** Tells whether a process runs and works in the folder; where the system does not tell, one that runs counts. */
-function isPostmasterOf(pid: number, directory: string): boolean {
-  if (!signal(pid, 0)) return false
+/** Finds the folder in which a process works; null where it has ended, or the system does not tell. */
+function findFolderOf(pid: number): string | null {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) === directory
+    return readlinkSync(`/proc/${pid}/cwd`)
   } catch {
-    return process.platform !== 'linux'
+    return null
   }
 }
 
-function signal(pid: number | null, name: NodeJS.Signals | 0): boolean {
+function signal(pid: number | null, name: NodeJS.Signals): void {
   try {
-    return pid !== null && process.kill(pid, name)
+    if (pid !== null) process.kill(pid, name)
   } catch {
-    return false
+    // It has ended meanwhile.
   }
 }

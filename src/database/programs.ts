@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../errors.ts'
@@ -30,11 +30,13 @@ export function findPrograms(dataDir: string, chosen: string | null): Programs {
   const folder = chosen ?? bundled ?? findInstalled()
   if (folder === null || !existsSync(join(folder, 'postgres')))
     throw new Failure('unavailable', chosen === null ? NONE : `There is no program postgres in ${folder}`)
-  const env = { ...ENVIRONMENT, ...(bundled !== null && addLibraries(bundled, dataDir)) }
-  const version = readProgramVersion(folder, env)
+  const chosenAccount = chooseAccount(dataDir)
+  const libraries = bundled === null ? {} : linkLibraries(bundled, dataDir, chosenAccount.account)
+  const programs = { folder, env: { ...ENVIRONMENT, ...libraries }, ...chosenAccount }
+  const version = readProgramVersion(programs)
   if (Number.parseInt(version, 10) < OLDEST)
     throw new Failure('unavailable', `The PostgreSQL in ${folder} is version ${version}: it takes ${OLDEST} or newer`)
-  return { folder, version, env, ...chooseAccount(dataDir) }
+  return { ...programs, version }
 }
 
 const NONE =
@@ -53,47 +55,50 @@ function findBundled(): string | null {
 const DEBIAN = '/usr/lib/postgresql'
 
 /** Yields the folder of programs of the newest PostgreSQL of this machine; null where there is none. */
-export function findInstalled(): string | null {
+function findInstalled(): string | null {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
-  const [newest] = versions
-    .map((version) => join(DEBIAN, version, 'bin'))
-    .filter((one) => existsSync(join(one, 'initdb')))
-  if (newest) return newest
+  const folders = [...versions.map((version) => join(DEBIAN, version, 'bin')), ...askConfigured()]
+  return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null
+}
+
+/** Yields the folder of programs that `pg_config` tells, where there is such a program. */
+function askConfigured(): readonly string[] {
   try {
-    return execFileSync('pg_config', ['--bindir'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    return [execFileSync('pg_config', ['--bindir'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()]
   } catch {
-    return null
+    return []
   }
 }
 
 /**
  * Makes the links by which the libraries of the package find each other, in the data directory: the package makes them itself
- * only where scripts may run at its installation. Yields the environment with which its programs find them.
+ * only where scripts may run at its installation. They are made anew each time, because the package may have moved. Yields the
+ * environment with which its programs find them.
  */
-function addLibraries(folder: string, dataDir: string): Record<string, string> {
+function linkLibraries(folder: string, dataDir: string, account: Programs['account']): Record<string, string> {
   const native = dirname(folder)
   const links = join(dataDir, 'libraries')
-  mkdirSync(links, { recursive: true, mode: 0o700 })
+  rmSync(links, { recursive: true, force: true })
+  mkdirSync(links, { mode: 0o700 })
   const listed = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string
     target: string
   }[] // as the package has it
-  for (const { source, target } of listed) {
-    const link = join(links, basename(target))
-    if (statSync(link, { throwIfNoEntry: false })) continue
-    try {
-      symlinkSync(join(dirname(native), source), link)
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    }
-  }
+  for (const { source, target } of listed) symlinkSync(join(dirname(native), source), join(links, basename(target)))
+  if (account) chownSync(links, account.uid, account.gid)
   const name = process.platform === 'darwin' ? 'DYLD_LIBRARY_PATH' : 'LD_LIBRARY_PATH'
   return { [name]: [links, join(native, 'lib')].join(':') }
 }
 
-function readProgramVersion(folder: string, env: Programs['env']): string {
-  const said = execFileSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8', env })
-  return /\d+(\.\d+)?/.exec(said)?.[0] ?? '0'
+/** Asks the program itself, as the account that is to run it. {@throws Failure} 'unavailable' with what the system says */
+function readProgramVersion({ folder, prefix, account, env }: Omit<Programs, 'version'>): string {
+  const [program = '', ...words] = [...prefix, join(folder, 'postgres'), '--version']
+  const { stdout, stderr, error } = spawnSync(program, words, { encoding: 'utf8', env, ...account })
+  const version = /\d+(\.\d+)?/.exec(stdout ?? '')?.[0]
+  if (version !== undefined) return version
+  const reason = stderr?.trim() || error?.message || 'it tells no version'
+  const advice = 'name the folder of another PostgreSQL with --postgresql-bin, or a server with DATABASE_URL'
+  throw new Failure('unavailable', `The PostgreSQL in ${folder} cannot be run (${reason}): ${advice}`)
 }
 
 const NOBODY = 65534

@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,6 +24,10 @@ import { postgresqlBinaries } from '../support/postgresql.ts'
 import { spawn } from '../support/processes.ts'
 import { MIGRATIONS, quiet, testConfig } from '../support/settings.ts'
 import { listening } from './listening.ts'
+
+const server = postgresqlBinaries()
+if (!server && process.env.CI === 'true') throw new Error('PostgreSQL is not installed (.ci/run installs it)')
+if (!server) console.log('skipped: other programs of PostgreSQL (there are none on this machine)')
 
 let directory: string
 const children: ChildProcess[] = []
@@ -155,7 +160,9 @@ describe('the bundled database', () => {
     await once(child, 'exit')
     expect(isRunning(left)).toBe(true)
     {
-      await using database = await open()
+      // By another path to the same folder.
+      symlinkSync(directory, join(directory, '../alias'))
+      await using database = await connect(testConfig({ dataDir: join(directory, '../alias') }), quiet)
       const counted = await row<{ count: number }>(database.db, sql`select count(*) from written`)
       expect(counted?.count).toBeGreaterThan(0)
       expect(isRunning(left)).toBe(false)
@@ -189,25 +196,38 @@ describe('the bundled database', () => {
     await using database = await open()
     expect(await row(database.db, sql`select 1 as one`)).toEqual({ one: 1 })
     expect(readFileSync(`/proc/${readPostmaster()}/status`, 'utf8')).toMatch(/^Uid:\t65534\t/m)
+    expect(statSync(join(directory, 'libraries')).uid).toBe(65534)
   })
 
-  test('is served by the programs that the configuration names', async (context) => {
-    const postgresqlBin = postgresqlBinaries()
-    if (postgresqlBin === null) return context.skip('there is no PostgreSQL on this machine')
+  test.skipIf(!server)('is served by the programs that the configuration names', async () => {
+    const postgresqlBin = server
     await using database = await connect(testConfig({ dataDir: directory, postgresqlBin }), quiet)
     const found = await row<{ version: string }>(database.db, sql`select current_setting('server_version') as version`)
-    expect(postgresqlBin).toContain(`/${Number.parseInt(found?.version ?? '', 10)}/`)
+    expect(server).toContain(`/${Number.parseInt(found?.version ?? '', 10)}/`)
     await database[Symbol.asyncDispose]()
-    await expect(connect(testConfig({ dataDir: directory, postgresqlBin: '/no/such' }), quiet)).rejects.toThrow(
-      'There is no program postgres in /no/such',
+  })
+
+  test('is refused without programs that can be run', async () => {
+    const attempt = (postgresqlBin: string) => connect(testConfig({ dataDir: directory, postgresqlBin }), quiet)
+    await expect(attempt('/no/such')).rejects.toThrow('There is no program postgres in /no/such')
+    const broken = join(directory, '../broken')
+    mkdirSync(broken, { recursive: true })
+    writeFileSync(join(broken, 'postgres'), '#!/bin/sh\necho no library >&2; exit 1\n', { mode: 0o755 })
+    await expect(attempt(broken)).rejects.toThrow(
+      `The PostgreSQL in ${broken} cannot be run (no library): name the folder of another PostgreSQL with --postgresql-bin`,
     )
   })
 
   test('begins anew when making it was interrupted', async () => {
     mkdirSync(join(directory, 'postgresql.unfinished'), { recursive: true })
     writeFileSync(join(directory, 'postgresql.unfinished/PG_VERSION'), 'half')
+    // Links to programs that were somewhere else before.
+    const libraries = join(directory, 'libraries')
+    mkdirSync(libraries)
+    symlinkSync('/no/such/library', join(libraries, 'libpq.so.5'))
     await using database = await open()
     expect(await row(database.db, sql`select 1 as one`)).toEqual({ one: 1 })
+    expect(existsSync(join(libraries, 'libpq.so.5'))).toBe(true)
     expect(existsSync(join(directory, 'postgresql.unfinished'))).toBe(false)
     await expect(open()).rejects.toThrow('is in use by process')
   })
