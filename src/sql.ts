@@ -58,9 +58,9 @@ function write<Row = unknown>(texts: TemplateStringsArray, ...values: unknown[])
   return new Sql(texts, values)
 }
 
-const COMMA = raw(', ')
+const COMMA = writeRaw(', ')
 
-function raw(text: string): Sql {
+function writeRaw(text: string): Sql {
   return new Sql([text], [])
 }
 
@@ -75,17 +75,17 @@ function formatLiteral(value: string | number | boolean | null): string {
 /** Writes SQL. */
 export const sql = Object.assign(write, {
   /** SQL as it stands, never from outside. */
-  raw,
+  raw: writeRaw,
   /** A value in the text itself, where it must not be bound. */
-  lit: (value: string | number | boolean | null) => raw(formatLiteral(value)),
+  lit: (value: string | number | boolean | null) => writeRaw(formatLiteral(value)),
   /** A column: `name`, or `alias.name`. */
-  ref: (path: string) => raw(path.split('.').map(quoteName).join('.')),
-  table: (path: string) => raw(path.split('.').map(quoteName).join('.')),
+  ref: (path: string) => writeRaw(path.split('.').map(quoteName).join('.')),
+  table: (path: string) => writeRaw(path.split('.').map(quoteName).join('.')),
   /** A name of parts, which may have dots in them. */
-  id: (...names: readonly string[]) => raw(names.map(quoteName).join('.')),
+  id: (...names: readonly string[]) => writeRaw(names.map(quoteName).join('.')),
   /** Values or SQL one after the other, with commas or something else between them. */
   join(parts: readonly unknown[], separator: Sql = COMMA): Sql {
-    if (parts.length === 0) return raw('')
+    if (parts.length === 0) return writeRaw('')
     const values = parts.flatMap((part, at) => (at === 0 ? [part] : [separator, part]))
     return new Sql(Array<string>(values.length + 1).fill(''), values)
   },

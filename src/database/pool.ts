@@ -97,7 +97,7 @@ export function openHandle(
   async function doInTransaction<Result>(begin: string, work: (tx: Db) => Promise<Result>): Promise<Result> {
     refuseHeld(held)
     const lease = { open: true }
-    const tx = new Transaction(begin, leaseConnection)
+    const tx = new Transaction(begin, takeConnection)
     try {
       const result = await held.run(lease, work, tx)
       await tx.commit()
@@ -110,7 +110,7 @@ export function openHandle(
     }
   }
 
-  async function leaseConnection(): Promise<Leased> {
+  async function takeConnection(): Promise<Leased> {
     reachability.refuseWhileAway()
     const connection = await checkOut()
     return { run: runOn(connection), release: (isBroken) => release(connection, isBroken) }

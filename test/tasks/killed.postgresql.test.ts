@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { planTask, type TaskHandler } from '../../src/areas/tasks/task.ts'
 import { readConfig } from '../../src/config.ts'
@@ -28,13 +29,13 @@ test('kill -9 in the middle of tasks: another process goes on with them, and doe
     stdio: 'inherit',
   })
   onTestFinished(() => void child.kill('SIGKILL'))
-  await db.transaction(async (holding) => {
-    await sql`select pg_advisory_lock(${LOCK})`.execute(holding)
-    await expect.poll(() => rows(holding, WAITING), { timeout: 30_000 }).toHaveLength(2)
-    child.kill('SIGKILL')
-    await once(child, 'exit')
-    await sql`select pg_advisory_unlock(${LOCK})`.execute(holding)
-  })
+  const holder = new pg.Client({ connectionString: url })
+  await holder.connect()
+  await holder.query('select pg_advisory_lock($1)', [LOCK])
+  await expect.poll(() => rows(db, WAITING), { timeout: 30_000 }).toHaveLength(2)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  await holder.end()
   expect((await doneSteps(db)).length).toBeLessThan(TASKS * STEPS)
   expect(await rows(db, sql`select from tasks where state = 'running'`)).toHaveLength(2)
 
