@@ -109,10 +109,10 @@ returning *;
 -   t.owner_id as owner_id, 'User' as owner_type, t.created_at as created_at, t.updated_at as updated_at
 +   t.id as id, t.name as name, t.controller as controller, t.query as query, t.public as public,
 +   t.owner_id as owner_id, t.created_at as created_at, t.updated_at as updated_at
--- delete.3
+-- delete.3 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.4
 delete from bookmarks
 where id = $;
--- delete.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- list, as a limited user
 -- GET /api/bookmarks: 3 statements
@@ -196,5 +196,5 @@ order by t.id desc, t.id;
 -- DELETE /api/bookmarks/:id: 4 statements
 -- limited delete.1 is limited update.1
 -- limited delete.2 is delete.2
--- limited delete.3 is delete.3
--- limited delete.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.3 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.4 is delete.4

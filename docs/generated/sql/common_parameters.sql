@@ -189,8 +189,8 @@ from parameters t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.3 is shared b5a176: delete from parameters where id = $;
--- delete.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.3 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.4 is shared b5a176: delete from parameters where id = $;
 
 -- list, as a limited user
 -- GET /api/common_parameters: 3 statements
@@ -262,5 +262,5 @@ limit 1;
 -- DELETE /api/common_parameters/:id: 4 statements
 -- limited delete.1 is limited update.1
 -- limited delete.2 is delete.2
--- limited delete.3 is shared b5a176: delete from parameters where id = $;
--- limited delete.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.3 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.4 is shared b5a176: delete from parameters where id = $;

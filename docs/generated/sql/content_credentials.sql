@@ -147,14 +147,14 @@ returning *;
     ) as organization,
 -   t.created_at as created_at, t.updated_at as updated_at, null as permissions
 +   t.created_at as created_at, t.updated_at as updated_at
--- delete.3
-delete from content_credentials
-where id = $;
--- delete.4 is create.3, but
+-- delete.3 is create.3, but
     )
 - select
 -   exists (select from content_credentials t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
 + select true as held;
+-- delete.4
+delete from content_credentials
+where id = $;
 
 -- list, as a limited user
 -- GET /content/api/content_credentials: 3 statements

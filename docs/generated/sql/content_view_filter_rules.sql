@@ -186,10 +186,10 @@ returning *;
 -- delete.1 is list.1
 -- delete.2 is update.2
 -- delete.3 is create.6
--- delete.4
+-- delete.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.5
 delete from content_view_filter_rules
 where id = $;
--- delete.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- list, as a limited user
 -- GET /content/api/content_view_filters/:content_view_filter_id/rules: what list runs

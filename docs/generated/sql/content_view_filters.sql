@@ -248,10 +248,7 @@ from content_view_filters t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.4
-delete from content_view_filters
-where id = $;
--- delete.5 is create.6, but
+-- delete.4 is create.6, but
     )
 - select
 -   exists (
@@ -262,6 +259,9 @@ where id = $;
 -       and (t.content_view_id in (select t.id from content_views t where (t.organization_id = any ($::bigint[]))))
 -   ) as held;
 + select true as held;
+-- delete.5
+delete from content_view_filters
+where id = $;
 
 -- list, as a limited user
 -- GET /content/api/content_view_filters: what list runs

@@ -151,13 +151,13 @@ returning *;
 -- delete.1 is update.1
 -- delete.2 is update.2
 -- delete.3 is create.5
--- delete.4
-delete from host_collections
-where id = $;
--- delete.5 is create.4, but
+-- delete.4 is create.4, but
     )
 - select exists (select from host_collections t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
 + select true as held;
+-- delete.5
+delete from host_collections
+where id = $;
 
 -- list, as a limited user
 -- GET /content/api/host_collections: 3 statements

@@ -1122,10 +1122,7 @@ from
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.4
-delete from hosts
-where id = $;
--- delete.5 is create.5, but
+-- delete.4 is create.5, but
         ) places (id)
 -     where written.auditable_type = any ($::text[])
 -     union all
@@ -1156,6 +1153,9 @@ where id = $;
 -         offset 0
 -       ) places (id)
 -     where written.auditable_type = any ($::text[])
+-- delete.5
+delete from hosts
+where id = $;
 -- delete.6 is shared cfd5e8: select id from override_values where match = $ order by id;
 
 -- list, as a limited user

@@ -155,10 +155,10 @@ for no key update of t;
 -- delete.1 is list.1
 -- delete.2 is update.2
 -- delete.3 is create.5
--- delete.4
+-- delete.4 is create.4
+-- delete.5
 delete from interfaces
 where id = $;
--- delete.5 is create.4
 
 -- list, as a limited user
 -- GET /api/hosts/:host_id/interfaces: 2 statements
@@ -307,5 +307,5 @@ for no key update of t;
 -- limited delete.1 is limited list.1
 -- limited delete.2 is limited update.2
 -- limited delete.3 is create.5
--- limited delete.4 is delete.4
--- limited delete.5 is create.4
+-- limited delete.4 is create.4
+-- limited delete.5 is delete.5

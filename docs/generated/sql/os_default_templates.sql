@@ -181,10 +181,10 @@ from os_default_templates t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.4
+-- delete.4 is create.6
+-- delete.5
 delete from os_default_templates
 where id = $;
--- delete.5 is create.6
 
 -- list, as a limited user
 -- GET /api/operatingsystems/:operatingsystem_id/os_default_templates: 4 statements
@@ -406,5 +406,5 @@ where
 -- limited delete.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
 -- limited delete.2 is limited update.2
 -- limited delete.3 is delete.3
--- limited delete.4 is delete.4
--- limited delete.5 is create.6
+-- limited delete.4 is create.6
+-- limited delete.5 is delete.5

@@ -123,10 +123,10 @@ from roles t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.4
+-- delete.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- delete.5
 delete from roles
 where id = $;
--- delete.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- list, as a limited user
 -- GET /api/roles: 3 statements
@@ -332,5 +332,5 @@ select exists (select from roles t where t.id = $ and ((((fold (t.name) like fol
 -- limited delete.1 is limited update.1
 -- limited delete.2 is update.2
 -- limited delete.3 is delete.3
--- limited delete.4 is delete.4
--- limited delete.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited delete.5 is delete.5

@@ -139,10 +139,10 @@ for no key update of t;
 -   t.length as length, t.fingerprint as fingerprint, t.user_id as user_id
 +   t.id as id, t.name as name, t.key as key, t.fingerprint as fingerprint, t.length as length, t.user_id as user_id,
 +   t.created_at as created_at, t.updated_at as updated_at
--- delete.4
+-- delete.4 is create.4
+-- delete.5
 delete from ssh_keys
 where id = $;
--- delete.5 is create.4
 
 -- list, as a limited user
 -- GET /api/users/:user_id/ssh_keys: 5 statements
@@ -229,5 +229,5 @@ order by (t.name = $::text) desc
 limit 1
 for no key update of t;
 -- limited delete.3 is delete.3
--- limited delete.4 is delete.4
--- limited delete.5 is create.4
+-- limited delete.4 is create.4
+-- limited delete.5 is delete.5

@@ -151,10 +151,10 @@ returning *;
 -   t.updated_at as updated_at
 +   t.id as id, t.name as name, array_to_json(t."columns") as "columns", t.user_id as user_id,
 +   t.created_at as created_at, t.updated_at as updated_at
--- delete.4
+-- delete.4 is create.4
+-- delete.5
 delete from table_preferences
 where id = $;
--- delete.5 is create.4
 
 -- list, as a limited user
 -- GET /api/users/:user_id/table_preferences: 5 statements
@@ -249,5 +249,5 @@ for no key update of t;
 -- limited delete.1 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- limited delete.2 is limited update.2
 -- limited delete.3 is delete.3
--- limited delete.4 is delete.4
--- limited delete.5 is create.4
+-- limited delete.4 is create.4
+-- limited delete.5 is delete.5

@@ -161,10 +161,10 @@ from user_mail_notifications t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- delete.6
+-- delete.6 is create.6
+-- delete.7
 delete from user_mail_notifications
 where id = $;
--- delete.7 is create.6
 
 -- list, as a limited user
 -- GET /api/users/:user_id/mail_notifications: 5 statements
@@ -250,5 +250,5 @@ where id = $;
 -- limited delete.3 is shared 5c8e88: select t.id as id from users t where (t.id = $::bigint or t.login = $::text) and (exists (…
 -- limited delete.4 is limited update.4
 -- limited delete.5 is delete.5
--- limited delete.6 is delete.6
--- limited delete.7 is create.6
+-- limited delete.6 is create.6
+-- limited delete.7 is delete.7
