@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { Failure, notFound } from '../../../errors.ts'
-import { type Action, findRecord, permissionOf, type Resource } from '../../../kernel/index.ts'
+import { notFound } from '../../../errors.ts'
+import type { Action, Resource } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
-import { answerMissingNode, answerNode, type Form } from '../node/answer.ts'
-import { loadNodeId } from '../node/inputs.ts'
+import { answerNode, type Form } from '../node/answer.ts'
 import { loadNodes } from '../node/node.ts'
 import { loadViewer } from '../node/viewer.ts'
 
@@ -47,23 +46,4 @@ async function answerDocument(
   const [prepared] = await loadNodes(ctx.db, [id], await loadViewer(ctx, resource, id))
   if (!prepared) throw notFound(resource.name, id)
   return answerNode(ctx, prepared, form, input.headers?.['if-none-match'])
-}
-
-/** Answers the document of the host with this certificate name, name or id, or 404 in its form (smart-parameters §5.1). */
-export async function answerDocumentByName(
-  ctx: Context,
-  resource: Resource,
-  input: Input,
-  { name, ...form }: Form & { readonly name: string },
-): Promise<Answer> {
-  const id = await loadNodeId(ctx.db, name)
-  if (id === null) return answerMissingNode(name, form.format)
-  try {
-    const named = { ...input, params: { id: String(id) } }
-    await findRecord(ctx, resource, named, { permission: permissionOf(resource, 'view') })
-    return await answerDocument(ctx, resource, input, { id, ...form })
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'not_found') return answerMissingNode(name, form.format)
-    throw error
-  }
 }

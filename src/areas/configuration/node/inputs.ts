@@ -93,13 +93,6 @@ export async function loadNodeInputsByName(
   return row<NodeInputs>(db, sql`${selectInputs(facts)} where h.id = ${selectId(name)} ${left}`)
 }
 
-/** Loads the id of the host with this certificate name, name or id; null without one. */
-export async function loadNodeId(db: Db, name: string): Promise<number | null> {
-  if (name.includes('\0')) return null
-  const found = await row<{ id: number | null }>(db, sql`select h.id from hosts h where h.id = ${selectId(name)}`)
-  return found?.id ?? null
-}
-
 function selectId(name: string): Sql {
   const id = /^\d{1,18}$/.test(name) ? name : null
   return selectNamedId(sql`${name}::text`, sql`${id}::bigint`)

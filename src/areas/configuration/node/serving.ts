@@ -1,15 +1,24 @@
 import type { Actor, Context } from '../../../context.ts'
 import type { Db } from '../../../database/sql.ts'
-import { findResource, limitToVisible, permissionOf, type Registry, type Resource } from '../../../kernel/index.ts'
+import { Failure } from '../../../errors.ts'
+import {
+  findRecord,
+  findResource,
+  limitToVisible,
+  permissionOf,
+  type Registry,
+  type Resource,
+} from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
-import { answerDocumentByName } from '../host/enc.ts'
 import { answerMissingNode, answerNode, answerUnchanged, type Form, type Format } from './answer.ts'
+import { computeDigest } from './digest.ts'
 import { createKeptDocuments, findAnswer, keepAnswer, keepDigest } from './documents.ts'
 import type { RequestedFacts } from './inputs.ts'
 import { createKeptFacts, isComplete } from './keeping.ts'
 import { loadNodeByName } from './node.ts'
 import { EVERYTHING, type Viewer, WITHOUT_SECRETS } from './prepare.ts'
-import { readSignature } from './signature.ts'
+import { readSignature, type SignedHost } from './signature.ts'
+import { loadViewer } from './viewer.ts'
 
 /** The host of a request, and the form of its document. */
 interface RequestedHost {
@@ -33,27 +42,36 @@ export function beginAnswer(registry: Registry, db: Db): (name: string | null) =
     reading?.catch(() => undefined) // the error is thrown where the signature is awaited
     return async (ctx, input, { name, format, called }, isKnown) => {
       const viewer = isKnown ? EVERYTHING : WITHOUT_SECRETS
+      const reader = `${viewer.passwords} ${formatPlaces(ctx.user)}`
       const current = await (name === begun && reading !== null ? reading : readCurrent(ctx.db, name))
-      return answerKept(ctx, { name, viewer, hosts }, current, { format, called }, input.headers?.['if-none-match'])
+      return answerKept(
+        ctx,
+        { name, viewer, reader, hosts },
+        current,
+        { format, called },
+        input.headers?.['if-none-match'],
+      )
     }
   }
 }
 
 /** The signature of a host now, and the facts that it covers. */
 interface Current {
-  readonly signature: string | null
+  readonly host: SignedHost | null
   readonly facts: RequestedFacts
 }
 
 async function readCurrent(db: Db, name: string): Promise<Current> {
   const facts = createKeptFacts(db)
-  return { signature: await readSignature(db, name, facts), facts }
+  return { host: await readSignature(db, name, facts), facts }
 }
 
 /** A document and its reader. */
 interface RequestedDocument {
   readonly name: string
   readonly viewer: Viewer
+  /** Differs for readers who see different documents. */
+  readonly reader: string
   readonly hosts: Resource
 }
 
@@ -63,24 +81,23 @@ interface RequestedDocument {
  */
 async function answerKept(
   ctx: Context,
-  { name, viewer, hosts }: RequestedDocument,
-  { signature, facts }: Current,
+  { name, viewer, reader, hosts }: RequestedDocument,
+  { host, facts }: Current,
   form: Form,
   known: unknown,
 ): Promise<Answer> {
-  const { db, user } = ctx
-  const documents = createKeptDocuments(db)
-  const key = `${name} ${viewer.passwords} ${formatPlaces(user)}`
+  const documents = createKeptDocuments(ctx.db)
+  const key = `${name} ${reader}`
   const digest = documents.digests.get(key)
-  if (signature !== null && digest?.signature === signature) {
+  if (host !== null && digest?.signature === host.signature) {
     const answer = answerUnchanged(digest.digest, form.format, known) ?? findAnswer(documents, digest.digest, form)
     if (answer) return answer
   }
   const conditions = limitToVisible(ctx, hosts, permissionOf(hosts, 'view'))
   const prepared = await loadNodeByName(ctx, name, viewer, conditions)
   if (!prepared) return answerMissingNode(name, form.format)
-  if (signature !== null && isComplete(prepared, facts))
-    keepDigest(documents, key, { signature, digest: prepared.digest })
+  if (host !== null && isComplete(prepared, facts))
+    keepDigest(documents, key, { signature: host.signature, digest: prepared.digest })
   const unchanged = answerUnchanged(prepared.digest, form.format, known) ?? findAnswer(documents, prepared.digest, form)
   if (unchanged) return unchanged
   const answer = answerNode(ctx, prepared, form, known)
@@ -101,13 +118,42 @@ function formatPlaces(machine: Actor): string {
 // A machine is the same actor in many requests.
 const formatted = new WeakMap<Actor, string>()
 
-/** Answers the document of a host to a user who may see it. */
+/** Answers the document of a host to a user who may see it, or 404 in its form (smart-parameters §5.1). */
 export function answerUser(registry: Registry): (ctx: Context, input: Input, asked: RequestedHost) => Promise<Answer> {
   const hosts = hostsOf(registry)
-  return (ctx, input, asked) => answerDocumentByName(ctx, hosts, input, asked)
+  return async (ctx, input, { name, ...form }) => {
+    const current = await readCurrent(ctx.db, name)
+    const viewer = current.host === null ? null : await loadViewerOfHost(ctx, hosts, input, current.host.id)
+    if (viewer === null) return answerMissingNode(name, form.format)
+    const document = { name, viewer, reader: formatViewer(viewer), hosts }
+    return answerKept(ctx, document, current, form, input.headers?.['if-none-match'])
+  }
+}
+
+/** Loads what the caller may see of the document of a host; null when the caller may not see the host. */
+async function loadViewerOfHost(ctx: Context, hosts: Resource, input: Input, id: number): Promise<Viewer | null> {
+  const found = findRecord(
+    ctx,
+    hosts,
+    { ...input, params: { id: String(id) } },
+    { permission: permissionOf(hosts, 'view') },
+  )
+  try {
+    const [viewer] = await Promise.all([loadViewer(ctx, hosts, id), found])
+    return viewer
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'not_found') return null
+    throw error
+  }
+}
+
+/** Formats what a user sees as part of a key of the cache. */
+function formatViewer(viewer: Viewer): string {
+  const { parameters, passwords, hidden, hiddenOfClasses, facts } = viewer
+  const sets = [parameters, hidden, hiddenOfClasses, facts].map((seen) => (seen === null ? 'all' : [...seen].join()))
+  return `user ${passwords} ${computeDigest(sets)}`
 }
 
 function hostsOf(registry: Registry): Resource {
-  const hosts = findResource(registry, 'host')
-  return hosts
+  return findResource(registry, 'host')
 }

@@ -53,11 +53,17 @@ const CALLERS_TABLES = [
   'smart_proxy_locations',
 ]
 
+/** A host and its signature: while that stays equal, so does the document. */
+export interface SignedHost {
+  readonly id: number
+  readonly signature: string
+}
+
 /**
- * Reads the signature of a host: while it stays equal, so does the document. Null for an unknown host. Requests that wait share
+ * Reads the signature of the host with this certificate name, name or id; null for an unknown host. Requests that wait share
  * one statement, so that each answer is newer than its request.
  */
-export async function readSignature(db: Db, name: string, facts: RequestedFacts): Promise<string | null> {
+export async function readSignature(db: Db, name: string, facts: RequestedFacts): Promise<SignedHost | null> {
   const known = readers.get(db)
   const reader = known?.facts === facts ? known : createReader(db, facts)
   readers.set(db, reader)
@@ -74,7 +80,7 @@ export async function readCallersVersion(db: Db): Promise<number> {
 /** What one statement reads for all requests that wait for it. */
 interface Versions {
   readonly callers: number
-  readonly signatures: ReadonlyMap<string, string>
+  readonly signatures: ReadonlyMap<string, SignedHost>
 }
 
 /** Reads signatures that depend on these facts. */
@@ -104,13 +110,13 @@ function createReader(db: Db, facts: RequestedFacts): Reader {
 }
 
 async function loadVersions(db: Db, names: readonly string[], facts: RequestedFacts): Promise<Versions> {
-  const found = await rows<{ callers: number; name: string | null; signature: string }>(
+  const found = await rows<{ callers: number; name: string | null; id: number; signature: string }>(
     db,
     sql`${BEFORE_FACTS} ${factsOf(facts)} ${AFTER_FACTS} unnest((select ${names}::text[])::text[]) asked (name)) n on true ${JOINED}`,
   )
   return {
     callers: found[0]?.callers ?? 0,
-    signatures: new Map(found.flatMap(({ name, signature }) => (name === null ? [] : [[name, signature]]))),
+    signatures: new Map(found.flatMap(({ name, ...host }) => (name === null ? [] : [[name, host]]))),
   }
 }
 
@@ -128,7 +134,7 @@ const OWNED_BY = sql`case when h.owner_usergroup_id is null
     else (select string_agg(x.xmin::text, ',' order by x.id) from users x where x.id in (${OWNERS})) end`
 
 const BEFORE_FACTS = finishFragment(sql`
-  select v.callers, case when h.id is not null then n.name end as name, concat_ws('/', v.tables, h.id, h.xmin,
+  select v.callers, case when h.id is not null then n.name end as name, h.id, concat_ws('/', v.tables, h.id, h.xmin,
     (select string_agg(x.xmin::text, ',' order by x.id) from interfaces x where x.host_id = h.id), '',
     ${OWNED_BY}, '',`)
 
