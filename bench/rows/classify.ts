@@ -26,6 +26,7 @@ const PER_SECOND = 1000
 /** The number of hosts whose documents are requested one after another. */
 const ASKED = 1000
 const SERVED = 2000
+const SERVED_TO_USERS = 1000
 const UNCHANGED = 8000
 const P99_MS = 10
 
@@ -34,12 +35,12 @@ const CONFIGURED = `${SIZE.classes} classes, ${SIZE.parameters} parameters, ${SI
 
 /** Row 3: the document of a host as a smart proxy requests it, and a fleet of 10,000 in one process. */
 export async function classify(stages: Stages, pace: Pace): Promise<Line[]> {
-  const { url, env, size } = await stages.fleet()
+  const { url, env, size, people } = await stages.fleet()
   await using database = await connect(testConfig({ url }), quiet)
   await fillClasses(database.db, SIZE)
   const ids = (await rows<{ id: number }>(database.db, sql`select id from hosts order by id`)).map(({ id }) => id)
   const lines = [...(await measureComputing(database, ids)), await measureFleet(database, ids, size.hosts)]
-  return [...lines, ...(await measureServed(stages, env, database, ids, pace))]
+  return [...lines, ...(await measureServed(stages, env, people.viewer, database, ids, pace))]
 }
 
 const createContext = (database: Database) => ({
@@ -125,6 +126,7 @@ async function* classifyHosts(
 async function measureServed(
   stages: Stages,
   env: Readonly<Record<string, string>>,
+  token: string,
   database: Database,
   ids: readonly number[],
   pace: Pace,
@@ -136,13 +138,23 @@ async function measureServed(
   const answer = await fetch(`http://127.0.0.1:${service.port}/node/${asked[0]?.id}?format=yml`, { headers: CERTIFIED })
   if (answer.status !== 200) throw new Error(`the service answered ${answer.status}: ${await answer.text()}`)
   await using bare = await startBytes(await answer.text())
-  const whole = asked.map(({ id }) => formatRequest(id, ''))
-  const known = asked.map(({ id, etag }) => formatRequest(id, `If-None-Match: ${etag}\r\n`))
-  const [served, unchanged, bytes] = await compare(
+  const whole = asked.map(({ id }) => formatRequest(id, CERTIFIED, ''))
+  const known = asked.map(({ id, etag }) => formatRequest(id, CERTIFIED, `If-None-Match: ${etag}\r\n`))
+  const user = { Authorization: `Bearer ${token}` }
+  const wholeOfUser = asked.map(({ id }) => formatRequest(id, user, ''))
+  const knownOfUser = await Promise.all(
+    asked.map(async ({ id }) => {
+      const { headers } = await fetch(`http://127.0.0.1:${service.port}/node/${id}?format=yml`, { headers: user })
+      return formatRequest(id, user, `If-None-Match: ${headers.get('etag')}\r\n`)
+    }),
+  )
+  const [served, unchanged, servedToUser, unchangedOfUser, bytes] = await compare(
     generator,
     [
       { port: service.port, requests: whole },
       { port: service.port, requests: known },
+      { port: service.port, requests: wholeOfUser },
+      { port: service.port, requests: knownOfUser },
       { port: bare.port, requests: whole },
     ],
     pace,
@@ -152,6 +164,14 @@ async function measureServed(
     {
       ...{ ...common, work: 'classify: /node over HTTP, nothing changed', ...unchanged },
       budget: unchanged && buildBudget(UNCHANGED, unchanged),
+    },
+    {
+      ...{ ...common, work: 'classify: /node over HTTP for a user', ...servedToUser },
+      budget: servedToUser && buildBudget(SERVED_TO_USERS, servedToUser),
+    },
+    {
+      ...{ ...common, work: 'classify: /node over HTTP for a user, nothing changed', ...unchangedOfUser },
+      budget: unchangedOfUser && buildBudget(SERVED_TO_USERS, unchangedOfUser),
     },
     { ...common, work: 'classify: a bare handler sending the same bytes', ...bytes },
   ]
@@ -167,7 +187,7 @@ function buildBudget(
 
 const CERTIFIED = { SSL_CLIENT_VERIFY: 'SUCCESS', SSL_CLIENT_S_DN: 'CN=proxy1.example.test' }
 
-function formatRequest(id: number, condition: string): string {
-  const headers = Object.entries(CERTIFIED).map(([name, value]) => `${name}: ${value}\r\n`)
+function formatRequest(id: number, credentials: Readonly<Record<string, string>>, condition: string): string {
+  const headers = Object.entries(credentials).map(([name, value]) => `${name}: ${value}\r\n`)
   return `GET /node/${id}?format=yml HTTP/1.1\r\nHost: localhost\r\n${headers.join('')}${condition}\r\n`
 }
