@@ -7,6 +7,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const FOLDER = 'docs/decisions'
 const PARTS = ['Context', 'Decision', 'Consequences']
 const STATUS = /^Date: \d{4}-\d\d-\d\d\. Status: (accepted|deprecated|superseded by \d{4}(?:, \d{4})*)\.$/m
+const NAMED = /\.(?:json|mjs|tsx?)$/
 const CITING = /^(?:docs|src|test|web|scripts|bench|migrations)\/.*\.(?:md|mjs|sql|tsx?)$|^[A-Z]+\.md$/
 
 const records = readdirSync(join(ROOT, FOLDER))
@@ -35,7 +36,7 @@ test('the index lists every number once, with title and status, or says why it i
 test('whoever cites a record cites one that exists', () => {
   const numbers = new Set(records.map(({ number }) => number))
   const names = new Set(records.map(({ name }) => name.replace(/\.md$/, '')))
-  const cited = listFiles().flatMap((path) => {
+  const cited = listFiles(CITING).flatMap((path) => {
     const text = read(path)
     return [
       ...[...text.matchAll(/decisions\/(\d{4}(?:-[\w-]*\w)?)/g)].map(([, name = '']) => ({ path, name })),
@@ -47,6 +48,16 @@ test('whoever cites a record cites one that exists', () => {
   const missing = cited.filter(({ name }) => !numbers.has(name) && !names.has(name))
   expect(missing.map(({ path, name }) => `${path}: ${name}`)).toEqual([])
   expect(cited.length).toBeGreaterThan(80)
+})
+
+test('every file that a record names exists', () => {
+  const files = listFiles(NAMED)
+  const missing = records.flatMap(({ name, text }) =>
+    [...text.matchAll(/`((?!\/)[\w./-]+\.(?:json|mjs|ts)|test\/[\w/-]+)`/g)]
+      .filter(([, path = '']) => !files.some((file) => `/${file}`.includes(`/${path}`)))
+      .map(([, path]) => `${name}: ${path}`),
+  )
+  expect(missing).toEqual([])
 })
 
 function validateRecord(text: string): string[] {
@@ -61,14 +72,14 @@ function validateRecord(text: string): string[] {
   ]
 }
 
-function listFiles(): string[] {
+function listFiles(kind: RegExp): string[] {
   return readdirSync(ROOT, { withFileTypes: true }).flatMap((entry) => {
-    if (entry.isFile()) return CITING.test(entry.name) ? [entry.name] : []
+    if (entry.isFile()) return kind.test(entry.name) ? [entry.name] : []
     if (!/^(?:docs|src|test|web|scripts|bench|migrations)$/.test(entry.name)) return []
     return readdirSync(join(ROOT, entry.name), { recursive: true, withFileTypes: true })
       .filter((inner) => inner.isFile())
       .map((inner) => join(inner.parentPath, inner.name).slice(ROOT.length + 1))
-      .filter((path) => CITING.test(path) && !/node_modules|\/dist\/|\/recorded\//.test(path))
+      .filter((path) => kind.test(path) && !/node_modules|\/dist\/|\/recorded\//.test(path))
   })
 }
 
