@@ -35,6 +35,8 @@ export function hammerCommands(): HammerCommand[] {
   )
 }
 
+const LOGIN = '# `millwright login` stores a token; on the line everybody would see the password'
+
 /** What is written otherwise; behind `# ` stands why there is nothing to write. */
 const INSTEAD: Readonly<Record<string, string>> = {
   'template import --name Imported --file {files}/imported':
@@ -45,7 +47,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
     'content-organization create --name Acme --label acme --simple-content-access false',
   'os delete-default-template --id {system} --type provision':
     'os default-template delete --os {system} --id {default}',
-  'filter available-resources': '# millwright permission list --query "results[].resource_type" shows them',
+  'filter available-resources': '# `millwright permission list --query "results[].resource_type"` shows them',
   'sc-param list --search puppetclass=ntp --fields Id': 'sc-param list --search configclass=ntp --fields Id',
   'ping foreman': 'ping',
   'ping katello': 'ping',
@@ -53,10 +55,9 @@ const INSTEAD: Readonly<Record<string, string>> = {
     'user create --login wile --password correct-horse --mail wile@acme.example --auth-source Internal --firstname Wile --lastname Coyote --organizations Acme --locations Kiruna --default-organization Acme --timezone Europe/Stockholm --locale en',
   'auth-source ldap create --name directory --host ldap.acme.example --port 636 --tls true --server-type free_ipa --account uid=reader --account-password secret --base-dn dc=acme,dc=example --attr-login uid --attr-firstname givenName --attr-lastname sn --attr-mail mail':
     'auth-source ldap create --name directory --host ldap.acme.example --port 636 --tls true --server-type directory_a --account uid=reader --account-password secret --base-dn dc=acme,dc=example --attr-login uid --attr-firstname givenName --attr-lastname sn --attr-mail mail',
-  '--username wile --password correct-horse domain list':
-    '# millwright login keeps a token; a password on the line would be seen by all',
-  '--username wile --password correct-horse architecture list': '# the same',
-  '--username wile --password wrong domain list': '# the same',
+  '--username wile --password correct-horse domain list': LOGIN,
+  '--username wile --password correct-horse architecture list': LOGIN,
+  '--username wile --password wrong domain list': LOGIN,
   'os set-default-template --id {system} --provisioning-template-id {template}':
     'os set-default-template --id {system} --provisioning-template-id {template} --template-kind provision',
   'sc-param add-matcher --smart-class-parameter servers --puppet-class ntp --match os=bookworm --value \'["a.example"]\'':
@@ -67,11 +68,11 @@ const INSTEAD: Readonly<Record<string, string>> = {
   'hostgroup create --name contented --organizations Acme --query-organization Acme --lifecycle-environment Library --content-view "Default Organization View"':
     'hostgroup create --name contented --organizations Acme --organization Acme --lifecycle-environment Library --content-view "Default Organization View"',
   'user-group external update --name wolves --user-group pack --new-name dogs':
-    '# user-group external update takes the id: --id ID --user-group pack --new-name dogs',
-  'user-group external info --name dogs --user-group pack': '# by --id',
-  'user-group external refresh --name dogs --user-group pack': '# by --id',
-  'user-group external delete --name dogs --user-group pack': '# by --id',
-  'global-parameter list --show-hidden true': '# millwright api GET /api/common_parameters show_hidden=true',
+    '# by id: `millwright user-group external update --id ID --user-group pack --new-name dogs`',
+  'user-group external info --name dogs --user-group pack': '# by id: `--id ID --user-group pack`',
+  'user-group external refresh --name dogs --user-group pack': '# by id: `--id ID --user-group pack`',
+  'user-group external delete --name dogs --user-group pack': '# by id: `--id ID --user-group pack`',
+  'global-parameter list --show-hidden true': '# `millwright api GET /api/common_parameters show_hidden=true`',
   'content-view version promote --async --organization Acme --content-view base --version 1.0 --to-lifecycle-environment Dev':
     'content-view version promote --organization Acme --id {version} --to-lifecycle-environment Dev',
   'content-view version update --organization Acme --content-view base --version 1.0 --description "Still first"':
@@ -125,20 +126,33 @@ export const UPLOADED: Readonly<Record<string, string>> = {
   imported: '<%#\nname: Imported\nkind: provision\n-%>\nWelcome\n',
 }
 
-/** The table of the document, a line for each command. */
+/** The table of the document: the commands that ours takes in other words, without the options that are alike in both. */
 export function hammerTable(): string {
   const commands = hammerCommands().filter(({ group }) => group !== 'the end')
-  const groups = [...new Set(commands.map(({ group }) => group))]
-  const cell = (text: string) => text.replaceAll('|', '\\|')
-  return groups
-    .map((group) => {
-      const rows = commands
-        .filter((each) => each.group === group)
-        .map(({ command, ours, why }) => {
-          const instead = ours === null ? why : ours === command ? 'the same' : `\`millwright ${cell(ours)}\``
-          return `| \`hammer ${cell(command)}\` | ${instead} |`
-        })
-      return `## ${group.slice(0, 1).toUpperCase()}${group.slice(1)}\n\n| hammer | millwright |\n| --- | --- |\n${rows.join('\n')}`
-    })
-    .join('\n\n')
+  const other = commands.filter(({ command, ours }) => ours !== command)
+  const rows = other.map(({ command, ours, why }) => {
+    const [theirs, here] =
+      ours === null ? [command.replace(/^(--username \S+ --password) .*/, '$1 …'), why] : leaveOutAlike(command, ours)
+    return `| ${toCell(`hammer ${theirs}`)} | ${ours === null ? here : toCell(`millwright ${here}`)} |`
+  })
+  const alike = `${commands.length - other.length} of the ${commands.length} commands are the same. The others, where \`…\` stands for options that are the same:`
+  return `${alike}\n\n| hammer | millwright |\n| --- | --- |\n${[...new Set(rows)].join('\n')}`
+}
+
+function toCell(text: string): string {
+  return `\`${text.replaceAll('|', '\\|')}\``
+}
+
+/** Leaves out of two lines the options that both have with the same value. */
+function leaveOutAlike(theirs: string, ours: string): readonly [string, string] {
+  const lines = [splitOptions(theirs), splitOptions(ours)] as const
+  const alike = new Set(lines[0].options.filter((option) => lines[1].options.includes(option)))
+  const shorten = ({ words, options }: ReturnType<typeof splitOptions>) =>
+    [words, ...options.filter((option) => !alike.has(option)), ...(alike.size > 0 ? ['…'] : [])].join(' ')
+  return [shorten(lines[0]), shorten(lines[1])]
+}
+
+function splitOptions(line: string): { readonly words: string; readonly options: readonly string[] } {
+  const [words = '', ...options] = line.split(/ (?=--[a-z])/)
+  return { words, options }
 }
