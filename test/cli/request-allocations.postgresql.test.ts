@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { testDatabaseUrl } from '../support/database.ts'
-import { ready, start } from './program.ts'
+import { spawn } from '../support/processes.ts'
+import { programOf, ready, start } from './program.ts'
 
 // What frequent requests allocate, as a file that a change changes on purpose only. Allocations are counted by the sampling
 // heap profiler of the process itself, with what was collected in between; times would depend on the machine.
@@ -18,9 +19,13 @@ afterAll(async () => {
 })
 
 const GOLDEN = new URL('../../docs/generated/request-allocations.md', import.meta.url)
+const JOURNEYS = new URL('../../docs/generated/journeys.md', import.meta.url)
 const ADMIN = { login: 'admin', password: 'a password for the test' }
 const WARM = 150
 const COUNTED = 200
+const WARM_ENOUGH = 3
+/** Files count that each of so many requests enters: others belong to work of the service beside them. */
+const REPEATED = 3
 /** Bounds that a figure is rounded up to, with room for what versions of the engine differ in. */
 const BOUNDS = [10, 15, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 960, 1280]
 const ROOM = 1.2
@@ -29,27 +34,58 @@ const BETTER = 0.4
 
 test('frequent requests allocate what is written down', async () => {
   const totals = join(folder, 'total')
-  const program = start(['--port', '0'], folder, {
-    DATABASE_URL: place.url,
-    MILLWRIGHT_ADMIN_PASSWORD: ADMIN.password,
-    MILLWRIGHT_LOG_LEVEL: 'warn',
-    MILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
-    NODE_OPTIONS: `--max-semi-space-size=4 --import=data:text/javascript,${encodeURIComponent(counting(totals))}`,
-  })
+  const program = start(['--port', '0'], folder, envOf(place.url, counting(totals)))
   const address = await ready(program)
   const send = await authenticated(address)
+  const pid = program.process.pid ?? 0
   const figures: [string, number][] = []
-  for (const [name, ask] of Object.entries(await prepareRequests(address, send))) {
+  const requests = Object.entries(await prepareRequests(address, send))
+  for (const [name, ask] of requests) {
     for (let n = 0; n < WARM; n++) await ask(n)
-    await counted(program.process.pid ?? 0, totals)
+    await readReport(pid, totals)
     for (let n = WARM; n < WARM + COUNTED; n++) await ask(n)
-    const total = await counted(program.process.pid ?? 0, totals)
+    const total = Number(await readReport(pid, totals))
     figures.push([name, total / COUNTED / 1024])
   }
   program.process.kill('SIGTERM')
   await once(program.process, 'exit')
   await expect(report(figures)).toMatchFileSnapshot(GOLDEN.pathname)
 })
+
+test('frequent requests enter the files that are written down', async () => {
+  const own = await testDatabaseUrl()
+  onTestFinished(() => own.drop())
+  const file = join(folder, 'entered')
+  const PATH = process.env.PATH
+  const env = { ...envOf(own.url, covering(file)), PATH }
+  const args = [resolve('src/main.ts'), '--port', '0', '--data-dir', join(folder, 'journeys')]
+  const program = programOf(spawn(resolve('node_modules/.bin/node'), args, { env }))
+  const address = await ready(program)
+  const pid = program.process.pid ?? 0
+  const journeys: [string, readonly string[]][] = []
+  for (const [name, ask] of Object.entries(await prepareRequests(address, await authenticated(address)))) {
+    const entered: string[][] = []
+    for (let n = 0; n < WARM_ENOUGH + REPEATED; n++) {
+      await ask(n)
+      entered.push(JSON.parse(await readReport(pid, file)))
+    }
+    const [first = [], ...others] = entered.slice(WARM_ENOUGH)
+    journeys.push([name, first.filter((path) => others.every((paths) => paths.includes(path))).sort()])
+  }
+  program.process.kill('SIGTERM')
+  await once(program.process, 'exit')
+  await expect(formatJourneys(journeys)).toMatchFileSnapshot(JOURNEYS.pathname)
+})
+
+function envOf(databaseUrl: string, module: string) {
+  return {
+    DATABASE_URL: databaseUrl,
+    MILLWRIGHT_ADMIN_PASSWORD: ADMIN.password,
+    MILLWRIGHT_LOG_LEVEL: 'warn',
+    MILLWRIGHT_TRUSTED_PROXIES: '127.0.0.1',
+    NODE_OPTIONS: `--max-semi-space-size=4 --import=data:text/javascript,${encodeURIComponent(module)}`,
+  }
+}
 
 type Send = (method: string, path: string, body?: object, headers?: object) => Promise<Response>
 
@@ -112,31 +148,77 @@ async function prepareRequests(address: string, send: Send): Promise<Record<stri
 
 /** A module that counts what the process allocates: each SIGUSR2 writes the bytes since the last one to the file. */
 function counting(file: string): string {
+  return reporting(
+    file,
+    `
+    const sampling = { samplingInterval: 4096, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true }
+    const sum = ({ selfSize, children }) => children.reduce((total, child) => total + sum(child), selfSize)
+    const begin = () => session.post('HeapProfiler.startSampling', sampling)
+    const report = (write) => session.post('HeapProfiler.stopSampling', (error, { profile }) => {
+      write(String(sum(profile.head)))
+      begin()
+    })`,
+  )
+}
+
+/** A module that watches functions: each SIGUSR2 writes the files of `src/` of which some have run since the last one. */
+function covering(file: string): string {
+  return reporting(
+    file,
+    `
+    const hasRun = ({ functionName, ranges }) => functionName !== '' && ranges[0].count > 0
+    const begin = () => {
+      session.post('Profiler.enable')
+      session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+    }
+    const report = (write) => session.post('Profiler.takePreciseCoverage', (error, { result }) => write(JSON.stringify(result
+      .filter(({ url, functions }) => /^file:.*[/]src[/](?!.*node_modules)/.test(url) && functions.some(hasRun))
+      .map(({ url }) => url.slice(url.lastIndexOf('/src/') + 1)))))`,
+  )
+}
+
+function reporting(file: string, code: string): string {
   return `
     import { Session } from 'node:inspector'
     import { renameSync, writeFileSync } from 'node:fs'
     import { isMainThread } from 'node:worker_threads'
-    const sampling = { samplingInterval: 4096, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true }
-    const sum = ({ selfSize, children }) => children.reduce((total, child) => total + sum(child), selfSize)
     if (isMainThread) {
       const session = new Session()
       session.connect()
-      const begin = () => session.post('HeapProfiler.startSampling', sampling)
+      ${code}
       begin()
-      process.on('SIGUSR2', () => session.post('HeapProfiler.stopSampling', (error, { profile }) => {
-        writeFileSync('${file}.new', String(sum(profile.head)))
+      process.on('SIGUSR2', () => report((text) => {
+        writeFileSync('${file}.new', text)
         renameSync('${file}.new', '${file}')
-        begin()
       }))
     }`
 }
 
-/** Asks the process for the bytes that it has allocated since it was asked last. */
-async function counted(pid: number, file: string): Promise<number> {
+/** Reads what the process reports since the last time: see {@link counting} and {@link covering}. */
+async function readReport(pid: number, file: string): Promise<string> {
   rmSync(file, { force: true })
   process.kill(pid, 'SIGUSR2')
   while (!existsSync(file)) await pause(20)
-  return Number(readFileSync(file, 'utf8'))
+  return readFileSync(file, 'utf8')
+}
+
+/** Formats the files of `src/` that requests enter, by folder. */
+function formatJourneys(journeys: readonly (readonly [string, readonly string[]])[]): string {
+  const sections = journeys.flatMap(([name, files]) => {
+    const folders = Map.groupBy(files, (file) => dirname(file))
+    const lines = [...folders].map(
+      ([folder, inside]) => `* \`${folder}/\`: ${inside.map((file) => basename(file, '.ts')).join(', ')}`,
+    )
+    return [`## ${name}: ${files.length} files`, '', ...lines, '']
+  })
+  return [
+    '# The files that requests enter',
+    '',
+    'Files of `src/` with a function that runs for a request of an administrator, once the service is warm. Written by',
+    '`test/cli/request-allocations.postgresql.test.ts` (`--update`): whoever makes a way longer changes this file on purpose.',
+    '',
+    ...sections,
+  ].join('\n')
 }
 
 function report(figures: readonly (readonly [string, number])[]): string {
