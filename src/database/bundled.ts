@@ -27,10 +27,17 @@ export async function connectBundled(
   await using stack = new AsyncDisposableStack()
   const dataDir = config.dataDir === 'memory' ? makeTemporary(stack) : config.dataDir
   stack.use(await lockDirectory(dataDir))
-  const url = await startCluster(dataDir, config, stack, log)
-  const database = stack.use(
-    await connectServer({ ...config, url, directUrl: null }, observe, log, (outage) => explainByDisk(outage, dataDir)),
-  )
+  const database = stack.use(await openLocked({ ...config, dataDir }, observe, log))
+  const opened = stack.move()
+  return { ...database, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+/** Opens the database in a data directory of which the caller holds the lock. {@throws Failure} 'unavailable' when it cannot be used */
+export async function openLocked(config: DatabaseConfig, observe: (run: Run) => Run, log: Logger): Promise<Database> {
+  await using stack = new AsyncDisposableStack()
+  const url = await startCluster(config.dataDir, config, stack, log)
+  const explain = (outage: Outage) => explainByDisk(outage, config.dataDir)
+  const database = stack.use(await connectServer({ ...config, url, directUrl: null }, observe, log, explain))
   const opened = stack.move()
   return { ...database, kind: 'bundled', [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }

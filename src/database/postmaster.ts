@@ -154,7 +154,7 @@ const STOP_MS = 60_000
  * Ends a PostgreSQL of this folder that a former process has left, and takes away its file where another process has got its
  * number. The caller holds the lock of the data directory. {@throws Error} when it does not end
  */
-async function endFormer(directory: string): Promise<void> {
+export async function endFormer(directory: string): Promise<void> {
   for (let waited = 0; ; waited += POLL_MS) {
     const pid = readFormer(directory)
     if (pid === null) return

