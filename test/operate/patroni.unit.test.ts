@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ready, start } from '../cli/program.ts'
 import { hasPatroni, startCluster } from '../support/peers/patroni.ts'
@@ -27,7 +28,11 @@ test.skipIf(!isThere)(
     const writers = startWriting(one, other)
     await vi.waitFor(() => expect(writers.acknowledged.length).toBeGreaterThan(40), 60_000)
 
+    // What the primary acknowledges alone is lost with it.
+    const hearAgain = cluster.standby.deafen()
+    await sleep(500)
     cluster.primary.kill()
+    hearAgain()
     const killedAt = performance.now()
     await vi.waitFor(() => expect(writers.refused.size).toBeGreaterThan(0), 60_000)
     const before = writers.acknowledged.length

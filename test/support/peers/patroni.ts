@@ -1,8 +1,17 @@
-import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { canMount } from '../disks.ts'
 import { postgresqlBinaries, unprivilegedUser } from '../postgresql.ts'
 import { spawn, spawnSync } from '../processes.ts'
 
@@ -12,6 +21,8 @@ export interface Machine {
   startPatroni(): void
   /** Ends all of it at once, as a loss of power does. */
   kill(): void
+  /** Has its PostgreSQL receive nothing more from the primary; yields what ends that, without what was sent meanwhile. */
+  deafen(): () => void
   /** Waits until Patroni says that its PostgreSQL is the primary, or the standby that has all that is acknowledged. */
   becomes(role: 'primary' | 'sync'): Promise<void>
 }
@@ -24,13 +35,14 @@ export interface PatroniCluster extends AsyncDisposable {
   readonly standby: Machine
 }
 
-/** Whether the programs are there. Without them a line says what is skipped, and CI fails. */
+/** Whether the programs are there, and can be run. Otherwise a line says what is skipped, and CI fails. */
 export function hasPatroni(what: string): boolean {
-  const isThere = ['/usr/bin/patroni', '/usr/bin/etcd'].every(existsSync) && postgresqlBinaries() !== null
-  if (isThere) return canMount(what)
-  const missing = `${what}: patroni, etcd-server and postgresql are not installed (.ci/run installs them)`
-  if (process.env.CI === 'true') throw new Error(missing)
-  console.log(`skipped: ${missing}`)
+  const isInstalled = ['/usr/bin/patroni', '/usr/bin/etcd'].every(existsSync) && postgresqlBinaries() !== null
+  const [program = '', ...args] = [...apart(unprivilegedUser()), 'true']
+  if (isInstalled && spawnSync(program, args, {}).status === 0) return true
+  const lacks = isInstalled ? 'a process namespace of its own' : 'the packages patroni, etcd-server and postgresql'
+  if (process.env.CI === 'true') throw new Error(`${what}: this takes ${lacks} (.ci/run installs packages)`)
+  console.log(`skipped: ${what}: this takes ${lacks}`)
   return false
 }
 
@@ -101,6 +113,14 @@ function createMachine(page: Page, number: number, home: string): Machine {
     kill() {
       for (const { pid } of running.splice(0)) if (pid) process.kill(-pid, 'SIGKILL')
     },
+    deafen() {
+      const receiver = findProcess('walreceiver', join(home, 'data'))
+      process.kill(receiver, 'SIGSTOP')
+      return () => {
+        process.kill(receiver, 'SIGTERM')
+        process.kill(receiver, 'SIGCONT')
+      }
+    },
     async becomes(role) {
       const asked = page.place(`http://192.0.2.${number}:8008/${role}`)
       for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) {
@@ -113,6 +133,20 @@ function createMachine(page: Page, number: number, home: string): Machine {
       throw new Error(`the machine ${number} is not ${role} after a minute: ${said.join('').slice(-5000)}`)
     },
   }
+}
+
+/** Finds a process of PostgreSQL by its name and its folder. {@throws Error} where there is none */
+function findProcess(name: string, folder: string): number {
+  const isIt = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(name) && readlinkSync(`/proc/${pid}/cwd`) === folder
+    } catch {
+      return false // it has ended
+    }
+  }
+  const found = readdirSync('/proc').find((pid) => /^\d+$/.test(pid) && isIt(pid))
+  if (found === undefined) throw new Error(`there is no ${name} in ${folder}`)
+  return Number(found)
 }
 
 /** The words before a command that run it in a world of processes of its own, which ends with its first, as an ordinary user. */
