@@ -87,15 +87,15 @@ async function chooseSocketFolder(dataDir: string, programs: Programs, stack: As
 }
 
 /**
- * Makes the template from which new databases of this installation are copied, with the schema of these migrations. Does
- * nothing when it exists.
+ * Makes the template from which new databases of this installation are copied, with the schema of these migrations, unless it
+ * exists. Yields its path.
  */
-export async function makeTemplate(migrations: string): Promise<void> {
+export async function makeTemplate(migrations: string): Promise<string> {
   mkdirSync(TEMPLATES, { recursive: true })
   const folder = mkdtempSync(join(TEMPLATES, 'unfinished-')) // beside the template, which it becomes by its name
   try {
     const path = await computeTemplatePath(findPrograms(folder, null), migrations)
-    if (await exists(path)) return
+    if (await exists(path)) return path
     const limits = { poolSize: 1, connectTimeoutMs: 60_000, statementTimeoutMs: 600_000, slowQueryMs: 600_000 }
     const config = {
       url: null,
@@ -110,6 +110,7 @@ export async function makeTemplate(migrations: string): Promise<void> {
       await migrate(database, migrations)
     }
     await rename(join(folder, 'postgresql'), path).catch(() => undefined) // another process has been quicker
+    return path
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

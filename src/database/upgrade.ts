@@ -10,7 +10,7 @@ import { endFormer } from './postmaster.ts'
 import { findPrograms, findProgramsOf, readMajor } from './programs.ts'
 
 /** What an upgrade has done. */
-export interface Upgrade<Result> {
+interface Upgrade<Result> {
   /** The major versions before and after. */
   readonly from: string
   readonly to: string
