@@ -82,7 +82,7 @@ const COMMANDS = {
   'upgrade-database': {
     follows: ['<folder>'],
     or: [],
-    summary: 'Carries the data directory over to this PostgreSQL; a folder names the programs of the former.',
+    summary: 'Carries the data directory over from the PostgreSQL of an earlier version, or of a folder.',
     run: async (settings, { words }) => (await import('./backup.ts')).upgradeDatabase(settings, words[1] ?? null),
   },
   'import-classes': {

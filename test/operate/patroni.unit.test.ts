@@ -7,9 +7,9 @@ import { ready, start } from '../cli/program.ts'
 import { hasPatroni, startCluster } from '../support/peers/patroni.ts'
 import { startWriting } from './writers.ts'
 
-const isThere = hasPatroni('PostgreSQL under Patroni with etcd')
+const patroni = hasPatroni('PostgreSQL under Patroni with etcd')
 
-test.skipIf(!isThere)(
+test.skipIf(!patroni)(
   'a machine of Patroni that is lost while clients write is replaced, and nothing acknowledged is lost',
   async () => {
     await using cluster = await startCluster()
