@@ -14,8 +14,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { makeTemplate } from '../src/database/bundled.ts'
 import { listProductionPackages, NODE_PACKAGE, readManifest, root, stagePackage } from './package-files.ts'
 
 const folder = resolve(process.argv[2] ?? '.')
@@ -24,6 +25,7 @@ const architecture = process.arch === 'x64' ? 'amd64' : process.arch
 const staged = mkdtempSync(join(tmpdir(), 'millwright-debian-'))
 try {
   stageProgram(join(staged, 'usr/lib/millwright'))
+  await stageTemplate(join(staged, 'usr/lib/millwright'))
   stageSystem()
   stageControl()
   allowReading(staged)
@@ -43,6 +45,12 @@ function stageProgram(target: string): void {
     cpSync(join(root, name), join(target, name), { recursive: true, dereference: true, filter: isNeededToRun })
   mkdirSync(join(target, 'node/bin'), { recursive: true })
   cpSync(process.execPath, join(target, 'node/bin/node'))
+}
+
+/** Adds the database that first starts copy instead of making one (docs/decisions/0050-bundled-postgresql.md). */
+async function stageTemplate(target: string): Promise<void> {
+  const path = await makeTemplate(join(root, 'migrations'))
+  cpSync(path, join(target, relative(root, path)), { recursive: true })
 }
 
 /**

@@ -115,7 +115,7 @@ describe('words', () => {
 describe('code', () => {
   test('no test is skipped or run alone, but where a real peer, or the history, is not there', () => {
     const call =
-      /\b(?:test|it|describe)\.(?:skip|only|todo|fails|runIf|skipIf(?!\(!(?:server|directory|slapd|samba|sshd|agent|ruby|jq|ansible|collection|requests|hammer|systemd|debian|chromium|namespaces|loops|nginx|promtool|pgbouncer|history)\)))\b/
+      /\b(?:test|it|describe)\.(?:skip|only|todo|fails|runIf|skipIf(?!\(!(?:server|directory|slapd|samba|sshd|agent|ruby|jq|ansible|collection|requests|hammer|systemd|debian|chromium|namespaces|loops|nginx|promtool|pgbouncer|patroni|history)\)))\b/
     expect(TESTS.filter((path) => path !== 'test/conventions.unit.test.ts' && call.test(read(path)))).toEqual([])
   })
 

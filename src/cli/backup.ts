@@ -68,6 +68,27 @@ export function moveTo({ config }: Settings): Promise<number> {
   })
 }
 
+/** Carries the database in the data directory over to another major version of PostgreSQL. */
+export function upgradeDatabase({ config }: Settings, former: string | null): Promise<number> {
+  return attemptWork(config, async (log) => {
+    if (config.databaseUrl !== null || config.dataDir === 'memory')
+      throw new Error('this is for the database in a data directory: name it with --data-dir, without DATABASE_URL')
+    requireDatabase(config)
+    const { upgradeCluster } = await import('../database/upgrade.ts')
+    const copy = (from: Database, to: Database) =>
+      load(to, writeBackup({ database: from, config, log }, 'left out'), {
+        migrations: MIGRATIONS,
+        forward: true,
+        accept: async () => undefined,
+      })
+    const upgrade = await upgradeCluster(databaseConfigOf(config), former, copy, log)
+    if (upgrade === null) return print('The database has the version of these programs already.')
+    const { from, to, kept, copied } = upgrade
+    print(`${describe(copied.totals)} carried over from PostgreSQL ${from} to ${to}.`)
+    print(`The former files are in ${kept}: remove them once you do not need them any more.`)
+  })
+}
+
 /** Restores a backup in memory, and compares every table and the recorded answers with what the backup says. */
 export function verifyBackup({ config }: Settings, name: string): Promise<number> {
   return attemptWork(config, async (log) => {

@@ -57,7 +57,8 @@ export function requireDatabase(config: Config): void {
 export function isDatabaseMissing({ databaseUrl, dataDir }: Config): boolean {
   if (databaseUrl !== null || dataDir === 'memory') return false
   try {
-    return !statSync(join(dataDir, 'postgresql'), { throwIfNoEntry: false })
+    const names = ['postgresql', 'postgresql.upgraded'] // the second where an upgrade was interrupted
+    return !names.some((name) => statSync(join(dataDir, name), { throwIfNoEntry: false }))
   } catch {
     return false
   }

@@ -79,6 +79,12 @@ const COMMANDS = {
     summary: 'Copies the database of a stopped service to the PostgreSQL database of --to.',
     run: async (settings) => (await import('./backup.ts')).moveTo(settings),
   },
+  'upgrade-database': {
+    follows: ['<folder>'],
+    or: [],
+    summary: 'Carries the data directory over from the PostgreSQL of an earlier version, or of a folder.',
+    run: async (settings, { words }) => (await import('./backup.ts')).upgradeDatabase(settings, words[1] ?? null),
+  },
   'import-classes': {
     follows: ['<from>'],
     summary: 'Imports config classes from a folder of environments or the URL of a server.',

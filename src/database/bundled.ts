@@ -27,10 +27,17 @@ export async function connectBundled(
   await using stack = new AsyncDisposableStack()
   const dataDir = config.dataDir === 'memory' ? makeTemporary(stack) : config.dataDir
   stack.use(await lockDirectory(dataDir))
-  const url = await startCluster(dataDir, config, stack, log)
-  const database = stack.use(
-    await connectServer({ ...config, url, directUrl: null }, observe, log, (outage) => explainByDisk(outage, dataDir)),
-  )
+  const database = stack.use(await openLocked({ ...config, dataDir }, observe, log))
+  const opened = stack.move()
+  return { ...database, [Symbol.asyncDispose]: () => opened.disposeAsync() }
+}
+
+/** Opens the database in a data directory of which the caller holds the lock. {@throws Failure} 'unavailable' when it cannot be used */
+export async function openLocked(config: DatabaseConfig, observe: (run: Run) => Run, log: Logger): Promise<Database> {
+  await using stack = new AsyncDisposableStack()
+  const url = await startCluster(config.dataDir, config, stack, log)
+  const explain = (outage: Outage) => explainByDisk(outage, config.dataDir)
+  const database = stack.use(await connectServer({ ...config, url, directUrl: null }, observe, log, explain))
   const opened = stack.move()
   return { ...database, kind: 'bundled', [Symbol.asyncDispose]: () => opened.disposeAsync() }
 }
@@ -80,15 +87,15 @@ async function chooseSocketFolder(dataDir: string, programs: Programs, stack: As
 }
 
 /**
- * Makes the template from which new databases of this installation are copied, with the schema of these migrations. Does
- * nothing when it exists.
+ * Makes the template from which new databases of this installation are copied, with the schema of these migrations, unless it
+ * exists. Yields its path.
  */
-export async function makeTemplate(migrations: string): Promise<void> {
+export async function makeTemplate(migrations: string): Promise<string> {
   mkdirSync(TEMPLATES, { recursive: true })
   const folder = mkdtempSync(join(TEMPLATES, 'unfinished-')) // beside the template, which it becomes by its name
   try {
     const path = await computeTemplatePath(findPrograms(folder, null), migrations)
-    if (await exists(path)) return
+    if (await exists(path)) return path
     const limits = { poolSize: 1, connectTimeoutMs: 60_000, statementTimeoutMs: 600_000, slowQueryMs: 600_000 }
     const config = {
       url: null,
@@ -103,6 +110,7 @@ export async function makeTemplate(migrations: string): Promise<void> {
       await migrate(database, migrations)
     }
     await rename(join(folder, 'postgresql'), path).catch(() => undefined) // another process has been quicker
+    return path
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
 import { chmod, chown, cp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { Failure } from '../errors.ts'
 import { ROOT } from '../root.ts'
 import { syncFolder } from '../sync-folder.ts'
 import { digestMigrations } from './migrate.ts'
-import type { Programs } from './programs.ts'
+import { type Programs, readMajor } from './programs.ts'
 
 /** The name of the database and of its owner in a bundled cluster. */
 export const NAME = 'millwright'
@@ -27,6 +27,7 @@ interface ClusterOptions {
  */
 export async function prepareCluster(dataDir: string, options: ClusterOptions): Promise<string> {
   const directory = join(dataDir, 'postgresql')
+  await finishUpgrade(directory)
   if (await exists(directory)) {
     await refuseOtherVersion(directory, options.programs.version)
     return directory
@@ -50,12 +51,28 @@ function describeFormer(dataDir: string): string {
   return `The data directory ${dataDir} holds an embedded database of a former version, which this one cannot open. Carry it over: run "millwright backup all.backup" with the former version, then "millwright restore all.backup --data-dir another-directory" with this one`
 }
 
+/** What a cluster is called that is complete and about to take the place of one of another version. */
+export const UPGRADED = '.upgraded'
+
+/** Gives an upgraded cluster its place where that was interrupted, unless the former one still has it: that may have been used since. */
+export async function finishUpgrade(directory: string): Promise<void> {
+  const upgraded = `${directory}${UPGRADED}`
+  if (!(await exists(upgraded))) return
+  if (await exists(directory)) return rm(upgraded, { recursive: true, force: true })
+  await rename(upgraded, directory)
+  syncFolder(dirname(directory))
+}
+
 async function refuseOtherVersion(directory: string, version: string): Promise<void> {
-  const of = (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim()
-  if (of === String(Number.parseInt(version, 10))) return
-  const carry = `make a backup with it (millwright backup), and restore it into another data directory (millwright restore)`
-  const message = `The database in ${directory} is one of PostgreSQL ${of}, and the programs here are version ${version}: name the folder of version ${of} with --postgresql-bin; to change to version ${version}, ${carry}`
+  const of = await readClusterVersion(directory)
+  if (of === readMajor(version)) return
+  const message = `The database in ${directory} is one of PostgreSQL ${of}, and the programs here are version ${version}: carry it over with "millwright upgrade-database", which takes the programs of both versions, or name the folder of those of version ${of} with --postgresql-bin`
   throw new Failure('unavailable', message)
+}
+
+/** Reads the major version of the PostgreSQL that has made a cluster. */
+export async function readClusterVersion(directory: string): Promise<string> {
+  return (await readFile(join(directory, 'PG_VERSION'), 'utf8')).trim()
 }
 
 async function initialize(directory: string, programs: Programs): Promise<void> {

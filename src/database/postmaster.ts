@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync, readlinkSync, realpathSync, rmSync } from 'node:fs'
+import { accessSync, constants, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -119,7 +119,22 @@ function listSettings(socketFolder: string, fsync: boolean, major: number): read
     'lc_messages=C',
     'log_timezone=UTC',
     ...(fsync ? [] : ['fsync=off', 'full_page_writes=off']),
+    ...(isSharedMemoryClosed() ? ['dynamic_shared_memory_type=sysv'] : []),
   ]
+}
+
+/**
+ * Tells whether the folder of Linux for shared memory is closed, as in some containers. The files of PostgreSQL say which kind
+ * could be used where they were made, which may have been on another machine.
+ */
+function isSharedMemoryClosed(): boolean {
+  if (process.platform !== 'linux') return false
+  try {
+    accessSync('/dev/shm', constants.W_OK)
+    return (statSync('/dev/shm').mode & 0o002) === 0 // another account may run PostgreSQL
+  } catch {
+    return true
+  }
 }
 
 /** Puts a line of PostgreSQL into the log, at the level that its first word says. */
@@ -154,7 +169,7 @@ const STOP_MS = 60_000
  * Ends a PostgreSQL of this folder that a former process has left, and takes away its file where another process has got its
  * number. The caller holds the lock of the data directory. {@throws Error} when it does not end
  */
-async function endFormer(directory: string): Promise<void> {
+export async function endFormer(directory: string): Promise<void> {
   for (let waited = 0; ; waited += POLL_MS) {
     const pid = readFormer(directory)
     if (pid === null) return

@@ -26,17 +26,40 @@ const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/
  * platform, else the newest one of the machine. {@throws Failure} 'unavailable' that says what to do where there is none
  */
 export function findPrograms(dataDir: string, chosen: string | null): Programs {
-  const bundled = chosen === null ? findBundled() : null
-  const folder = chosen ?? bundled ?? findInstalled()
+  const folder = chosen ?? findBundled() ?? listInstalled()[0] ?? null
   if (folder === null || !existsSync(join(folder, 'postgres')))
     throw new Failure('unavailable', chosen === null ? NONE : `There is no program postgres in ${folder}`)
   const chosenAccount = chooseAccount(dataDir)
-  const libraries = bundled === null ? {} : linkLibraries(bundled, dataDir, chosenAccount.account)
+  const libraries = existsSync(join(folder, LINKS)) ? linkLibraries(folder, dataDir, chosenAccount.account) : {}
   const programs = { folder, env: { ...ENVIRONMENT, ...libraries }, ...chosenAccount }
   const version = readProgramVersion(programs)
   if (Number.parseInt(version, 10) < OLDEST)
     throw new Failure('unavailable', `The PostgreSQL in ${folder} is version ${version}: it takes ${OLDEST} or newer`)
   return { ...programs, version }
+}
+
+/**
+ * Finds a PostgreSQL of the major version that has made a database: the one that `chosen` names, else what is there. {@throws
+ * Failure} 'unavailable' that says what to do where there is none
+ */
+export function findProgramsOf(major: string, dataDir: string, chosen: string | null): Programs {
+  const folders = chosen === null ? [findBundled(), ...listInstalled()] : [chosen]
+  for (const folder of folders.filter((each) => each !== null)) {
+    try {
+      const programs = findPrograms(dataDir, folder)
+      if (readMajor(programs.version) === major) return programs
+    } catch (error) {
+      if (chosen !== null) throw error // others may be too old, or broken
+    }
+  }
+  const where = chosen === null ? 'on this machine' : `in ${chosen}`
+  const advice = `install them (Debian: postgresql-${major}), or name their folder: millwright upgrade-database <folder>`
+  throw new Failure('unavailable', `There are no programs of PostgreSQL ${major} ${where}: ${advice}`)
+}
+
+/** Yields the major version, by which the files of PostgreSQL differ. */
+export function readMajor(version: string): string {
+  return String(Number.parseInt(version, 10))
 }
 
 const NONE =
@@ -54,11 +77,11 @@ function findBundled(): string | null {
 
 const DEBIAN = '/usr/lib/postgresql'
 
-/** Yields the folder of programs of the newest PostgreSQL of this machine; null where there is none. */
-function findInstalled(): string | null {
+/** Lists the folders of programs of this machine, the newest of Debian's first. */
+function listInstalled(): readonly string[] {
   const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort((a, b) => Number(b) - Number(a)) : []
   const folders = [...versions.map((version) => join(DEBIAN, version, 'bin')), ...askConfigured()]
-  return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null
+  return folders.filter((folder) => existsSync(join(folder, 'initdb')))
 }
 
 /** Yields the folder of programs that `pg_config` tells, where there is such a program. */
@@ -70,6 +93,9 @@ function askConfigured(): readonly string[] {
   }
 }
 
+/** Where a package of npm says which links its libraries need. */
+const LINKS = '../pg-symlinks.json'
+
 /**
  * Makes the links by which the libraries of the package find each other, in the data directory: the package makes them itself
  * only where scripts may run at its installation. They are made anew each time, because the package may have moved. Yields the
@@ -80,7 +106,7 @@ function linkLibraries(folder: string, dataDir: string, account: Programs['accou
   const links = join(dataDir, 'libraries')
   rmSync(links, { recursive: true, force: true })
   mkdirSync(links, { mode: 0o700 })
-  const listed = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8')) as {
+  const listed = JSON.parse(readFileSync(join(folder, LINKS), 'utf8')) as {
     source: string
     target: string
   }[] // as the package has it

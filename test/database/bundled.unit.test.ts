@@ -245,7 +245,9 @@ describe('the bundled database', () => {
     writeFileSync(join(directory, 'postgresql/PG_VERSION'), '17\n')
     await expect(open()).rejects.toMatchObject({
       code: 'unavailable',
-      message: expect.stringMatching(/is one of PostgreSQL 17, and the programs here are version 18.*--postgresql-bin/),
+      message: expect.stringMatching(
+        /is one of PostgreSQL 17, and the programs here are version 18.*upgrade-database.*--postgresql-bin/,
+      ),
     })
     ;(await lockDirectory(directory))[Symbol.dispose]()
   })

@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ready, start } from '../cli/program.ts'
 import { postgresqlBinaries, startTestServer } from '../support/postgresql.ts'
+import { HEADERS, post, startWriting } from './writers.ts'
 
 // Two servers and two processes are started.
 const LONG = 240_000
-
-const PASSWORD = { authorization: `Basic ${btoa('admin:correct horse')}`, 'content-type': 'application/json' }
 
 test(
   'a standby that takes over is found by processes that know both servers, and nothing acknowledged is lost',
@@ -34,39 +33,14 @@ test(
       for (const program of programs) program.process.kill('SIGKILL')
     })
     const [one = '', other = ''] = await Promise.all(programs.map(ready))
-    const post = (address: string, path: string, body: object) =>
-      fetch(`${address}${path}`, { method: 'POST', headers: PASSWORD, body: JSON.stringify(body) })
-
-    const acknowledged: string[] = []
-    const unseen: string[] = []
-    const refusals = new Set<string>()
-    let isOver = false
-    const write = async (lane: number) => {
-      for (let at = 0; !isOver; at++) {
-        const name = `written-${lane}-${at}`
-        const answer = await post(lane % 2 ? one : other, '/api/architectures', { name })
-        if (answer.status === 201) {
-          acknowledged.push(name)
-          const seen = await fetch(`${lane % 2 ? other : one}/api/architectures/${name}`, { headers: PASSWORD })
-          if (seen.status !== 200 && seen.status !== 503) unseen.push(`${name} ${seen.status}`)
-        } else refusals.add(`${answer.status} ${answer.headers.get('retry-after')}`)
-      }
-    }
-    const writing = Promise.all([1, 2, 3, 4].map(write))
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(40), 60_000)
+    const writers = startWriting(one, other)
+    await vi.waitFor(() => expect(writers.acknowledged.length).toBeGreaterThan(40), 60_000)
     await primary.stop('crash')
-    await vi.waitFor(() => expect(refusals.size).toBeGreaterThan(0), 60_000)
+    await vi.waitFor(() => expect(writers.refused.size).toBeGreaterThan(0), 60_000)
     standby.promote()
-    const before = acknowledged.length
-    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 40), 60_000)
-    isOver = true
-    await writing
-    expect([...refusals]).toEqual(['503 2'])
-    expect(unseen).toEqual([])
-    const found = await fetch(`${one}/api/architectures?per_page=all`, { headers: PASSWORD })
-    const { results } = (await found.json()) as { results: { name: string }[] } // a list
-    const names = new Set(results.map(({ name }) => name))
-    expect(acknowledged.filter((name) => !names.has(name))).toEqual([])
+    const before = writers.acknowledged.length
+    await vi.waitFor(() => expect(writers.acknowledged.length).toBeGreaterThan(before + 40), 60_000)
+    await writers.stop()
 
     // The processes exchange notifications through the new server: a cached user is dropped when the other process deletes
     // it.
@@ -75,7 +49,7 @@ test(
     const authorization = `Basic ${btoa('eve:a password of eve')}`
     const asEve = async () => (await fetch(`${other}/api/status`, { headers: { authorization } })).status
     await vi.waitFor(async () => expect(await asEve()).toBe(200), 20_000)
-    expect((await fetch(`${one}/api/users/eve`, { method: 'DELETE', headers: PASSWORD })).status).toBe(200)
+    expect((await fetch(`${one}/api/users/eve`, { method: 'DELETE', headers: HEADERS })).status).toBe(200)
     await vi.waitFor(async () => expect(await asEve()).toBe(401), 40_000)
   },
   LONG,

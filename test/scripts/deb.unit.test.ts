@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -69,6 +70,7 @@ test.skipIf(!debian)(
     expect(statSync(join(etc, 'millwright.yaml')).mode & 0o777).toBe(0o640)
     expect(existsSync(join(system, 'usr/lib/systemd/system/millwright.service'))).toBe(true)
     await expectToServe()
+    expect(readClusterId('var/lib/millwright/postgresql')).toBe(readClusterId(findTemplate()))
     const passphrase = 'MILLWRIGHT_BACKUP_PASSPHRASE=at least twelve characters'
     const command = ['env', passphrase, 'millwright', 'backup', '/var/lib/millwright/before.backup']
     run(...withProc(system, 'chroot', '--userspec=millwright', system, ...command))
@@ -122,6 +124,17 @@ test.skipIf(!debian)(
   },
   400_000,
 )
+
+/** Finds the database in the package that first starts copy. */
+function findTemplate(): string {
+  const cache = 'usr/lib/millwright/node_modules/.cache/millwright'
+  return join(cache, readdirSync(join(system, cache)).find((name) => name.startsWith('postgresql-')) ?? '')
+}
+
+/** Reads the number that each database has of its own, and its copies have too. */
+function readClusterId(path: string): string {
+  return run('od', '-A', 'n', '-t', 'u8', '-N', '8', join(system, path, 'global/pg_control')).trim()
+}
 
 /** Reads the commands for root from docs/install.md. */
 function documented(): string[] {
