@@ -45,7 +45,7 @@ const oneSide = z.object({
 /** The schema of a preview. */
 export const PREVIEW = z
   .object({
-    preview: z.literal(true).meta({ description: 'Nothing was stored.' }),
+    preview: z.literal(true).meta({ description: 'Whether the import only reports changes and stores nothing.' }),
     total: z.int().meta({ description: 'Hosts that would get something else, of those that the caller may see.' }),
     classes: z
       .array(

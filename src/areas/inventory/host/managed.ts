@@ -1,6 +1,6 @@
 import { boolean, type Field } from '../../../kernel/index.ts'
 
-const DOC = 'Installed from here; a new host is unless it says no.'
+const DOC = 'Whether this service installs it; true for new hosts by default.'
 
 /**
  * A field that says whether the host is installed by this service. Null means false; `hostWrites` makes new hosts
