@@ -19,8 +19,8 @@ export interface PostmasterOptions {
 }
 
 /**
- * Starts PostgreSQL in its folder, and again whenever it ends by itself; disposing stops it. It also stops when this process
- * ends in any way. {@throws Error} with the reason that PostgreSQL gives for not starting
+ * Starts PostgreSQL in its folder, and restarts it whenever it ends by itself; disposing stops it. It also stops when
+ * this process ends in any way. {@throws Error} with the message of PostgreSQL if it does not start
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<AsyncDisposable> {
   const { log, directory } = options
