@@ -6,7 +6,7 @@ import type { RunnerSettings } from './runner-of.ts'
 import { removeForgottenSshFiles } from './runners/ssh-files.ts'
 import { executeRun } from './work.ts'
 
-/** What the workers of runs need. */
+/** The dependencies of the workers of runs. */
 export interface RunWorkerOptions
   extends Pick<WorkerOptions<ClaimedRun>, 'database' | 'log' | 'most' | 'graceMs' | 'afterwards'> {
   /** Called at the launch of each run. */

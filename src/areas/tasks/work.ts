@@ -6,7 +6,7 @@ import { type Interruption, type Lease, storeWhileHeld } from '../../queue/lease
 import { type ClaimedTask, concludeTask, isCancelled, releaseTask, storeStep, type TaskConclusion } from './queue.ts'
 import type { TaskHandler, TaskWork } from './task.ts'
 
-/** What the execution of tasks needs. */
+/** The dependencies of the execution of tasks. */
 export interface TaskWorkplace {
   readonly db: Db
   readonly log: Logger

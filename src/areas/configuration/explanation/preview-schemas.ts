@@ -5,7 +5,10 @@ import { readSingle } from '../../../requests/sent.ts'
 import { DOCUMENT } from './previewed-document.ts'
 import { OUTCOME, PARAMETER } from './schemas.ts'
 
-/** Whether the query asks for a preview. {@throws Failure} bad_parameter for another value, or a host without a preview */
+/**
+ * Tells whether the query requests a preview. {@throws Failure} bad_parameter for another value, or a host without a
+ * preview
+ */
 export function asksForPreview({ query }: Input): boolean {
   const sent = readSingle(query, 'preview')
   if (sent === 'true' || sent === '1') return true

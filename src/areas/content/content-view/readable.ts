@@ -27,7 +27,7 @@ import {
   words,
 } from './shapes.ts'
 
-/** What callers may do with a view; the keys have the names of the permissions. */
+/** The actions that callers may perform on a view; the keys have the names of the permissions. */
 export const CONTENT_VIEW_PERMISSIONS = {
   view_content_views: 'view_content_views',
   edit_content_views: 'edit_content_views',

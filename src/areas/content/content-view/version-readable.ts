@@ -11,7 +11,7 @@ import { selectRepositoriesOfVersion } from './contains.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { labelKeysOf, listOf, selectAge, selectLatestVersion, whole, words } from './shapes.ts'
 
-/** What callers may do with a version, with the permission for it. */
+/** The actions that callers may perform on a version, with their permissions. */
 export const CONTENT_VIEW_VERSION_PERMISSIONS = { deletable: CONTENT_VIEW_PERMISSIONS.destroy_content_views }
 
 /**

@@ -14,7 +14,7 @@ import { sql } from '../../../sql.ts'
 import { membersOf, readNumber } from '../../../values.ts'
 import { ERRATA } from '../shared/nested-records.ts'
 
-/** What callers may do with an environment; the keys have the names of the permissions. */
+/** The actions that callers may perform on an environment; the keys have the names of the permissions. */
 export const LIFECYCLE_ENVIRONMENT_PERMISSIONS = {
   create_lifecycle_environments: 'create_lifecycle_environments',
   view_lifecycle_environments: 'view_lifecycle_environments',

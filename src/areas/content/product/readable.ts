@@ -7,7 +7,7 @@ import { constant, nothing, nothings } from '../shared/constant.ts'
 import { buildNestedRecordSchema } from '../shared/nested-records.ts'
 import { DELETING } from './deleting.ts'
 
-/** What callers may do with a product, with the permission for it. */
+/** The actions that callers may perform on a product, with their permissions. */
 export const PRODUCT_PERMISSIONS = {
   view_products: 'view_products',
   edit_products: 'edit_products',

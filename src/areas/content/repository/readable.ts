@@ -7,7 +7,7 @@ import { sql } from '../../../sql.ts'
 import { constant, nothing } from '../shared/constant.ts'
 import { KEYS, rowKeys } from '../shared/nested-records.ts'
 
-/** What callers may do with a repository: with the permissions for its product. */
+/** The actions that callers may perform on a repository, with the permissions for its product. */
 export const REPOSITORY_PERMISSIONS = {
   deletable: 'edit_products',
   editable: 'edit_products',

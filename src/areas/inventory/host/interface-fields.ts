@@ -24,7 +24,7 @@ export const MODES = [
   'balance-alb',
 ]
 
-/** What passwords of service processors are encrypted for. */
+/** The purpose in encrypted passwords of service processors. */
 export const INTERFACE_PASSWORD = purposeOf({ table: 'interfaces', column: 'password' })
 
 /** Keys of the primary interface that requests may send as keys of the host. */
