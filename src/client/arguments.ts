@@ -88,7 +88,7 @@ export function findCommand(
     const all = [...known.flatMap((each) => each.words), ...below]
     if (word === undefined) {
       const first = [...known.map(({ words }) => words[0]), ...below]
-      throw usage(`say what to do: millwright ${title} ${first.join('|')}`)
+      throw usage(`missing action: millwright ${title} ${first.join('|')}`)
     }
     throw usage(`${title} has no ${JSON.stringify(word)}${suggestKnown(word, all)}`)
   }
@@ -106,7 +106,7 @@ function unknownWord(word: string, others: readonly string[]): Error {
     group.words.map((each) => each.split(' ')[0] ?? ''),
   )
   const below = belowOf(word)
-  if (below.length > 0) return usage(`say of what: millwright ${word} ${below.join('|')}`)
+  if (below.length > 0) return usage(`missing resource: millwright ${word} ${below.join('|')}`)
   return usage(`there is no command ${JSON.stringify(word)}${suggestKnown(word, [...all, ...others])}`)
 }
 
@@ -207,5 +207,5 @@ function flagOf(word: string, flags: ReadonlyMap<string, string>, others: Group[
   if (negated !== flag && ['b', 'q'].includes(flags.get(negated) ?? ''))
     return { flag: negated, inline, isNegated: true }
   const best = findNearest(ours ?? flag, [...flags.keys()])
-  throw usage(`--${flag} is no option of this command${best ? `: did you mean --${best}?` : '; see --help'}`)
+  throw usage(`--${flag} is not an option of this command${best ? `: did you mean --${best}?` : '; see --help'}`)
 }

@@ -161,7 +161,7 @@ async function endFormer(directory: string): Promise<void> {
     const at = findFolderOf(pid)
     if (at === null) return // PostgreSQL finds out whether the process is one of its own
     if (at !== realpathSync(directory)) return rmSync(join(directory, 'postmaster.pid'), { force: true })
-    if (waited > 2 * STOP_MS) throw new Error(`the PostgreSQL of a former start does not end: process ${pid}`)
+    if (waited > 2 * STOP_MS) throw new Error(`the PostgreSQL of an earlier start does not stop: process ${pid}`)
     if (waited % STOP_MS === 0) signal(pid, waited === 0 ? 'SIGINT' : 'SIGQUIT')
     await sleep(POLL_MS)
   }

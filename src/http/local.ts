@@ -76,7 +76,7 @@ const LONGEST_PATH = 107
 
 async function answerOperation(request: IncomingMessage, response: ServerResponse, perform: Perform): Promise<void> {
   try {
-    if (request.method !== 'POST') throw new Failure('unroutable', 'Operations are asked for with POST')
+    if (request.method !== 'POST') throw new Failure('unroutable', 'Operations require POST')
     const result = await perform(request.url?.slice(OPERATION_PATH.length) ?? '', await readJson(request))
     if (Symbol.asyncIterator in result) return await pipeline(Readable.from(result), response)
     response.setHeader('content-type', 'application/json').end(JSON.stringify(result))

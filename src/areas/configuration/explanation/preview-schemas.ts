@@ -41,7 +41,7 @@ const oneSide = z.object({
   source: z
     .enum(['default', 'override', 'merge'])
     .nullable()
-    .meta({ description: 'Source of the value; null where hosts are not told of the parameter.' }),
+    .meta({ description: 'Source of the value; null if hosts do not get the parameter.' }),
   matches: z.array(z.string()).meta({ description: 'The match texts of the overrides that take part, best first.' }),
 })
 
