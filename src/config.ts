@@ -134,11 +134,11 @@ const INTRODUCTION = `# Configuration
 
 <!-- Written by \`npm run docs\` from src/config/keys.ts. -->
 
-Every key can be given as a flag, as an environment variable, or in a YAML file named by \`--config\`; a flag wins over a
-variable, a variable over the file, the file over the default. An empty variable counts as not set. Secrets have no flag
-(the one exception is the database address), because every user of a machine can read the arguments of its processes.
+You can set every option with a flag, an environment variable, or in a YAML file (\`--config\`). A flag overrides a variable, a
+variable overrides the file, and the file overrides the default. An empty variable counts as not set. Secrets have no flag (except the
+database URL), because every user of a machine can read the arguments of its processes.
 
-In the file a key is the heading below, for example:
+In the file, use the headings below as keys, for example:
 
 \`\`\`yaml
 port: 8080
@@ -146,9 +146,8 @@ data-dir: /var/lib/millwright
 trusted-proxies: [10.0.0.0/8, 192.0.2.1]
 \`\`\`
 
-\`millwright config\` prints every key with its value and where that came from. A wrong value, an unknown flag and an
-unknown key in the file are listed together and end the program with exit code 2; an unknown variable that begins with
-\`MILLWRIGHT_\` is a warning.`
+\`millwright config\` prints every option with its value and source. For wrong values, unknown flags and unknown keys in the file
+the program lists all errors and exits with code 2. An unknown variable that begins with \`MILLWRIGHT_\` is a warning.`
 
 function isGiven(value: Given | Problem): value is Given {
   return typeof value !== 'string'

@@ -74,8 +74,17 @@ describe('pages', () => {
     expect([...lines.values()].reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(66_000)
   })
 
-  test('the map is a page', () => {
-    expect(linesOf('ARCHITECTURE.md')).toBeLessThanOrEqual(130)
+  test('the map and the rules are short: 700 and 1,000 words', () => {
+    expect(wordsOf('ARCHITECTURE.md')).toBeLessThanOrEqual(700)
+    expect(wordsOf('STYLE.md')).toBeLessThanOrEqual(1000)
+  })
+
+  test('STYLE.md rewrites ten sentences and explains ten words', () => {
+    const rowsOf = (heading: string) => {
+      const [, section = ''] = new RegExp(`^## ${heading}$([^]*?)(?:^## |(?![^]))`, 'm').exec(read('STYLE.md')) ?? []
+      return section.match(/^\| (?!Before|Word)/gm)?.length
+    }
+    expect([rowsOf('Prose'), rowsOf('Glossary')]).toEqual([10, 10])
   })
 })
 
@@ -188,6 +197,14 @@ function filesIn(folder: string): string[] {
 
 function read(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8')
+}
+
+/** Counts words without the code of blocks and the bars of tables. */
+function wordsOf(path: string): number {
+  return read(path)
+    .replace(/^```[\s\S]*?^```$/gm, '')
+    .split(/\s+/)
+    .filter((word) => /\w/.test(word)).length
 }
 
 function linesOf(path: string): number {

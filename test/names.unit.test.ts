@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
 
-// Names and sentences that a reader finds where something is declared (STYLE.md 2, 12, and what follows its list).
+// Names and sentences that a reader finds where something is declared (STYLE.md 2, 12 and Names).
 const ROOT = join(import.meta.dirname, '..')
 const SOURCES = ['src', 'web/src', 'web/build', 'scripts', 'bench'].flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
@@ -47,7 +47,7 @@ const VERBS = new Set(
     verify visit wait wake walk wants warn watch wipe wire work wrap write yield zip zoom`.split(/\s+/),
 )
 
-/** Yields a value of its argument, or one in another form or role, or is a part of a condition (see the glossary). */
+/** Yields a value of its argument, or one in another form or role, or is a part of a condition (STYLE.md, Names). */
 const CONVERTS = /Of(?![a-z])|^(?:as|at|by|from|in|on|to|with|within|without)(?![a-z])/
 
 /** What such a function yields is a part of a declaration, or an error to be thrown, and is called by its noun. */

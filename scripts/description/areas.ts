@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Registry } from '../../src/kernel/definition.ts'
 import type { Route } from '../../src/requests/route.ts'
 import type { GoldenFile } from './golden.ts'
-import { formatAllowed, formatLayers, LAYERS } from './layers.ts'
+import { drawLayers, formatAllowed, LAYERS } from './layers.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const BEGIN = '<!-- written by npm run docs -->'
@@ -14,7 +14,7 @@ export function buildPages(registry: Registry, routes: readonly Route[]): Golden
   const tables = groupTablesByArea(registry)
   const served = groupRoutesByArea(registry, routes)
   return [
-    withBlock('ARCHITECTURE.md', formatLayers()),
+    withBlock('ARCHITECTURE.md', drawLayers()),
     ...LAYERS.areas.map((area) =>
       withBlock(
         `src/areas/${area}/README.md`,

@@ -14,15 +14,15 @@ export function formatSettingsMarkdown(): string {
         formatValue(setting.default),
         escapeMarkdown(description),
       ])
-    return `## ${category}\n\n${formatMarkdownTable(['setting', 'type', 'at first', 'what it is for'], rows)}\n`
+    return `## ${category}\n\n${formatMarkdownTable(['Setting', 'Type', 'Default', 'Meaning'], rows)}\n`
   })
   return `# Settings\n\n${INTRODUCTION}\n\n${sections.join('\n')}`
 }
 
-const INTRODUCTION = `What administrators may change while the service runs. \`GET /api/settings\` lists them with their values, and
-\`PUT /api/settings/:name\` with \`{"setting": {"value": …}}\` changes one, for all processes from the next request on. A list can
-also be written as text, with a line for each of its parts or as YAML has lists. What a process has to know before it reads its
-database is in its [configuration](/docs/configuration).`
+const INTRODUCTION = `Administrators can change settings while the service runs. \`GET /api/settings\` lists them with their values.
+\`PUT /api/settings/:name\` with \`{"setting": {"value": …}}\` changes one for all processes from the next request on. You can write a
+list as text, with one item per line, or as a YAML list. The [configuration](/docs/configuration) has the options that a process needs
+before it reads the database.`
 
 function formatValue(value: number | boolean | string | readonly string[]): string {
   if (typeof value === 'object') return value.map(escapeMarkdown).join(', ') || 'empty'

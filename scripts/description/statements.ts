@@ -12,9 +12,9 @@ export function formatStatementsMarkdown(tried: ReadonlyMap<string, readonly Exp
   return `# Statements of each operation\n\n${INTRODUCTION}\n\n${formatMarkdownTable(['resource', ...OPERATIONS], rows)}\n`
 }
 
-const INTRODUCTION = `How many statements an operation sends on a record with few parts, between the start and the end of its transaction: as
-an administrator, and behind the stroke as somebody whose permissions are limited, where that differs. Lists count what
-they show, too, the first time. The statements themselves are in \`sql/\`.`
+const INTRODUCTION = `The number of SQL statements of each operation on a record with few parts, without the start and end of its transaction. The first
+number is for an administrator; a second number is for a user with limited permissions, if it differs. Lists include the first count
+of their records. \`sql/\` has the statements.`
 
 function countsOf(operation: string, experiments: readonly Experiment[]): string {
   const counts = experiments

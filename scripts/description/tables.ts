@@ -24,15 +24,15 @@ export function formatPermissionsMarkdown(registry: Registry, routes: readonly R
       ])
     return `## ${type ?? 'Everything'}\n\n${formatMarkdownTable(['permission', 'asked for by', 'roles that come with it'], rows)}\n`
   })
-  return `# Permissions\n\n${PERMISSIONS}\n\n${formatMarkdownTable(['role', 'what it is for'], formatRoleRows(roles))}\n\n${sections.join('\n')}`
+  return `# Permissions\n\n${PERMISSIONS}\n\n${formatMarkdownTable(['Role', 'Meaning'], formatRoleRows(roles))}\n\n${sections.join('\n')}`
 }
 
-const PERMISSIONS = `A role holds filters, a filter grants permissions for the records of one type: for all of them, or only for those that a
-search finds or that belong to some locations and organizations. Administrators need no permission. Nobody sees whether a
-record does not exist or is only out of their sight: both are 404.
+const PERMISSIONS = `A role has filters. A filter grants permissions for records of one type: all of them, or only results of a search or records of
+some locations and organizations. Administrators need no permissions. A missing record and an invisible one look the same: both
+are 404.
 
-"Own records" are those that need no permission, such as one's own user and tokens. Paths below another record, such as
-\`/api/operatingsystems/:id/architectures\`, ask for the same as the plain ones.`
+"Own records" need no permission, for example your own user and tokens. Paths below another record, such as
+\`/api/operatingsystems/:id/architectures\`, require the same permissions as the plain ones.`
 
 function formatRoleRows(
   roles: readonly { role: (typeof SEEDED_ROLES)[number]; has: ReadonlySet<unknown> }[],

@@ -57,7 +57,7 @@ export function restoreFrom({ config }: Settings, name: string): Promise<number>
 export function moveTo({ config }: Settings): Promise<number> {
   const target = { ...config, databaseUrl: config.moveTo }
   return attemptWork(target, async (log) => {
-    if (config.moveTo === null) throw new Error('say where: millwright move --to postgresql://user@host/database')
+    if (config.moveTo === null) throw new Error('missing target: millwright move --to postgresql://user@host/database')
     requireDatabase(config)
     await using from = await connect(databaseConfigOf(config), log)
     const { totals } = await restore(target, writeBackup({ database: from, config, log }, 'left out'), log)
@@ -98,7 +98,7 @@ export function verifyBackup({ config }: Settings, name: string): Promise<number
     const { header, totals, answers } = await load(database, await openFile(name), options)
     const found = await computeTotals(database.db, Object.keys(totals))
     const different = Object.keys(totals).filter((table) => found[table]?.sha256 !== totals[table]?.sha256)
-    if (different.length > 0) throw new Error(`restored, these tables are not as they were: ${different.join(', ')}`)
+    if (different.length > 0) throw new Error(`after the restore, these tables differ: ${different.join(', ')}`)
     const requests = await compareAnswers(database, { header, totals, answers }, log)
     print(`${describe(totals)}, made by version ${header.version} at ${header.madeAt}: all as they were.`)
     print(requests)
@@ -110,7 +110,7 @@ async function compareAnswers({ db }: Database, { header, answers }: Loaded, log
   if (header.version !== readVersion())
     return `Answers are not compared: this is version ${readVersion()}, which may answer otherwise.`
   const different = listDifferent(answers, await computeAnswers(db, header, log))
-  if (different.length > 0) throw new Error(`restored, these are not answered as they were: ${different.join(', ')}`)
+  if (different.length > 0) throw new Error(`after the restore, these answers differ: ${different.join(', ')}`)
   return `${Object.keys(answers).length} requests are answered as they were.`
 }
 

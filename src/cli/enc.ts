@@ -27,7 +27,7 @@ export async function classifyNode({ config }: Settings, certname: string): Prom
     const why = `the service answered ${answer.status} for ${certname} ${answer.text.trim()}`.trim()
     return answer.status >= 500 ? printKept(kept, why) : reportFailure(why)
   } catch (error) {
-    return printKept(kept, `the service cannot be asked for ${certname}: ${reasonOf(error)}`)
+    return printKept(kept, `the service gave no classification of ${certname}: ${reasonOf(error)}`)
   }
 }
 

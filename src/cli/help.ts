@@ -11,7 +11,7 @@ export function help(version: string, commands: readonly { name: string; summary
     ['Configuration', wrapText(PRECEDENCE, '  ')].join('\n'),
     ...listKeys().map(([, key]) => explainKey(key)),
     'Other flags\n  -h, --help      Prints this text.\n  -v, --version   Prints the version.',
-    'Exit codes: 0 done, 1 failed, 2 wrong command line or configuration.',
+    'Exit codes: 0 success, 1 failure, 2 wrong command line or configuration.',
   ]
   return `${paragraphs.join('\n\n')}\n`
 }
@@ -25,7 +25,7 @@ export function formatCommandHelp({
   readonly summary: string
 }): string {
   const usage = lines.map((line, place) => `${place === 0 ? 'Usage: ' : '       '}${line} [flags]`)
-  const flags = 'It takes the flags of the configuration, which millwright server --help explains.'
+  const flags = 'It accepts the flags of the configuration; see millwright server --help.'
   return `${[summary, usage.join('\n'), flags].join('\n\n')}\n`
 }
 

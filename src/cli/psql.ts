@@ -30,7 +30,7 @@ export async function openPsql({ config }: Settings): Promise<number> {
 function findPsql(folder: string | null): string {
   const psql = folder !== null && existsSync(join(folder, 'psql')) ? join(folder, 'psql') : 'psql'
   if (!spawnSync(psql, ['--version']).error) return psql
-  throw new Error('there is no psql on this machine: install a client of PostgreSQL (Debian: postgresql-client)')
+  throw new Error('psql is missing: install a client of PostgreSQL (Debian: postgresql-client)')
 }
 
 async function openBesideOrAlone(config: Config, psql: string): Promise<number> {

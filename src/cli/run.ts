@@ -11,22 +11,22 @@ import { formatSettings, formatSettingsJson } from './settings.ts'
  */
 const COMMANDS = {
   serve: {
-    summary: 'Starts the service. This is what happens without a command.',
+    summary: 'Starts the service (the default command).',
     run: async (settings) => (await import('./serve.ts')).serve(settings),
   },
   migrate: {
-    summary: 'Brings the database to the newest schema, and ends.',
+    summary: 'Migrates the database to the newest schema and exits.',
     run: async (settings) => (await import('./migrate.ts')).migrateDatabase(settings),
   },
   config: {
-    summary: 'Prints every configuration key, its value and where that came from; --json for programs.',
+    summary: 'Prints each configuration option with its value and source; --json for programs.',
     switches: ['json'],
     run: showConfig,
   },
   doctor: {
     follows: ['directory', '<name>'],
     or: [],
-    summary: 'Tests a directory; `doctor` alone looks at database, disk, clock, certificates, queues.',
+    summary: 'Tests a directory; `doctor` alone checks database, disk, clock, certificates, queues.',
     run: async (settings, { words }) =>
       words.length > 1
         ? (await import('./doctor.ts')).examineDirectory(settings, words[2] ?? '')
@@ -34,13 +34,13 @@ const COMMANDS = {
   },
   support: {
     follows: ['<file>'],
-    summary: 'Writes what a helper wants to know into a file: configuration, findings, sizes; no secrets.',
+    summary: 'Writes a support file: configuration, findings, sizes; no secrets.',
     run: async (settings, { words }) => (await import('./support.ts')).collectSupport(settings, words[1] ?? ''),
   },
   keys: {
     follows: ['rotate'],
     or: ['give-up', '<key>'],
-    summary: 'Makes a new key and encrypts everything anew; `give-up` drops what a lost one had encrypted.',
+    summary: 'Creates a new key and re-encrypts all secrets; `give-up` drops the secrets of a lost key.',
     run: async (settings, { words }) =>
       words[1] === 'rotate'
         ? (await import('./keys.ts')).rotateKeys(settings)
@@ -48,14 +48,14 @@ const COMMANDS = {
   },
   'reset-password': {
     follows: ['<login>'],
-    summary: 'Gives a user another password, and prints it; --stdin reads it from standard input.',
+    summary: 'Sets a new password for a user and prints it; --stdin reads it from standard input.',
     switches: ['stdin'],
     run: async (settings, { words, switches }) =>
       (await import('./accounts.ts')).recoverAccount(settings, 'reset-password', words[1] ?? '', switches.has('stdin')),
   },
   users: {
     follows: ['create-admin', '<login>'],
-    summary: 'Makes another administrator, with a password as above.',
+    summary: 'Creates an administrator, with a password as above.',
     switches: ['stdin'],
     run: async (settings, { words, switches }) =>
       (await import('./accounts.ts')).recoverAccount(settings, 'create-admin', words[2] ?? '', switches.has('stdin')),
@@ -72,11 +72,11 @@ const COMMANDS = {
   },
   restore: {
     follows: ['<file>'],
-    summary: 'Puts a backup into an empty database, in a data directory or on a server.',
+    summary: 'Restores a backup into an empty database, in a data directory or on a server.',
     run: async (settings, { words }) => (await import('./backup.ts')).restoreFrom(settings, words[1] ?? ''),
   },
   move: {
-    summary: 'Copies the database of a stopped service to the PostgreSQL database of --to.',
+    summary: 'Copies the database of a stopped service into the PostgreSQL database --to.',
     run: async (settings) => (await import('./backup.ts')).moveTo(settings),
   },
   'upgrade-database': {
@@ -93,17 +93,17 @@ const COMMANDS = {
   },
   'compare-classes': {
     follows: ['<from>'],
-    summary: 'Prints what such an import would change, and changes nothing.',
+    summary: 'Prints the changes of such an import without making them.',
     run: async (settings, { words }) =>
       (await import('./import-classes.ts')).importClassesFrom(settings, words[1] ?? '', true),
   },
   enc: {
     follows: ['<certname>'],
-    summary: 'Prints what a host gets, for servers of the configuration engine. See the keys enc-*.',
+    summary: 'Prints the classification of a host for configuration servers. See the options enc-*.',
     run: async (settings, { words }) => (await import('./enc.ts')).classifyNode(settings, words[1] ?? ''),
   },
   psql: {
-    summary: 'Opens psql on the database in the data directory, while the service runs or not.',
+    summary: 'Opens psql on the database in the data directory; the service may run.',
     run: async (settings) => (await import('./psql.ts')).openPsql(settings),
   },
   help: { summary: 'Prints this text.', run: async (_settings, line) => showHelp(line) },

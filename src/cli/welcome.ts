@@ -24,19 +24,19 @@ export function formatWelcome(
     '',
     ...facts.map(([name = '', value]) => `  ${name.padEnd(10)}${value}`),
     '',
-    password === null ? 'Try it (curl asks for the password):' : 'Try it:',
+    password === null ? 'Try it (curl prompts for the password):' : 'Try it:',
     `  curl -u ${credentials} ${toReachable(address)}/api/architectures`,
     '',
     '',
   ].join('\n')
 }
 
-const IGNORED = `the one it had, not that of MILLWRIGHT_ADMIN_PASSWORD (to change it: millwright reset-password)`
+const IGNORED = `unchanged; MILLWRIGHT_ADMIN_PASSWORD has no effect (to change it: millwright reset-password)`
 
 function describeDatabase({ databaseUrl, dataDir }: Config): string {
   if (databaseUrl !== null) return 'PostgreSQL'
   return dataDir === 'memory'
-    ? 'PostgreSQL, bundled, in a temporary folder: everything is lost at the end'
+    ? 'PostgreSQL, bundled, in a temporary folder: all data is lost at the end'
     : `PostgreSQL, bundled, in ${dataDir}`
 }
 

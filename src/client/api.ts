@@ -16,13 +16,13 @@ export async function runApi(session: Session, argv: readonly string[]): Promise
   const rest = readRest(argv, withCommonFlags(['data', 'body', 'input']))
   session.use(rest.values)
   const [method = '', path = '', ...others] = rest.words
-  const form = 'write it like this: millwright api GET /api/hosts [--data JSON|@file] [key=value …]'
+  const form = 'usage: millwright api GET /api/hosts [--data JSON|@file] [key=value …]'
   if (!METHODS.includes(method.toUpperCase()) || !path.startsWith('/')) throw usage(form)
   const data = rest.values.get('data') ?? rest.values.get('body') ?? rest.values.get('input')
   const body = data && readJson(fromFile('data', data.at(-1) ?? ''))
   const pairs = others.map((pair): [string, string] => {
     const at = pair.indexOf('=')
-    if (at < 1) throw usage(`${JSON.stringify(pair)} is no key=value; ${form}`)
+    if (at < 1) throw usage(`${JSON.stringify(pair)} is not key=value; ${form}`)
     return [pair.slice(0, at), pair.slice(at + 1)]
   })
   const query = new URLSearchParams(pairs).toString()
@@ -46,7 +46,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw usage(`--data is no JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw usage(`--data is not valid JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
@@ -57,7 +57,7 @@ function readJson(text: string): unknown {
 export async function runBatch(session: Session, argv: readonly string[]): Promise<number> {
   const rest = readRest(argv, new Map([...withCommonFlags([]), ['keep-going', '']]))
   session.use(rest.values)
-  if (rest.words.length > 0) throw usage('write it like this: millwright batch [--keep-going] < lines.jsonl')
+  if (rest.words.length > 0) throw usage('usage: millwright batch [--keep-going] < lines.jsonl')
   const operations: unknown[] = []
   let number = 0
   for await (const line of createInterface({ input: session.streams.stdin })) {

@@ -25,19 +25,19 @@ export const COMMON: Readonly<Record<string, readonly [takes: string, doc: strin
   csv: ['', 'The same as --output csv.'],
   'csv-separator': ['TEXT', 'Separator of the values of CSV, instead of a comma.'],
   columns: ['LIST', 'Only these columns, a,b,c.'],
-  fields: ['LIST', 'The same, by the name that others know it by.'],
-  'no-headers': ['', 'Leaves the headings of tables and CSV out.'],
-  query: ['EXPRESSION', 'A JMESPath expression over the answer; the output is JSON then, if nothing else is said.'],
-  all: ['', 'All pages of a list, printed as they come.'],
-  async: ['', 'Does not wait for the task that a command begins.'],
-  quiet: ['', 'Prints nothing but errors.'],
+  fields: ['LIST', 'Another name of --columns.'],
+  'no-headers': ['', 'Omits the headings of tables and CSV.'],
+  query: ['EXPRESSION', 'A JMESPath expression for the answer; the default output is then JSON.'],
+  all: ['', 'Prints all pages of a list.'],
+  async: ['', 'Does not wait for the task that a command starts.'],
+  quiet: ['', 'Prints only errors.'],
   'no-color': ['', 'No colours; so does NO_COLOR.'],
-  context: ['NAME', 'Another server than the one in use.'],
-  server: ['URL', 'A server that is in no context.'],
+  context: ['NAME', 'Uses the server of this context.'],
+  server: ['URL', 'Uses the server at this URL.'],
   ca: ['FILE', 'Certificates to trust, in PEM.'],
-  'client-certificate': ['FILE', 'A certificate to log in with, in PEM.'],
+  'client-certificate': ['FILE', 'A client certificate for the login, in PEM.'],
   'client-key': ['FILE', 'Its key.'],
-  help: ['', 'Prints what a command does, with its options.'],
+  help: ['', 'Prints the help of a command.'],
 }
 
 /** Moves common options that stand before the command behind it, because some people write them first. */
@@ -88,7 +88,7 @@ export function findCommand(
     const all = [...known.flatMap((each) => each.words), ...below]
     if (word === undefined) {
       const first = [...known.map(({ words }) => words[0]), ...below]
-      throw usage(`say what to do: millwright ${title} ${first.join('|')}`)
+      throw usage(`missing action: millwright ${title} ${first.join('|')}`)
     }
     throw usage(`${title} has no ${JSON.stringify(word)}${suggestKnown(word, all)}`)
   }
@@ -106,7 +106,7 @@ function unknownWord(word: string, others: readonly string[]): Error {
     group.words.map((each) => each.split(' ')[0] ?? ''),
   )
   const below = belowOf(word)
-  if (below.length > 0) return usage(`say of what: millwright ${word} ${below.join('|')}`)
+  if (below.length > 0) return usage(`missing resource: millwright ${word} ${below.join('|')}`)
   return usage(`there is no command ${JSON.stringify(word)}${suggestKnown(word, [...all, ...others])}`)
 }
 
@@ -207,5 +207,5 @@ function flagOf(word: string, flags: ReadonlyMap<string, string>, others: Group[
   if (negated !== flag && ['b', 'q'].includes(flags.get(negated) ?? ''))
     return { flag: negated, inline, isNegated: true }
   const best = findNearest(ours ?? flag, [...flags.keys()])
-  throw usage(`--${flag} is no option of this command${best ? `: did you mean --${best}?` : '; see --help'}`)
+  throw usage(`--${flag} is not an option of this command${best ? `: did you mean --${best}?` : '; see --help'}`)
 }

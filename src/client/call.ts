@@ -127,7 +127,7 @@ function recordOf({ group, action, words: title }: Command, { values }: Rest, wo
   const flags = ['id', ...labelsOf(group.label)].map((flag) => `--${flag}`)
   const isNeeded = action.paths.every((path) => /:id\b/.test(path))
   if (!isNeeded) return { value: '', byName: false, flag: null }
-  throw usage(`say which: millwright ${title} NAME, or ${flags.join(' or ')}`)
+  throw usage(`name the record: millwright ${title} NAME, or ${flags.join(' or ')}`)
 }
 
 function readGiven([flag, key, place]: ManifestOption, { values }: Rest, record: Identified | null) {
@@ -202,7 +202,8 @@ async function findByName(target: Target, sought: Sought): Promise<number> {
   if (organization) parameters.set('organization_id', organization)
   const { body } = await askWell(target, { method: 'GET', path: `${base}?${parameters}` })
   const results = resultsOf(body)
-  if (results.length > 1) throw usage(`--${flag}: several are called ${JSON.stringify(name)}; name the organization`)
+  if (results.length > 1)
+    throw usage(`--${flag}: several records are named ${JSON.stringify(name)}; name the organization`)
   if (!results[0]) throw nothingCalled(sought)
   return recordId(results[0])
 }

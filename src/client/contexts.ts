@@ -116,7 +116,7 @@ export function proxyOf(env: Environment, address: string): string | undefined {
     return undefined
   const full = said.includes('://') ? said : `http://${said}`
   if (!URL.canParse(full) || new URL(full).protocol !== 'http:')
-    throw usage(`${name.toUpperCase()} names no proxy: write it like http://proxy.example.test:3128`)
+    throw usage(`${name.toUpperCase()} is not the address of a proxy, such as http://proxy.example.test:3128`)
   return full
 }
 
@@ -136,8 +136,8 @@ function present(values: Readonly<Record<string, string | undefined>>): Record<s
 export function readUrl(text: string): string {
   const full = /^https?:\/\//i.test(text) ? text : `https://${text}`
   if (!URL.canParse(full))
-    throw usage(`${JSON.stringify(text)} is no address: write it like https://millwright.example.test`)
+    throw usage(`${JSON.stringify(text)} is not an address such as https://millwright.example.test`)
   const { origin, pathname, username } = new URL(full)
-  if (username) throw usage('an address has no login in it: millwright login asks for it')
+  if (username) throw usage('an address must not contain a login: millwright login prompts for it')
   return `${origin}${pathname.replace(/\/+$/, '')}`
 }

@@ -41,7 +41,7 @@ function formatOverview(jobs: Jobs): string[] {
   return [
     'Usage: millwright RESOURCE ACTION [NAME] [--option VALUE …]',
     '',
-    'Resources; millwright RESOURCE --help says more:',
+    'Resources (see millwright RESOURCE --help):',
     ...formatTable(resources.toSorted(([a], [b]) => (a < b ? -1 : 1))),
     '',
     'Other commands:',
@@ -54,7 +54,7 @@ function formatOverview(jobs: Jobs): string[] {
       Object.entries(COMMON).map(([flag, [takes, about]]) => [`--${flag}${takes && ` ${takes}`}`, about] as const),
     ),
     '',
-    'Exit codes: 0 done, 1 refused, 2 wrong use, 3 not found, 4 not allowed, 5 conflict, 6 unreachable, 7 a run or task failed.',
+    'Exit codes: 0 success, 1 refused, 2 wrong usage, 3 not found, 4 permission missing, 5 conflict, 6 unreachable, 7 a run or task failed.',
   ]
 }
 
@@ -100,7 +100,7 @@ function formatCommand(words: readonly string[]): string[] {
     'Options:',
     ...formatTable([...named, ...options]),
     '',
-    'The options of every command are in millwright --help.',
+    'millwright --help lists the options of every command.',
     ...examplesOf(command.words),
   ]
 }

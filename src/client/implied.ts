@@ -93,7 +93,7 @@ async function changeMembers(
   const record = readSaid(rest, 'id', label, 'name') ?? words.shift()
   const who = readSaid(rest, `${thing}-id`, `${thing}-ids`, thing) ?? words.shift()
   if (record === undefined || who === undefined)
-    throw usage(`write it like this: millwright ${group.words[0]} ${verb}-${thing} NAME --${thing} NAME`)
+    throw usage(`usage: millwright ${group.words[0]} ${verb}-${thing} NAME --${thing} NAME`)
   const target = targetOf(session)
   const organization = readSaid(rest, 'organization-id', 'organization') ?? target.organization
   const findSought = (one: Group, name: string, flag: string) => idOfOne(session, one, name, flag, organization)
@@ -159,7 +159,7 @@ async function changeParameter(session: Session, group: Group, word: string, arg
   const value = readSaid(rest, 'value')
   if (record === undefined || name === undefined || (word === 'set-parameter' && value === undefined)) {
     throw usage(
-      `write it like this: millwright ${owner} ${word} --${owner} NAME --name NAME${word === 'set-parameter' ? ' --value VALUE' : ''}`,
+      `usage: millwright ${owner} ${word} --${owner} NAME --name NAME${word === 'set-parameter' ? ' --value VALUE' : ''}`,
     )
   }
   const path = `${pathOf(group)}/${encodeURIComponent(record)}/parameters`
@@ -176,7 +176,7 @@ function setGlobal(session: Session, argv: readonly string[]): Promise<number> {
   session.use(rest.values)
   const [name, value] = [readSaid(rest, 'name') ?? rest.words[0], readSaid(rest, 'value')]
   if (name === undefined || value === undefined)
-    throw usage('write it like this: millwright global-parameter set --name NAME --value VALUE')
+    throw usage('usage: millwright global-parameter set --name NAME --value VALUE')
   return store(session, '/api/common_parameters', 'common_parameter', rest, name, value)
 }
 

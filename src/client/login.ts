@@ -16,7 +16,7 @@ export async function runLogin(session: Session, argv: readonly string[]): Promi
   const { words, values } = readRest(argv, withCommonFlags(FLAGS))
   session.use(values)
   const [address, ...others] = words
-  if (address === undefined || others.length > 0) throw usage('write it like this: millwright login URL [--user LOGIN]')
+  if (address === undefined || others.length > 0) throw usage('usage: millwright login URL [--user LOGIN]')
   const readSaid = (flag: string) => values.get(flag)?.at(-1)
   const url = readUrl(address)
   const chosen = session.chosen()
@@ -53,7 +53,9 @@ async function makeToken(
   said: (flag: string) => string | undefined,
 ): Promise<Pick<Target, 'token' | 'tokenId'>> {
   if (said('password') !== undefined)
-    throw usage('--password would be seen by every user of the machine: type it, pipe it, or set MILLWRIGHT_PASSWORD')
+    throw usage(
+      'every user of the machine could see --password: type the password, pipe it, or set MILLWRIGHT_PASSWORD',
+    )
   const password = session.env['MILLWRIGHT_PASSWORD'] ?? (await askText(session, 'Password: ', true))
   const who: Target = { ...target, token: password }
   // Token names of a user are unique, and two terminals may log in at the same moment.

@@ -51,6 +51,6 @@ async function readLine(stdin: NodeJS.ReadStream, question: string): Promise<str
     lines.set(stdin, iterator)
   }
   const { value, done } = await iterator.next()
-  if (done) throw usage(`${question.trim()} nobody answers: standard input has ended`)
+  if (done) throw usage(`${question.trim()} has no answer: standard input has ended`)
   return String(value)
 }

@@ -31,7 +31,7 @@ function lost(proxy: string, error: unknown): Failure {
   const reason = error instanceof Error ? ('code' in error && String(error.code)) || error.message : String(error)
   return new Failure(
     EXIT.unreachable,
-    `the proxy ${formatOrigin(proxy)} cannot be reached (${reason}); it is said by HTTPS_PROXY or HTTP_PROXY, NO_PROXY=HOST goes around it`,
+    `the proxy ${formatOrigin(proxy)} cannot be reached (${reason}); HTTPS_PROXY or HTTP_PROXY sets it; NO_PROXY=HOST bypasses it`,
   )
 }
 

@@ -173,7 +173,7 @@ function unreachable(target: Target, error: unknown): Failure {
   const reason = CERTIFICATES[code] ?? REASONS[code] ?? (first instanceof Error ? first.message : String(first))
   const what = CERTIFICATES[code] ? 'cannot be trusted' : 'cannot be reached'
   const between = target.proxy
-    ? [`it was asked for by way of the proxy ${new URL(target.proxy).origin}; NO_PROXY=HOST goes around that`]
+    ? [`the request used the proxy ${new URL(target.proxy).origin}; NO_PROXY=HOST bypasses it`]
     : []
   return new Failure(EXIT.unreachable, `${target.socket ?? target.url} ${what}: ${reason}`, ...between)
 }

@@ -21,6 +21,6 @@ export function takeWord({ values }: Rest, words: string[], flags: readonly stri
     if (said !== undefined) return said
   }
   const word = words.shift()
-  if (word === undefined) throw usage(`write it like this: millwright ${form}`)
+  if (word === undefined) throw usage(`usage: millwright ${form}`)
   return word
 }

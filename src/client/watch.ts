@@ -20,7 +20,7 @@ export async function watch(session: Session, argv: readonly string[], main: Mai
   const times = Number(values.get('times')?.at(-1) ?? Number.POSITIVE_INFINITY)
   if (!(interval >= 0.1) || !(times > 0))
     throw usage('--interval is a number of seconds from 0.1 on, --times a number from 1 on')
-  if (at < 0) throw usage('write it like this: millwright watch [--interval SECONDS] [--times N] host list …')
+  if (at < 0) throw usage('usage: millwright watch [--interval SECONDS] [--times N] host list …')
   const { stdout } = session.streams
   let code: number = EXIT.done
   for (let count = 1; ; count++) {

@@ -1,6 +1,6 @@
 import type { Sql } from '../sql.ts'
 
-/** Who caused what is recorded, and in which request. */
+/** The author of audits, and their request. */
 export interface AuditCause {
   /** Null when the service itself acted. */
   readonly userId: number | null
@@ -28,7 +28,7 @@ export interface AuditPlaces {
   readonly locations?: Sql | undefined
 }
 
-/** Audits of one cause, as they were asked for. */
+/** Audits of one cause. */
 export interface AuditCall {
   readonly cause: AuditCause
   readonly entries: readonly AuditEntry[]

@@ -6,9 +6,9 @@ import { PLANNED_ANEW } from './statement-names.ts'
 export type { AuditCause, AuditEntry, AuditPlaces }
 
 /**
- * Writes audits in the transaction of the changes that they tell of. All audits are written here. Their ids come from a
- * sequence, which has gaps; `version` counts the audits of one record. Where the transaction lets audits wait, they are
- * written together: before a record that they need is deleted, and before anybody reads them.
+ * Writes audits in the transaction of their changes. All audits are written here. Their ids come from a sequence, which
+ * has gaps; `version` counts the audits of one record. If the transaction buffers audits, they are written together,
+ * before the deletion of a record that they need and before a read.
  */
 export async function insertAudits(
   tx: Db,
@@ -34,12 +34,12 @@ export async function writeAudits(tx: Db): Promise<void> {
   await writeAll(tx, tx.waitingAudits ?? [])
 }
 
-/** Forgets the audits that wait, because the writes that they tell of were undone. */
+/** Drops buffered audits after a rollback of their writes. */
 export function forgetAudits(tx: Db): void {
   tx.waitingAudits?.splice(0)
 }
 
-/** Writes the audits that wait and tells whether a condition holds afterwards, usually in one statement. */
+/** Writes buffered audits and tells whether a condition holds afterwards, usually in one statement. */
 export async function holdsOnceAudited(tx: Db, condition: Sql): Promise<boolean> {
   return (await writeAll(tx, tx.waitingAudits ?? [], condition)) ?? false
 }

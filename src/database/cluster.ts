@@ -21,9 +21,9 @@ interface ClusterOptions {
 }
 
 /**
- * Prepares the files of PostgreSQL inside a data directory. New ones are copied from a template where this installation has
- * one, which takes a fifth of the time of `initdb`. What a crash left unfinished is made anew: it cannot hold any data yet.
- * {@throws Failure} 'unavailable' where the files are those of another version
+ * Prepares the files of PostgreSQL inside a data directory. Copies new ones from a template if this installation has
+ * one, which takes a fifth of the time of `initdb`. Replaces files that a crash left unfinished, because they hold no
+ * data yet. {@throws Failure} 'unavailable' for files of another version
  */
 export async function prepareCluster(dataDir: string, options: ClusterOptions): Promise<string> {
   const directory = join(dataDir, 'postgresql')
@@ -133,7 +133,7 @@ async function execute(programs: Programs, name: string, words: readonly string[
   }
 }
 
-/** Tells whether something is there. */
+/** Tells whether a path exists. */
 export function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,

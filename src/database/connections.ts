@@ -39,7 +39,7 @@ export function buildClientConfig(config: ServerConfig, url: string): pg.ClientC
   }
 }
 
-/** {@throws DatabaseError} 25006 when the server of this connection is a standby or only takes reads */
+/** {@throws DatabaseError} 25006 when the server of this connection is a standby or read-only */
 export async function refuseStandby(client: pg.ClientBase): Promise<void> {
   const { rowCount } = await client.query(
     `select 1 where pg_is_in_recovery() or current_setting('transaction_read_only') = 'on'`,

@@ -60,8 +60,8 @@ export async function setSequences(tx: Db, sequences: readonly CopiedSequence[])
 }
 
 /**
- * Passes the rows of a table to `take`, some at a time, each as the text of a JSON list of texts. Needs a transaction, which
- * holds the cursor.
+ * Passes the rows of a table to `take` in portions, each row as a JSON list of texts. Needs a transaction for the
+ * cursor.
  */
 export async function readCopiedRows(
   tx: Db,
@@ -160,8 +160,8 @@ async function withoutSearchIndexes(tx: Db, work: () => Promise<void>): Promise<
 }
 
 /**
- * Tells how far the database is in use: `empty` has no tables, `migrated` has those of the program but no user,
- * anything else is `used`.
+ * Tells the state of a database: `empty` has no tables, `migrated` has the tables of the program but no user, all
+ * others are `used`.
  */
 export async function isUnused(db: Db): Promise<'empty' | 'migrated' | 'used'> {
   const found = await row<{ tables: number; users: boolean }>(

@@ -1,6 +1,6 @@
 import type { Db } from './sql.ts'
 
-/** The part of the configuration that says which database is used, and within which limits. */
+/** The options of the configuration for the database and its limits. */
 export interface DatabaseConfig {
   /** The address of a PostgreSQL server; null means the bundled one, whose files are in `dataDir`. */
   readonly url: string | null

@@ -1,7 +1,7 @@
 import type { Outcome, Sql } from '../sql.ts'
 import type { AuditCall } from './audit-call.ts'
 
-/** What statements are run on: the database, or a transaction. */
+/** A target for statements: the database, or a transaction. */
 export interface Db {
   readonly isTransaction: boolean
   /** Audits of a transaction that wait to be written together; null where they are written at once. */

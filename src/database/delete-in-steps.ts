@@ -4,7 +4,7 @@ import { type Db, rows, type Sql } from './sql.ts'
 /** Rows deleted by one statement, to keep statements short. */
 const STEP = 1000
 
-/** What `deleteInSteps` can be told beside the rows. */
+/** Options of `deleteInSteps`. */
 export interface Steps {
   /** The column that names a row. */
   readonly key?: string

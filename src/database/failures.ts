@@ -110,7 +110,7 @@ export function isElsewhere(error: unknown): boolean {
 
 /** Builds the error that a standby reports for a write. */
 export function standbyError(): Error {
-  return Object.assign(new Error('it is a standby, which takes no writes'), { code: READ_ONLY, severity: 'ERROR' })
+  return Object.assign(new Error('it is a standby, which accepts no writes'), { code: READ_ONLY, severity: 'ERROR' })
 }
 
 /**

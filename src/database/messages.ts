@@ -15,7 +15,7 @@ export interface Named extends Statement {
 /** The columns of the statements that a connection has parsed, by name. */
 export type Parsed = Map<string, Columns>
 
-/** What a statement yields: keys of rows and how the texts of values are read. */
+/** The result columns of a statement: their keys and parsers. */
 export interface Columns {
   readonly names: readonly string[]
   readonly parsers: readonly Parse[]
@@ -24,8 +24,8 @@ export interface Columns {
 }
 
 /**
- * Encodes statements into one buffer that asks for all answers at once; the database stops at the first that fails. A single
- * one without values may hold several statements.
+ * Encodes statements into one buffer that requests all answers at once; the database stops at the first failure. A
+ * single text without values may contain several statements.
  */
 export function encodeStatements(statements: readonly Named[], parsed: Parsed): Buffer {
   const [first] = statements
@@ -127,7 +127,7 @@ export function lastOf(outcomes: readonly Outcome[]): Outcome {
   return outcomes.at(-1) ?? { command: undefined, rowCount: null, rows: [] }
 }
 
-/** Gives each statement that was sent ahead its outcome, and yields that of the last. */
+/** Passes each statement that was sent ahead its outcome, and yields the last outcome. */
 export function resolveAhead(outcomes: readonly Outcome[], ahead: readonly Ahead[]): Outcome {
   for (const [index, { succeed }] of ahead.entries()) succeed(outcomes[index] ?? lastOf([]))
   return lastOf(outcomes)

@@ -2,10 +2,10 @@ import { sql } from '../sql.ts'
 import { type Db, rows } from './sql.ts'
 
 /**
- * Waits until no other transaction holds the lock of this name, whatever its case, and holds it until this one ends. For
- * rules that no constraint can state: the name is what may be there once, and the look-up follows as a statement of its
- * own, which sees what others have written under the lock. The memory of a server holds some thousand locks, so a
- * transaction that does the same many times has to take the same one.
+ * Waits until no other transaction holds the lock of this name (ignoring case), and holds it until the transaction
+ * ends. Use it for rules that no constraint can state. The look-up must follow as a separate statement, to see writes
+ * of others under the lock. A server has memory for some thousand locks, so a transaction that repeats a check must use
+ * the same lock.
  */
 export async function lockName(tx: Db, name: string): Promise<void> {
   await rows(tx, sql`select pg_advisory_xact_lock(hashtext(fold(${name}::text)))`)

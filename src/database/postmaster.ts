@@ -19,8 +19,8 @@ export interface PostmasterOptions {
 }
 
 /**
- * Starts PostgreSQL in its folder, and again whenever it ends by itself; disposing stops it. It also stops when this process
- * ends in any way. {@throws Error} with the reason that PostgreSQL gives for not starting
+ * Starts PostgreSQL in its folder, and restarts it whenever it ends by itself; disposing stops it. It also stops when
+ * this process ends in any way. {@throws Error} with the message of PostgreSQL if it does not start
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<AsyncDisposable> {
   const { log, directory } = options
@@ -176,7 +176,7 @@ export async function endFormer(directory: string): Promise<void> {
     const at = findFolderOf(pid)
     if (at === null) return // PostgreSQL finds out whether the process is one of its own
     if (at !== realpathSync(directory)) return rmSync(join(directory, 'postmaster.pid'), { force: true })
-    if (waited > 2 * STOP_MS) throw new Error(`the PostgreSQL of a former start does not end: process ${pid}`)
+    if (waited > 2 * STOP_MS) throw new Error(`the PostgreSQL of an earlier start does not stop: process ${pid}`)
     if (waited % STOP_MS === 0) signal(pid, waited === 0 ? 'SIGINT' : 'SIGQUIT')
     await sleep(POLL_MS)
   }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { buildClientConfig, refuseStandby, type ServerConfig } from './connections.ts'
 import { splitServers } from './server-list.ts'
 
-/** The server of a cluster that takes writes. */
+/** The server of a cluster that accepts writes. */
 export interface Primary {
   /** Whether several servers are configured. */
   readonly isOneOfSeveral: boolean
@@ -15,7 +15,7 @@ export interface Primary {
   find(): Promise<void>
 }
 
-/** Follows the primary among the servers that `config.url` names. A single server is taken if it answers. */
+/** Follows the primary among the servers in `config.url`. A single server is used if it answers. */
 export function followPrimary(config: ServerConfig): Primary {
   const urls = splitServers(config.url)
   let current = urls[0] ?? config.url

@@ -22,8 +22,8 @@ const OLDEST = 15
 const ENVIRONMENT = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' }
 
 /**
- * Finds the PostgreSQL that serves a data directory: the one that `chosen` names, else that of the npm package for this
- * platform, else the newest one of the machine. {@throws Failure} 'unavailable' that says what to do where there is none
+ * Finds the PostgreSQL for a data directory: `chosen`, otherwise the npm package for this platform, otherwise the
+ * newest one of the machine. {@throws Failure} 'unavailable' with advice if there is none
  */
 export function findPrograms(dataDir: string, chosen: string | null): Programs {
   const folder = chosen ?? findBundled() ?? listInstalled()[0] ?? null

@@ -10,9 +10,9 @@ export interface Reachability extends Disposable {
 }
 
 /**
- * Watches whether a server answers. A server that refuses connections says so at once, but a silent one costs each
- * request the whole time-out. So the first time-out is reported here, and all others are refused without waiting until
- * `probe` succeeds again.
+ * Watches whether a server answers. A refused connection fails at once, but a silent server costs each request the
+ * whole time-out. So the first time-out is reported here, and later requests fail without waiting until `probe`
+ * succeeds again.
  */
 export function watchReachability(probe: () => Promise<void>, onAway: () => void, outages: Outages): Reachability {
   let away: { readonly cause: unknown } | null = null

@@ -49,8 +49,8 @@ export function finishFragment(fragment: Sql): Sql {
 }
 
 /**
- * Yields a condition whose statement is planned for its values each time. One plan for all values takes a fact that every host has
- * for a rare one: it finds all of them, and sorts them for each page.
+ * Yields a condition whose statement is planned for its values each time. A generic plan treats a fact that every host
+ * has as rare: it finds all of them, and sorts them for each page.
  */
 export function planAnew(condition: Sql): Sql {
   return sql`${condition} ${sql.raw(PLANNED_ANEW)}`

@@ -34,7 +34,7 @@ export function createStatementNames(): StatementNames {
   }
 }
 
-/** Names nothing, for poolers that give each transaction another server connection. */
+/** Names no statements, for poolers in transaction mode. */
 export const NO_NAMES: StatementNames = { of: () => undefined, retire: () => undefined }
 
 /** Names statements that are sent in one message. */

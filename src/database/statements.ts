@@ -9,7 +9,7 @@ export interface Statement {
   readonly values: readonly (string | null)[]
 }
 
-/** A statement that is sent ahead of another one, and what takes its outcome. */
+/** A statement that is sent ahead of another one, and the handler of its outcome. */
 export interface Ahead extends Statement {
   readonly succeed: (outcome: Outcome) => void
 }

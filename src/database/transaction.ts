@@ -18,8 +18,8 @@ const SEND_NOW = 'select'
 const UNDOES = /^rollback\b/
 
 /**
- * A transaction. It takes a connection with its first statement, which carries its beginning; what need not be answered before
- * the next statement is sent with that one.
+ * A transaction. It acquires a connection with its first statement and begins with it. Statements whose answer can wait
+ * are sent together with the next one.
  */
 export class Transaction implements Db {
   readonly isTransaction = true

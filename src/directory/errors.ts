@@ -77,7 +77,7 @@ const REASONS = {
     'Switch on TLS (LDAPS, port 636) or StartTLS for this source.',
   ],
   tls_lost: [
-    'The connection is not encrypted although TLS was asked for',
+    'The connection is not encrypted although TLS is required',
     'Nothing was sent. Test the connection again.',
   ],
   ca_unreadable: [

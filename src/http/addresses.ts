@@ -70,7 +70,7 @@ export function peerOf({ raw }: FastifyRequest): string {
   return normalizeAddress(raw.socket.remoteAddress)
 }
 
-/** Creates what tells whether an address is one of these, or in one of these networks, such as `10.0.0.0/8`. */
+/** Creates a check whether an address is in this list, or in one of these networks, such as `10.0.0.0/8`. */
 export function createNetworkCheck(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const network of networks) {

@@ -19,9 +19,7 @@ interface AdmittedProxy extends Places {
   readonly host: string
 }
 
-/**
- * What admission asks for each request: names in certificates, addresses, smart proxies, the trees of their places, and settings.
- */
+/** The data for admission: names in certificates, addresses, smart proxies, the trees of their places, and settings. */
 export interface AdmissionOptions {
   readonly clientNames: ReadClientNames
   readonly clientAddress: ReadClientAddress
@@ -31,9 +29,9 @@ export interface AdmissionOptions {
 }
 
 /**
- * Creates the admission of machines by their certificates, or, where a setting allows it, by the DNS names of their
- * addresses. Trusted names act for all hosts; smart proxies for those of their organizations and locations, where proxies
- * with one name are combined.
+ * Creates the admission of machines by their certificates or, if a setting allows it, by the DNS names of their
+ * addresses. Trusted names act for all hosts. Smart proxies act for hosts of their organizations and locations; proxies
+ * with the same name are combined.
  */
 export function createAdmission(options: AdmissionOptions): AdmitMachine {
   const { clientNames, clientAddress, proxies, trees, settings } = options

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { setHeader } from './header-values.ts'
 
 /**
- * Yields the path under which the client of a request reaches the service: `configured` behind a web server, which takes it off
- * what is asked for and puts it back nowhere; `/` for who asks the service itself past a trusted one.
+ * Yields the path under which the client of a request reaches the service: `configured` behind a web server, which
+ * removes this path from requests; `/` for requests that bypass the trusted web server.
  */
 export function baseOf(request: FastifyRequest, configured: string): string {
   return request.ips?.length === 1 ? '/' : configured

@@ -27,7 +27,7 @@ export type Operation = z.infer<typeof operation>
 /** The result of one write: status and body that a request of its own would have got. */
 export type Outcome = z.infer<typeof outcome>
 
-/** Reads whether a batch stores all of its writes or none; true where it does not say. {@throws Failure} bad_parameter */
+/** Reads whether a batch stores all of its writes or none; true by default. {@throws Failure} bad_parameter */
 export function readAtomic({ atomic = true }: Sent): boolean {
   if (typeof atomic !== 'boolean') throw badParameter('atomic', atomic, 'must be true or false')
   return atomic

@@ -10,9 +10,9 @@ import { withDenialEvents } from './denials.ts'
 import { resolveScope } from './scope.ts'
 
 /**
- * Executes one operation in the steps that every request takes from the routing on (core-api §1.1). Its route is added to
- * `written`, by group. With `isTried` a missing permission is not logged. {@throws Failure} unroutable for an unknown path, bad_parameter for one that has no place in a batch, and
- * what a request of its own would be refused with
+ * Executes one operation in the steps of every request from the routing on (core-api §1.1). Adds its route to
+ * `written`, by group. With `isTried` a missing permission is not logged. {@throws Failure} unroutable for an unknown
+ * path, bad_parameter for a path that is not allowed in a batch, and all failures of a single request
  */
 export async function run(
   tx: Context,

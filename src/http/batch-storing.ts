@@ -17,7 +17,7 @@ const MOST_FAILURES = 100
 const WRITES_TO_FOLD = 64
 const FOLD_FAILED = 'folding change lines failed'
 
-/** What a batch needs besides the routes that it may call. */
+/** Options of a batch, besides its routes. */
 export interface BatchOptions {
   readonly registry: Registry
   /** Called after the commit with one route of each group that the batch has called, as after single requests. */
@@ -53,7 +53,7 @@ interface Done {
   readonly failures: number
 }
 
-/** Stores what all operations write, or nothing; results are those of all operations that were tried, in their order. */
+/** Stores the writes of all operations, or none; yields the results of all tried operations in order. */
 export async function storeAll(ctx: Context, work: Work): Promise<Done> {
   return (await storeUnrefused(ctx, work)) ?? (await storeUnlessRefused(ctx, work))
 }

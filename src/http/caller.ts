@@ -16,7 +16,10 @@ import { setHeader } from './header-values.ts'
 import { isLocal } from './local.ts'
 import type { Shared } from './shared.ts'
 
-/** Who sent a request, and by which method they proved it; `method` is null for machines and for the owner of the data. */
+/**
+ * The sender of a request and the method of authentication; `method` is null for machines and for the owner of the
+ * data.
+ */
 export type Caller = Omit<Authentication, 'method'> & { readonly method: Authentication['method'] | null }
 
 /**
@@ -92,8 +95,8 @@ async function authenticate(shared: Shared, dialect: Dialect, request: FastifyRe
 const MOST_MS = 250
 
 /**
- * Yields the user of the session that a browser has, for answers that everybody gets, with more or less in them; null
- * where there is no session, or where the database takes too long to tell.
+ * Yields the user of a browser's session, for public answers whose content depends on the user; null without a session,
+ * or if the database is too slow.
  */
 export async function findUserOfSession(shared: Shared, request: FastifyRequest): Promise<Actor | null> {
   if (readSessionCookie(request.headers.cookie) === null) return null

@@ -37,15 +37,15 @@ function readDate(header: string): number {
   return Math.floor(time / 1000)
 }
 
-/** The routes whose answers a write is compared with: the GET of its path, and that of the record the path is about. */
+/** The routes whose answers the conditions of a write refer to: the GET of its path, and the GET of its record. */
 export interface Representation {
   readonly shown: Route
   readonly record: Route
 }
 
 /**
- * Creates the function that finds what the writes of a route are compared with: the GET of its path, otherwise that of the
- * record that the path is about. Null for paths without a record, such as those that create one.
+ * Creates the function that finds the GET route for the conditions of a write: the GET of its path, otherwise the GET
+ * of its record. Null for paths without a record, such as paths that create one.
  */
 export function createRepresentationFinder(routes: readonly Route[]): (route: Route) => Representation | null {
   const shown = new Map(routes.filter(({ method }) => method === 'GET').map((route) => [shapeOf(route.path), route]))
@@ -82,9 +82,10 @@ export interface ConditionalWrite {
 }
 
 /**
- * Does a write if its conditions hold. They are compared, under the lock of the record, with what GET of the path yields for
- * this caller. Updates and deletions take the lock themselves, after slow work; actions run in a transaction that holds it.
- * Actions that wait for other machines are compared before they begin. {@throws Failure} precondition_failed
+ * Does a write if its conditions hold. Compares them, under the lock of the record, with the answer of GET to this
+ * caller. Updates and deletions lock the record themselves, after slow work; actions run in a transaction that holds
+ * the lock. Conditions of actions that wait for other machines are checked before the start. {@throws Failure}
+ * precondition_failed
  */
 export async function writeConditionally(ctx: Context, write: ConditionalWrite): Promise<Answer> {
   const { route, compared, input } = write

@@ -52,8 +52,8 @@ const POLICY = [
 ].join('; ')
 
 /**
- * Serves the console: files of the build, and its shell at every other path that is requested as a page. Paths below those
- * of the API never yield the shell, whether they are known or not.
+ * Serves the console: files of the build, and its shell at every other path that a browser requests as a page. Paths of
+ * the API never yield the shell.
  */
 export function mountConsole(server: FastifyInstance, options: ConsoleOptions): void {
   server.get('/assets/*', async (request, reply) => {

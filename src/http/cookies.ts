@@ -10,7 +10,7 @@ export function readSessionCookie(header: string | undefined, wanted = NAME): st
   return null
 }
 
-/** Formats `Set-Cookie` for a session; `secure` tells that the service is reached by HTTPS. */
+/** Formats `Set-Cookie` for a session; `secure` is true if clients use HTTPS. */
 export function formatStartCookie(value: string, secure: boolean, name = NAME): string {
   return `${name}=${value}; Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
 }

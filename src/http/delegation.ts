@@ -5,10 +5,10 @@ import type { DelegatedUser } from '../areas/access/index.ts'
 import type { Settings } from '../settings.ts'
 import { createNetworkCheck, peerOf } from './addresses.ts'
 
-/** Yields the user that a trusted web server says it has authenticated; null when none does. */
+/** Yields the user that a trusted web server has authenticated, or null. */
 export type ReadDelegation = (request: FastifyRequest) => DelegatedUser | null
 
-/** Which web servers may say who the user is, where the settings allow it, and the log for what is ignored. */
+/** The web servers that may authenticate users if the settings allow it, and the log for ignored headers. */
 export interface DelegationOptions {
   /** Addresses and networks of trusted web servers. */
   readonly trustedProxies: readonly string[]

@@ -2,10 +2,7 @@ import type { Context } from '../context.ts'
 import { Failure } from '../errors.ts'
 import type { Route } from '../requests/route.ts'
 
-/**
- * Does work for a caller, and logs an event when a permission is missing: who asked for what, from where, and what is
- * missing.
- */
+/** Does work for a caller, and logs an event if a permission is missing: the user, request, address and permission. */
 export async function withDenialEvents<Result>(
   ctx: Context,
   { method, path }: Pick<Route, 'method' | 'path'>,

@@ -12,7 +12,7 @@ export interface ErrorAnswer {
 const INTERNAL =
   'Internal Server Error: the server was unable to finish the request. There is more information in its log under this request id.'
 
-/** Translates an error for clients of a surface. One without a code of ours becomes a 500 that tells nothing about it. */
+/** Translates an error for clients of a surface. An error without one of our codes becomes a 500 without details. */
 export function toErrorAnswer(error: unknown, surface: Surface = 'core'): ErrorAnswer {
   const failure = asFailure(error)
   if (surface === 'content') {

@@ -24,7 +24,9 @@ export function findIgnored(registry: Registry, route: Route, { query, body, par
   return [...words, ...found, ...within.map((key) => `${known.wrapper}.${key}`)]
 }
 
-/** Refuses a request with ignored parameters that says `Prefer: handling=strict` (RFC 7240). {@throws Failure} bad_parameter */
+/**
+ * Refuses ignored parameters in a request with `Prefer: handling=strict` (RFC 7240). {@throws Failure} bad_parameter
+ */
 export function refuseIgnored(input: Input, ignored: readonly string[]): void {
   const [name] = ignored
   if (name === undefined || !prefers(input, 'handling=strict')) return

@@ -57,7 +57,7 @@ function formatOf({ headers = {} }: Input): Format | undefined {
   return accepted.map((one) => FORMATS.get(one.split(';', 1)[0]?.trim().toLowerCase() ?? '')).find(Boolean)
 }
 
-/** Tells whether a request asks for all records on one page: by `per_page=all` or, where the route has it, `full_result`. */
+/** Tells whether a request wants all records on one page: `per_page=all` or, if the route has it, `full_result`. */
 export function asksForAll({ query: declared }: Route, { query }: Input): boolean {
   if (query.after !== undefined) return false
   return (
@@ -65,12 +65,13 @@ export function asksForAll({ query: declared }: Route, { query }: Input): boolea
   )
 }
 
-/** Yields the answer to a list for this input; each portion is asked for by itself, with the rights of that moment. */
+/** Yields one portion of a list for this input, with the permissions of that moment. */
 export type Ask = (ctx: Context, input: Input) => Promise<Answer>
 
 /**
- * Answers with a whole list, one record a line, however long. The list is read by key in portions, each when the client has
- * taken the one before; reading ends when the client is gone. What is refused is refused before the first line.
+ * Answers with a whole list of any length, one record per line. Reads the list by key in portions, each after the
+ * client has received the previous one, and stops when the client disconnects. Errors of the request come before the
+ * first line.
  */
 export async function answerLines(ctx: Context, input: Input, ask: Ask): Promise<Answer> {
   const format = formatOf(input)
@@ -80,8 +81,8 @@ export async function answerLines(ctx: Context, input: Input, ask: Ask): Promise
 }
 
 /**
- * Answers with all records on one page, which is streamed like lines where there are more than a portion. A list that
- * cannot be read by key, such as one of groups of records, is asked for at once.
+ * Answers with all records on one page. Streams lists of more than one portion. A list that cannot be read by key, such
+ * as a list of groups of records, is read at once.
  */
 export async function answerAll(ctx: Context, input: Input, ask: Ask): Promise<Answer> {
   const { page } = readPaging({ page: input.query.page }, PORTION)

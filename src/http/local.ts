@@ -10,7 +10,7 @@ import { Failure } from '../errors.ts'
 /** Performs an operation for the owner of the data; yields an object to send as JSON, or bytes. {@throws Failure} */
 type Perform = (name: string, input: unknown) => Promise<object | AsyncIterable<Uint8Array>>
 
-/** Where the paths of operations begin on the local socket, beside those of the API. */
+/** The prefix of operations on the local socket, beside the paths of the API. */
 export const OPERATION_PATH = '/local/'
 
 /**
@@ -25,9 +25,9 @@ export function localSocketOf(config: {
 }
 
 /**
- * Serves the API on a socket of mode 0600: whoever can open it owns the data, so that requests without a login act as an
- * administrator. Below `/local/` it takes operations. The directory must be locked, because a socket that a crash left is
- * removed. {@throws Error} for a path that is too long
+ * Serves the API on a socket of mode 0600. A process that can open it owns the data, so requests without a login act as
+ * an administrator. `/local/` has the operations of the owner. The directory must be locked, because this function
+ * removes a socket left by a crash. {@throws Error} for a path that is too long
  */
 export async function listenLocally(api: FastifyInstance, socket: string, perform: Perform): Promise<AsyncDisposable> {
   if (Buffer.byteLength(socket) > LONGEST_PATH)
@@ -76,7 +76,7 @@ const LONGEST_PATH = 107
 
 async function answerOperation(request: IncomingMessage, response: ServerResponse, perform: Perform): Promise<void> {
   try {
-    if (request.method !== 'POST') throw new Failure('unroutable', 'Operations are asked for with POST')
+    if (request.method !== 'POST') throw new Failure('unroutable', 'Operations require POST')
     const result = await perform(request.url?.slice(OPERATION_PATH.length) ?? '', await readJson(request))
     if (Symbol.asyncIterator in result) return await pipeline(Readable.from(result), response)
     response.setHeader('content-type', 'application/json').end(JSON.stringify(result))

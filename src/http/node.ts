@@ -33,8 +33,8 @@ export interface NodeOptions {
 }
 
 /**
- * Serves classification in the form that servers of the configuration engine ask for (smart-parameters §5.1): `/node/:name`
- * and `/hosts/:name/externalNodes`, as YAML, JSON or a page for people.
+ * Serves classification for servers of the configuration engine (smart-parameters §5.1): `/node/:name` and
+ * `/hosts/:name/externalNodes`, as YAML, JSON or a page for people.
  */
 export function mountNode(
   server: FastifyInstance,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 /** A JSON Schema (draft 2020-12), as OpenAPI 3.1 uses it. */
 export type JsonSchema = { [keyword: string]: unknown }
 
-/** Converts zod schemas to JSON schemas; those of objects with a title are written once and referred to. */
+/** Converts zod schemas to JSON schemas. An object with a title is written once and referenced. */
 export interface SchemaWriter {
   /** `input` for requests, which may have undeclared keys; `output` for answers, which have none. */
   readonly write: (schema: z.ZodType, io: 'input' | 'output') => JsonSchema

@@ -11,7 +11,7 @@ const text = (description: string) => z.string().meta({ description })
 
 const SESSION = z
   .object({
-    id: number('Its id, which lets nobody in.'),
+    id: number('Its id, which is no credential.'),
     created_at: text('Time of the start.'),
     last_seen_at: text('Time of the last use, to the minute.'),
     address: z.string().nullable().meta({

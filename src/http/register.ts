@@ -17,7 +17,7 @@ export interface Holder {
   readonly place: (ctx: Context, input: Input) => Promise<Answer>
 }
 
-/** What the paths for the registration of hosts by a script need. */
+/** Options of the routes that register hosts by a script. */
 export interface RegisterOptions {
   /** Yields the holder of a token; undefined for an unknown or expired one. Fetching the script counts as a use. */
   readonly holderOf: (token: string, isUse: boolean) => Promise<Holder | undefined>

@@ -22,8 +22,8 @@ export interface ClientOptions {
 }
 
 /**
- * Serves what hosts ask for themselves (content-api §5.4), with the certificate that they got when they registered, sent to
- * this listener or reported by a trusted web server. Users may ask, too, with the permission of the endpoint.
+ * Serves the requests of registered hosts (content-api §5.4). They authenticate with their identity certificate, sent
+ * to this listener or reported by a trusted web server. Users with the permission of a route can use it, too.
  */
 export function mountClients(
   server: FastifyInstance,

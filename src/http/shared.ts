@@ -23,7 +23,7 @@ import { baseOf } from './base-path.ts'
 import type { ReadDelegation } from './delegation.ts'
 import type { NoticeLockout } from './undeclared-proxy.ts'
 
-/** What all requests of a process share. */
+/** The objects that all requests of a process share. */
 export interface Shared {
   readonly database: Database
   readonly registry: Registry

@@ -12,7 +12,7 @@ import { isFault } from './errors.ts'
 import { answerRequest } from './pipeline.ts'
 import type { Shared } from './shared.ts'
 
-/** What answers machines that are being installed, and which web servers may stand between. */
+/** Options of the routes for machines in installation. */
 export interface UnattendedOptions {
   readonly unattended: Unattended
   /** Addresses and networks of trusted web servers. */

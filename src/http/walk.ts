@@ -14,8 +14,8 @@ export function isWalked({ method, query }: Route): boolean {
 }
 
 /**
- * Reads the cursor behind which a page starts: '' for the first page, null where the request does not ask for pages by key.
- * {@throws Failure} bad_parameter
+ * Reads the cursor after which a page starts: '' for the first page, null if the request does not page by key. {@throws
+ * Failure} bad_parameter
  */
 export function readAfter({ query }: Input): string | null {
   const after = query.after === undefined ? null : (readSingle(query, 'after') ?? '')
@@ -52,7 +52,7 @@ export function openWalk(
 /** Keys of a query that may change from page to page, or are known by the scope; the cursor itself has the order. */
 const FREE = ['after', 'per_page', 'page', 'order', 'organization_id', 'location_id']
 
-/** The purpose of the cursors of a list: this list of this caller, in this place, with all that says which records are in it. */
+/** The purpose of the cursors of a list: the list, caller, place and all conditions that select its records. */
 export function toCursorPurpose({ user, scope }: Context, { id }: Route, { params, query }: Input): Purpose {
   const chosen = Object.entries(query).filter(([name]) => !FREE.includes(name))
   const sortNamed = (entries: readonly [string, unknown][]) =>

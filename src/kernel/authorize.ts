@@ -27,7 +27,9 @@ export function notVisible(
   )
 }
 
-/** Yields the name of the permission for a verb, e.g. `edit_architectures`; for a part it may be that of its whole. */
+/**
+ * Yields the name of the permission for a verb, e.g. `edit_architectures`; a part may use the permission of its owner.
+ */
 export function permissionOf(resource: Resource, verb: 'view' | 'create' | 'edit' | 'destroy'): string {
   const whole = resource.links.get(resource.partOf)
   // A part that declares the permission of its whole has all four verbs; any other uses view and edit of the whole.

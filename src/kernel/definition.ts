@@ -177,7 +177,7 @@ export interface Around {
   readonly delete?: (ctx: Context, stored: Stored, next: () => Promise<void>, resource: Resource) => Promise<void>
 }
 
-/** What the declaration of an action says beside its handler. */
+/** The facts of an action, without its handler. */
 export interface ActionFacts extends RouteFacts {
   readonly method: Method
   /** Relative to the resource's path, e.g. `/:id/clone`. */

@@ -19,7 +19,7 @@ export function refuseSendingElsewhere(resource: Resource, stored: Stored, value
   refuseInvalid(errors, stored.id)
 }
 
-/** Lists those of the named fields whose new values differ from the stored ones. An empty text equals null. */
+/** Lists the named fields whose new values differ from the stored ones. An empty text equals null. */
 export function listChanged(resource: Resource, stored: Stored, values: Values, names: readonly string[]): string[] {
   const own = names.flatMap((name) => resource.byName.get(name) ?? [])
   const wanted = Object.fromEntries(

@@ -18,7 +18,7 @@ export function createPresenter(resource: Resource, view: readonly string[], for
   }
 }
 
-/** Yields the keys of a view for a request: those that its query asks for are added, or stand alone. */
+/** Yields the keys of a view for a request. Keys in its query are added, or replace the others. */
 export function selectView({ views }: Resource, view: readonly string[], query: Input['query']): readonly string[] {
   const asked = (views.asked ?? []).filter(
     ({ parameter, words, shows }) =>

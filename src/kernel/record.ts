@@ -3,7 +3,7 @@ import type { Members } from '../values.ts'
 /** Keys of a request body that the schemas have validated. */
 export type Sent = Members
 
-/** What a record is to become: only the fields that were sent, as values to store. `values.ts` has readers for them. */
+/** The new values of a record: only fields of the request, ready to store. `values.ts` has readers for them. */
 export type Draft = Record<string, unknown>
 
 /** The operations that a resource may have; everything else it offers is an action. */

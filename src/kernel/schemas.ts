@@ -45,7 +45,7 @@ export function buildRecordSchema(resource: Resource, view: readonly string[]): 
   return buildObjectSchema(resource, view).meta({ title: titleOf(resource, view), description: resource.summary })
 }
 
-/** Builds the schema of a single record; keys that a query has to ask for are optional. */
+/** Builds the schema of a single record; keys that a query must request are optional. */
 export function buildShownSchema(resource: Resource, operation: Operation): z.ZodObject {
   if (operation === 'delete') return buildRecordSchema(resource, resource.deletedView)
   const whole = buildRecordSchema(resource, resource.views.show)
@@ -77,7 +77,10 @@ export function buildListEnvelope(resource: Resource): z.ZodType {
   })
 }
 
-/** Builds the schema of a body with the keys under the resource's word; `readAttributes` takes them at the top level, too. */
+/**
+ * Builds the schema of a body with the keys under the resource's word; `readAttributes` also accepts them at the top
+ * level.
+ */
 export function buildBodySchema(resource: Resource, operation: Operation): z.ZodType {
   const isNew = operation === 'create'
   const required = new Set(isNew ? resource.placed.flatMap(({ field, key }) => (field.required ? [key] : [])) : [])

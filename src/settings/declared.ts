@@ -15,7 +15,7 @@ export const SETTINGS = {
     max: 1_000_000,
     category: 'General',
     fullName: 'Entries per page',
-    description: 'Records on a page of a list when the request does not say.',
+    description: 'Default number of records on a page.',
   },
   search_comparisons_limit: {
     type: 'integer',
@@ -34,7 +34,7 @@ export const SETTINGS = {
     max: 1_000_000,
     category: 'Authentication',
     fullName: 'Failed login attempts limit',
-    description: 'Failed logins from one address before it is refused for five minutes; 0 turns this off.',
+    description: 'Number of failed logins from one address before a lock-out of five minutes; 0: no lock-out.',
   },
   idle_timeout: {
     type: 'integer',
@@ -51,21 +51,22 @@ export const SETTINGS = {
     category: 'Authentication',
     fullName: 'Revoke tokens on password reset',
     description:
-      'Whether the personal access tokens and registration tokens of a user end when somebody else sets the password of that user.',
+      'Whether a password change by another user revokes the personal access tokens and registration tokens of the user.',
   },
   authorize_login_delegation: {
     type: 'boolean',
     default: false,
     category: 'Authentication',
     fullName: 'Authorize login delegation',
-    description: 'Whether a trusted proxy (configuration key trusted-proxies) may say in REMOTE-USER who somebody is.',
+    description:
+      'Whether a trusted proxy (configuration option trusted-proxies) may authenticate users with REMOTE-USER.',
   },
   authorize_login_delegation_api: {
     type: 'boolean',
     default: false,
     category: 'Authentication',
     fullName: 'Authorize login delegation API',
-    description: 'Whether REMOTE-USER is accepted for requests to the API, too.',
+    description: 'Whether the API accepts REMOTE-USER, too.',
   },
   authorize_login_delegation_auth_source_user_autocreate: {
     type: 'string',
@@ -73,7 +74,7 @@ export const SETTINGS = {
     max: 60,
     category: 'Authentication',
     fullName: 'Authorize login delegation auth source user autocreate',
-    description: 'The external source that unknown users of a trusted proxy are created in; blank: they are refused.',
+    description: 'External source for new users from a trusted proxy; blank: unknown users cannot log in.',
   },
   administrator: {
     type: 'string',
@@ -84,7 +85,7 @@ export const SETTINGS = {
     category: 'General',
     fullName: 'Administrator email address',
     description:
-      'Mail address of who runs this service: the description of the API and the pages at /docs show it to everybody.',
+      'Email address of the operator. The description of the API and the pages at /docs show it to everyone.',
   },
   login_text: {
     type: 'string',
@@ -93,7 +94,7 @@ export const SETTINGS = {
     category: 'General',
     fullName: 'Login page footer text',
     description:
-      'Text shown before login, at /docs and on pages that ask GET /api/login_text. $VERSION stands for the version of the program.',
+      'Text before login, at /docs and on pages that request GET /api/login_text. $VERSION stands for the version of the program.',
   },
   log_levels: {
     type: 'string',
@@ -105,7 +106,7 @@ export const SETTINGS = {
     category: 'General',
     fullName: 'Log levels',
     description:
-      'From which level on each process logs, at once and before what its configuration says, e.g. directory=debug or info,http=warn; blank: as the configuration says.',
+      'Log levels of all processes, e.g. directory=debug or info,http=warn. Overrides the configuration at once; blank: as configured.',
   },
   http_proxy: {
     type: 'string',
@@ -117,7 +118,7 @@ export const SETTINGS = {
     category: 'General',
     fullName: 'HTTP(S) proxy',
     description:
-      'The HTTP proxy that the service goes through where it asks others by HTTP or HTTPS, for example http://proxy.example.test:3128; blank: it asks them itself.',
+      'HTTP proxy for HTTP and HTTPS requests of the service, for example http://proxy.example.test:3128; blank: none.',
   },
   http_proxy_except_list: {
     type: 'array',
@@ -127,7 +128,7 @@ export const SETTINGS = {
     category: 'General',
     fullName: 'HTTP(S) proxy except hosts',
     description:
-      'Names and addresses of hosts that the service asks without its HTTP proxy; * is any characters: *.example.test. It never asks itself through the proxy.',
+      'Names and addresses of hosts that need no HTTP proxy; * is any characters: *.example.test. Requests to the service itself never use the proxy.',
   },
   proxy_request_timeout: {
     type: 'integer',
@@ -136,14 +137,14 @@ export const SETTINGS = {
     max: 3600,
     category: 'General',
     fullName: 'Proxy request timeout',
-    description: 'Seconds that a smart proxy has to answer.',
+    description: 'Timeout in seconds for smart proxies.',
   },
   configrun: {
     type: 'boolean',
     default: false,
     category: 'Configuration',
     fullName: 'Configuration runs',
-    description: 'Whether configuration runs may be asked for.',
+    description: 'Whether users may start configuration runs.',
   },
   configrun_wait: {
     type: 'integer',
@@ -153,7 +154,7 @@ export const SETTINGS = {
     category: 'Configuration',
     fullName: 'Wait for configuration runs',
     description:
-      'Seconds that a request for a configuration run waits for its outcome, less than the configuration key request-timeout; 0: it is answered once the run is queued.',
+      'Seconds that a request for a configuration run waits for its result; less than the configuration option request-timeout. 0: the answer comes when the run is queued.',
   },
   configrun_keep: {
     type: 'integer',
@@ -162,7 +163,7 @@ export const SETTINGS = {
     max: 36_500,
     category: 'Configuration',
     fullName: 'Keep configuration runs',
-    description: 'Days after which configuration runs that have ended are deleted, with their output.',
+    description: 'Days after which ended configuration runs are deleted with their output.',
   },
   ...REPORT_SETTINGS,
   audits_keep: {
@@ -181,21 +182,21 @@ export const SETTINGS = {
     max: 36_500,
     category: 'General',
     fullName: 'Keep tasks',
-    description: 'Days after which tasks that have ended are deleted.',
+    description: 'Days after which ended tasks are deleted.',
   },
   Default_parameters_Lookup_Path: {
     type: 'array',
     default: ['fqdn', 'hostgroup', 'os', 'domain'],
     category: 'Configuration',
     fullName: 'Default parameters lookup path',
-    description: 'The order in which values of parameters are looked for, where a parameter has none of its own.',
+    description: 'Default order of match attributes for parameters without their own order.',
   },
   ignored_environments: {
     type: 'array',
     default: [],
     category: 'Configuration',
     fullName: 'Ignored environments',
-    description: 'Names of environments that imports of config classes leave alone.',
+    description: 'Names of environments that imports of config classes skip.',
   },
   ignored_configclasses: {
     type: 'array',
@@ -205,21 +206,21 @@ export const SETTINGS = {
     expected: 'regular expressions as RE2 knows them',
     category: 'Configuration',
     fullName: 'Ignored config classes',
-    description: 'Regular expressions: imports leave config classes alone whose names they find themselves in.',
+    description: 'Regular expressions; imports skip config classes with matching names.',
   },
   interpolate_erb_in_parameters: {
     type: 'boolean',
     default: true,
     category: 'Configuration',
     fullName: 'Interpolate ERB in parameters',
-    description: 'Whether templates in the values of parameters are rendered.',
+    description: 'Whether to render templates in values of parameters.',
   },
   matchers_inheritance: {
     type: 'boolean',
     default: true,
     category: 'Configuration',
     fullName: 'Matchers inheritance',
-    description: 'Whether values for a host group, an organization or a location count for those that lie in it, too.',
+    description: 'Whether values of a host group, organization or location also apply to its descendants.',
   },
   enc_environment: {
     type: 'boolean',
@@ -233,7 +234,7 @@ export const SETTINGS = {
     default: true,
     category: 'Configuration',
     fullName: 'Parametrized classes in ENC',
-    description: 'Whether the classification of a host has the values of its classes, or their names alone.',
+    description: 'Whether the classification of a host contains the parameters of its classes, or only their names.',
   },
   restrict_registered_smart_proxies: {
     type: 'boolean',
@@ -241,7 +242,7 @@ export const SETTINGS = {
     category: 'Authentication',
     fullName: 'Restrict registered smart proxies',
     description:
-      'Whether only registered smart proxies, trusted hosts and users may read the classification of hosts at /node; else everybody may, without passwords and hidden values.',
+      'Whether only registered smart proxies, trusted hosts and users may read the classification of hosts at /node. Otherwise everyone may, without passwords and hidden values.',
   },
   require_ssl_smart_proxies: {
     type: 'boolean',
@@ -249,7 +250,7 @@ export const SETTINGS = {
     category: 'Authentication',
     fullName: 'Require SSL for smart proxies',
     description:
-      'Whether smart proxies are known by client certificates only; else the names of their addresses in the DNS will do.',
+      'Whether smart proxies need client certificates. Otherwise the DNS names of their addresses are sufficient.',
   },
   trusted_hosts: {
     type: 'array',
@@ -257,14 +258,14 @@ export const SETTINGS = {
     category: 'Authentication',
     fullName: 'Trusted hosts',
     description:
-      'Names of hosts that may read the classification of all hosts, and upload facts of all, whatever organization they are in.',
+      'Names of hosts that may read the classification and upload the facts of all hosts in all organizations.',
   },
   bmc_credentials_accessible: {
     type: 'boolean',
     default: true,
     category: 'Configuration',
     fullName: 'BMC credentials accessible',
-    description: 'Whether the classification of a host has the passwords of its service processors.',
+    description: 'Whether the classification of a host contains the passwords of its service processors.',
   },
   server_url: {
     type: 'string',
@@ -286,7 +287,7 @@ export const SETTINGS = {
     category: 'Provisioning',
     fullName: 'Token duration',
     description:
-      'Minutes for which a machine that is being installed may fetch its templates with the token it was given; 0: no tokens are made, so that nothing with secrets can be fetched.',
+      'Validity in minutes of the build token, with which a machine fetches its templates during installation. 0: no tokens, so machines cannot fetch templates with secrets.',
   },
   default_pxe_item_global: {
     type: 'string',
@@ -294,7 +295,7 @@ export const SETTINGS = {
     max: 255,
     category: 'Provisioning',
     fullName: 'Default boot item of unknown hosts',
-    description: 'Default entry of the boot menus of unknown machines; blank: as the template says.',
+    description: 'Default entry of the boot menus of unknown machines; blank: the default of the template.',
   },
   default_pxe_item_local: {
     type: 'string',
@@ -302,7 +303,7 @@ export const SETTINGS = {
     max: 255,
     category: 'Provisioning',
     fullName: 'Default boot item of installed hosts',
-    description: 'Default entry of the boot menus of installed hosts; blank: as the template says.',
+    description: 'Default entry of the boot menus of installed hosts; blank: the default of the template.',
   },
   ...FACT_SETTINGS,
   identity_certificate_days: {
@@ -312,7 +313,7 @@ export const SETTINGS = {
     max: 36_500,
     category: 'Content',
     fullName: 'Identity certificate days',
-    description: 'Days for which the certificate is valid that a host gets when it registers.',
+    description: 'Validity in days of the certificate that a host gets at registration.',
   },
   host_profile_assume: {
     type: 'boolean',
@@ -335,7 +336,7 @@ export const SETTINGS = {
     default: false,
     category: 'Content',
     fullName: 'Unregister deletes host',
-    description: 'Whether a host is deleted when it unregisters; else its record stays.',
+    description: 'Whether unregistering deletes the host; otherwise its record stays.',
   },
   login_delegation_logout_url: {
     type: 'string',
@@ -346,7 +347,7 @@ export const SETTINGS = {
     expected: 'a URL, or a path that begins with /',
     category: 'Authentication',
     fullName: 'Login delegation logout URL',
-    description: 'URL that users are sent to after logout if a trusted proxy logs them in.',
+    description: 'URL for users after logout, if a trusted proxy logs them in.',
   },
   root_pass: {
     type: 'string',
@@ -357,7 +358,7 @@ export const SETTINGS = {
     secret: true,
     category: 'Provisioning',
     fullName: 'Root password',
-    description: 'Root password of hosts that neither have one nor get one from their group; kept as a hash.',
+    description: 'Root password of hosts without their own or an inherited one; stored as a hash.',
   },
 } as const satisfies Readonly<Record<string, Setting>>
 

@@ -7,7 +7,7 @@ export const FACT_SETTINGS = {
     default: true,
     category: 'Facts',
     fullName: 'Create new host when facts are uploaded',
-    description: 'Whether the facts of an unknown host create a record of it.',
+    description: 'Whether facts of an unknown host create the host.',
   },
   excluded_facts: {
     type: 'array',
@@ -30,7 +30,7 @@ export const FACT_SETTINGS = {
     default: false,
     category: 'Facts',
     fullName: 'Ignore facts for provisioning',
-    description: 'Whether facts leave the interfaces of hosts alone, with their IP and MAC addresses.',
+    description: 'Whether facts do not change the interfaces of hosts, with their IP and MAC addresses.',
   },
   update_hostgroup_from_facts: {
     type: 'boolean',
@@ -65,7 +65,7 @@ export const FACT_SETTINGS = {
     category: 'Facts',
     fullName: 'Default organization',
     description:
-      'Title of the organization of hosts that facts make known and that name none; blank: the only one there is.',
+      'Title of the organization of hosts that facts create without one; blank: the only organization, if there is exactly one.',
   },
   default_location: {
     type: 'string',
@@ -74,7 +74,7 @@ export const FACT_SETTINGS = {
     category: 'Facts',
     fullName: 'Default location',
     description:
-      'Title of the location of hosts that facts make known and that name none; blank: the only one there is.',
+      'Title of the location of hosts that facts create without one; blank: the only location, if there is exactly one.',
   },
   default_config_environment: {
     type: 'string',
@@ -83,7 +83,7 @@ export const FACT_SETTINGS = {
     category: 'Configuration',
     fullName: 'Default environment',
     description:
-      'Name of the environment of hosts that facts make known and that name none, as far as there is one of this name where the host lies.',
+      'Environment of hosts that facts create without an environment, if it exists at the place of the host.',
   },
   host_owner: {
     type: 'string',
@@ -94,6 +94,6 @@ export const FACT_SETTINGS = {
     category: 'Provisioning',
     fullName: 'Host owner',
     description:
-      'Owner of new hosts that are given none, such as 1-Users or 2-Usergroups by id; blank: the user who creates them, and nobody if facts create them.',
+      'Default owner of new hosts, such as 1-Users or 2-Usergroups by id; blank: their creator, or none if facts create them.',
   },
 } as const

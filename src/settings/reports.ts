@@ -7,7 +7,7 @@ export const REPORT_SETTINGS = {
     max: 36_500,
     category: 'Configuration',
     fullName: 'Keep configuration reports',
-    description: 'Days after which configuration reports are deleted; what the last one said of its host stays.',
+    description: 'Days after which configuration reports are deleted; the state from the last report stays.',
   },
   outofsync_interval: {
     type: 'integer',
@@ -17,7 +17,7 @@ export const REPORT_SETTINGS = {
     category: 'Configuration',
     fullName: 'Out of sync interval',
     description:
-      'Minutes that a configuration report may be late before its host is out of sync; also how often hosts report of which nothing else is known.',
+      'Minutes of delay of a configuration report before its host is out of sync; also the default report interval of hosts.',
   },
   config_interval: {
     type: 'integer',

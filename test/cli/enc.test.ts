@@ -55,7 +55,7 @@ describe('millwright enc', () => {
     const away = { MILLWRIGHT_ENC_URL: `http://127.0.0.1:${await unusedPort()}` }
     const without = await enc(host.name, away)
     expect(without).toMatchObject({ code: 0, stdout })
-    expect(without.stderr).toMatch(/^millwright: the service cannot be asked for .*; this is its last answer\n$/)
+    expect(without.stderr).toMatch(/^millwright: the service gave no classification of .*; this is its last answer\n$/)
     await using silent = await startListener(() => {})
     const hanging = { MILLWRIGHT_ENC_URL: `http://127.0.0.1:${silent.port}`, MILLWRIGHT_ENC_TIMEOUT: '300ms' }
     const late = await enc(host.name, hanging)

@@ -38,5 +38,5 @@ test('a stopped bundled database moves to a server, once', async () => {
   const there = { ...quietly, DATABASE_URL: target.url }
   expect(await run(['reset-password', 'admin'], folder, there)).toMatchObject({ code: 0, stderr: '' })
   expect((await move()).stderr).toContain('The database to restore into is not empty')
-  expect((await run(['move'], folder, quietly)).stderr).toContain('say where: millwright move --to')
+  expect((await run(['move'], folder, quietly)).stderr).toContain('missing target: millwright move --to')
 }, 240_000)

@@ -93,16 +93,16 @@ describe('what is wrong', () => {
   const cases: readonly (readonly [line: string, code: number, sentence: string])[] = [
     ['hots list', 2, 'there is no command "hots": did you mean host?'],
     ['host lst', 2, 'host has no "lst": did you mean list?'],
-    ['host', 2, 'say what to do: millwright host '],
+    ['host', 2, 'missing action: millwright host '],
     ['auth-source ldp list', 2, 'auth-source has no "ldp"'],
-    ['host list --serch x', 2, '--serch is no option of this command: did you mean --search?'],
+    ['host list --serch x', 2, '--serch is not an option of this command: did you mean --search?'],
     ['host list --output xml', 2, '--output is "xml", but must be one of table, json, yaml, csv, jsonl, name'],
     ['host create', 2, 'host create needs --name'],
     ['host create --name x --managed perhaps', 2, '--managed is "perhaps", but must be true or false'],
     ['host create --name x --hostgroup-id one', 2, '--hostgroup-id is "one", but must be a whole number'],
     ['host create --name x --interfaces-attributes [1', 2, '--interfaces-attributes is "[1", but must be JSON'],
     ['host create --name @/nowhere', 2, '--name: the file /nowhere cannot be read (ENOENT)'],
-    ['host info', 2, 'say which: millwright host info NAME, or --id or --name'],
+    ['host info', 2, 'name the record: millwright host info NAME, or --id or --name'],
     ['host interface list', 2, 'host interface list needs --host, or --domain, or --subnet'],
     ['--output xml host list', 2, '--output is "xml", but must be one of'],
     ['host list more', 2, '"more" is not expected here'],
@@ -111,7 +111,7 @@ describe('what is wrong', () => {
     ['architecture create --name "x 86"', 1, "--name: can't contain spaces."],
     ['architecture create --name x86_64', 1, '--name: has already been taken'],
     ['host list --search "colour = red"', 1, "Field 'colour' not recognized for searching!"],
-    ['api GET nowhere', 2, 'write it like this: millwright api GET /api/hosts'],
+    ['api GET nowhere', 2, 'usage: millwright api GET /api/hosts'],
     ['context use nowhere', 2, 'there is no context nowhere'],
   ]
   test.each(cases)('%s', async (line, code, sentence) => {

@@ -111,7 +111,7 @@ describe('proxies', () => {
     [
       ['refuses', null, 407, 'it wants a login: write it as http://login:password@proxy:port'],
       ['is not there', 'http://127.0.0.1:1', 'opens', 'the proxy http://127.0.0.1:1 cannot be reached'],
-      ['is none', 'socks5://x', 'opens', 'HTTPS_PROXY names no proxy: write it like http://'],
+      ['is none', 'socks5://x', 'opens', 'HTTPS_PROXY is not the address of a proxy, such as http://'],
     ]
   test.each(cases)('one that %s', async (_name, address, behaviour, sentence) => {
     proxy.tunnels(behaviour)

@@ -207,7 +207,7 @@ test('others read of a task what they may see: names where they may view all of 
     expect(await seenBy(caller, hidden)).toMatchObject({
       ...{ ...whole, action: `Re-apply activation key 'secret key'; ${place}` },
     })
-  const told = { errors: ['What went wrong is told to whoever asked for it.'], action: 'Re-apply' }
+  const told = { errors: ['Only the user who requested it sees the errors.'], action: 'Re-apply' }
   const numbers = { changed: 1, failed: [{ host: { id: 9 } }] }
   expect(await seenBy(bob, known)).toMatchObject({
     ...{ input: known.input, action: `Re-apply activation key 'open key'; ${place}`, humanized: told },

@@ -257,14 +257,14 @@ test('a task has the present permissions of its requester: nothing is done for o
   expect(await ended(await planned(counting({}, 'slow'), ada))).toMatchObject({
     result: 'error',
     progress: 0.5,
-    humanized: { errors: ['the account of the user who asked for it is disabled'] },
+    humanized: { errors: ['the account of the user who requested it is disabled'] },
   })
   expect((await api.admin.delete(`/api/users/${bob.id}`)).status).toBe(200)
   await using _later = await working({ later: async () => undefined })
   expect(await ended(left)).toMatchObject({
     result: 'error',
     username: bob.login,
-    humanized: { errors: ['the user who asked for it is gone'] },
+    humanized: { errors: ['the user who requested it no longer exists'] },
   })
 })
 

@@ -39,8 +39,8 @@ describe.skipIf(!chromium)('more than ten thousand records', { timeout: 900_000 
     const { page } = admin
     const dialog = page.getByRole('dialog')
     await page.getByRole('checkbox', { name: 'Select all on this page' }).press('Space')
-    await page.getByRole('button', { name: 'Select all 10,050 that match' }).press('Enter')
-    await page.getByRole('button', { name: 'Change a field' }).press('Enter')
+    await page.getByRole('button', { name: 'Select all 10,050 matching records' }).press('Enter')
+    await page.getByRole('button', { name: 'Bulk edit' }).press('Enter')
     await dialog.getByRole('combobox', { name: 'Field' }).selectOption('info')
     await page.locator('#field-info').fill('together')
     let portions = 0

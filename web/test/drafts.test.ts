@@ -66,7 +66,7 @@ describe.skipIf(!chromium)('what is typed', { timeout: 120_000 }, () => {
     })
     const match = page.locator('#matcher-match')
     const matchers = page.getByRole('region', { name: 'Matchers' })
-    const look = () => matchers.getByRole('button', { name: 'Show what would change' }).press('Enter')
+    const look = () => matchers.getByRole('button', { name: 'Preview changes' }).press('Enter')
     const value = page.locator('#matcher-value')
     const typed = async () => [await match.inputValue(), await value.inputValue()]
     await page.goto(`/smart_class_parameters/${id}`)
@@ -105,7 +105,7 @@ describe.skipIf(!chromium)('what is typed', { timeout: 120_000 }, () => {
     await field(page, 'version').fill('')
     for (const come of [() => page.reload(), () => stay(page), () => endSession(page)]) {
       await come()
-      await page.getByText('What you had typed before is still here.').waitFor()
+      await page.getByText('Your earlier input is still here.').waitFor()
       expect(await typed()).toEqual(['bash', '5.1'])
     }
     await goOn(page, () => press(page, 'Save'))
@@ -138,7 +138,7 @@ describe.skipIf(!chromium)('what is typed', { timeout: 120_000 }, () => {
   test('as a preference of the own account stays until it is saved', async () => {
     const { page } = admin
     await page.goto('/account')
-    await page.getByRole('link', { name: 'Change the preferences' }).press('Enter')
+    await page.getByRole('link', { name: 'Edit preferences' }).press('Enter')
     await field(page, 'timezone').fill('Nowhere/Else')
     await press(page, 'Save')
     await page
@@ -148,7 +148,7 @@ describe.skipIf(!chromium)('what is typed', { timeout: 120_000 }, () => {
     await field(page, 'timezone').fill('Europe/Vienna')
     for (const come of [() => page.reload(), () => stay(page), () => endSession(page)]) {
       await come()
-      await page.getByText('What you had typed before is still here.').waitFor()
+      await page.getByText('Your earlier input is still here.').waitFor()
       expect(await field(page, 'timezone').inputValue()).toBe('Europe/Vienna')
     }
     await goOn(page, () => press(page, 'Save'))
@@ -199,15 +199,15 @@ describe.skipIf(!chromium)('what is typed', { timeout: 120_000 }, () => {
     await page.locator(`[data-field=${key}]`).getByRole('textbox').fill(text('mine'))
     expect((await api.admin.put(path, wrap(text('theirs')))).status).toBe(200)
     await press(page, 'Save')
-    await page.getByRole('alert').getByText('Somebody else has changed this meanwhile.').first().waitFor()
-    const compared = page.getByRole('grid', { name: 'Somebody else has changed this meanwhile.' })
+    await page.getByRole('alert').getByText('Another user has changed this record.').first().waitFor()
+    const compared = page.getByRole('grid', { name: 'Another user has changed this record.' })
     await compared
       .getByRole('row')
       .filter({ hasText: text('theirs') })
       .filter({ hasText: text('mine') })
       .waitFor()
     expect((await api.admin.get(path)).body[key]).toBe(text('theirs'))
-    await press(page, 'Save mine anyway')
+    await press(page, 'Save my values anyway')
     await expect.poll(async () => (await api.admin.get(path)).body[key]).toBe(text('mine'))
   })
 })

@@ -78,7 +78,7 @@ describe.skipIf(!chromium)('with the keyboard alone', { timeout: 120_000 }, () =
   })
 
   test('the dashboard leads to the hosts behind a figure', async () => {
-    await hands.use(page.getByRole('link', { name: /^With errors/ }))
+    await hands.use(page.getByRole('link', { name: /^Error/ }))
     await titled('Hosts')
     await hands.use(page.getByRole('link', { name: 'db3.example.test', exact: true }))
     await titled('db3.example.test')
@@ -106,16 +106,16 @@ describe.skipIf(!chromium)('with the keyboard alone', { timeout: 120_000 }, () =
     await titled('worker_processes')
     await hands.fill(page.locator('#matcher-match'), 'hostgroup=db')
     await hands.fill(page.locator('#matcher-value'), '4')
-    await hands.use(part('Matchers').getByRole('button', { name: 'Show what would change' }))
+    await hands.use(part('Matchers').getByRole('button', { name: 'Preview changes' }))
     await part('Matchers').getByRole('row').filter({ hasText: 'db1.example.test' }).first().waitFor()
     await hands.use(part('Matchers').getByRole('button', { name: 'Save', exact: true }))
     await page.getByRole('rowheader', { name: 'hostgroup=db' }).waitFor()
     await hands.use(part('Order and merging').getByRole('button', { name: 'Move hostgroup up' }))
-    await hands.use(part('Order and merging').getByRole('button', { name: 'Show what would change' }))
+    await hands.use(part('Order and merging').getByRole('button', { name: 'Preview changes' }))
     await part('Order and merging').getByRole('button', { name: 'Save', exact: true }).waitFor()
-    await hands.choose(part('Who wins for a host').getByRole('combobox', { name: 'Host' }), 'db1', 'db1.example.test')
-    const candidate = part('Who wins for a host').getByRole('row').filter({ hasText: 'hostgroup=db' })
-    await candidate.getByText('chosen', { exact: true }).waitFor()
+    await hands.choose(part('Value for a host').getByRole('combobox', { name: 'Host' }), 'db1', 'db1.example.test')
+    const candidate = part('Value for a host').getByRole('row').filter({ hasText: 'hostgroup=db' })
+    await candidate.getByText('applied', { exact: true }).waitFor()
   })
 
   test('a template is written beside what a host gets of it, and bound to a group and an environment', async () => {
@@ -149,12 +149,12 @@ describe.skipIf(!chromium)('with the keyboard alone', { timeout: 120_000 }, () =
   test('a key yields its command, and brings back what differs', async () => {
     await page.goto(site.pages.key ?? '')
     await titled('web')
-    await hands.use(button('Make the command'))
+    await hands.use(button('Generate command'))
     await page.getByRole('textbox', { name: 'Command' }).waitFor()
     await hands.reach(button('Copy'))
-    await hands.use(button('Bring them back'))
-    await hands.use(button('Yes, bring back'))
-    await page.getByText('The hosts are being brought back').waitFor()
+    await hands.use(button('Re-apply key'))
+    await hands.use(button('Yes, re-apply'))
+    await page.getByText('The key is being re-applied').waitFor()
   })
 
   test('a host is found by a search, and says why it is so', async () => {
@@ -168,18 +168,18 @@ describe.skipIf(!chromium)('with the keyboard alone', { timeout: 120_000 }, () =
     await titled('web1.example.test')
     await hands.use(page.getByRole('tab', { name: 'Classes' }))
     await hands.use(page.getByRole('button', { name: /^worker_processes/ }))
-    await page.getByRole('row').filter({ hasText: 'fqdn=web1.example.test' }).getByText('chosen').waitFor()
+    await page.getByRole('row').filter({ hasText: 'fqdn=web1.example.test' }).getByText('applied').waitFor()
   })
 
   test('who may is asked for a person, a record and a permission', async () => {
-    await hands.goTo('who may', 'Who may')
-    await titled('Who may')
+    await hands.goTo('check access', 'Check access')
+    await titled('Check access')
     await hands.choose(page.getByRole('combobox', { name: 'User', exact: true }), 'ada', 'ada')
     await hands.pick(page.locator('#may-kind'), 'Host')
     await page.waitForURL(/kind=hosts(?:&|$)/)
     await hands.choose(page.getByRole('combobox', { name: 'Host', exact: true }), 'web1', 'web1.example.test')
     await hands.pick(page.locator('#may-permission'), 'view_hosts')
-    await page.getByText('Yes, they may').waitFor()
+    await page.getByText('Access allowed').waitFor()
   })
 
   test('the history of one kind of record leads to a record', async () => {
@@ -192,7 +192,7 @@ describe.skipIf(!chromium)('with the keyboard alone', { timeout: 120_000 }, () =
   })
 
   test('a token is made and taken back', async () => {
-    await hands.goTo('own account', 'Own account')
+    await hands.goTo('my account', 'My account')
     await hands.fill(page.locator('#token-name'), 'nightly')
     await hands.use(button('Create token'))
     await page.getByRole('textbox', { name: 'Value of the token' }).waitFor()

@@ -77,7 +77,7 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     await marked('Row 02').waitFor()
     // Notices disappear by themselves, so that the test has to wait for one before it appears.
     await Promise.all([
-      page.getByText('98 of the selected records are not there any more').waitFor(),
+      page.getByText('98 of the selected records no longer exist').waitFor(),
       remove(101).press('Enter'),
     ])
     const dialog = page.getByRole('dialog')
@@ -99,7 +99,7 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     const remove = (count: number) => page.getByRole('button', { name: `Delete (${count})`, exact: true })
     const row = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
     const whole = page.getByRole('checkbox', { name: 'Select all on this page' })
-    const all = page.getByRole('button', { name: 'Select all 120 that match' })
+    const all = page.getByRole('button', { name: 'Select all 120 matching records' })
 
     // A search with an unclosed quote has an equal result as a part of a longer one.
     const list = '/models?search=name+%7E+%22Many&order=name+ASC'
@@ -107,10 +107,10 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     await row('Many 000').waitFor()
     expect(await all.count()).toBe(0)
     await whole.press('Space')
-    await page.getByText('All 20 on this page are selected.').waitFor()
+    await page.getByText('All 20 records on this page are selected.').waitFor()
     await expectAccessible(page, 'a page of rows selected')
     await all.press('Enter')
-    await page.getByText('All 120 that match are selected, on every page.').waitFor()
+    await page.getByText('All 120 matching records are selected, on all pages.').waitFor()
     await page.waitForURL(`${address}${list}&selected=all`)
     await page.getByRole('button', { name: 'Go to next page' }).first().press('Enter')
     await page.locator('input[aria-label="Select Many 020"]:checked').waitFor()
@@ -134,7 +134,7 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
 
     // Cancelling takes effect after the portion that is being written.
     await page.goto(`${list}&selected=all`)
-    await page.getByRole('button', { name: 'Change a field' }).press('Enter')
+    await page.getByRole('button', { name: 'Bulk edit' }).press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: 'Field' }).selectOption('info')
     await field(page, 'info').fill('changed together')
@@ -198,7 +198,7 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
       await expectCreated(api.admin.post('/api/hosts', { host: { name: `${name}.common.test`, managed: false } }))
     const dialog = page.getByRole('dialog')
     const open = async (key: string) => {
-      await page.getByRole('button', { name: 'Change a field' }).press('Enter')
+      await page.getByRole('button', { name: 'Bulk edit' }).press('Enter')
       await dialog.getByRole('combobox', { name: 'Field' }).selectOption(key)
       await dialog.locator(`#field-${key}`).waitFor()
     }
@@ -218,7 +218,7 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
 
     await page.goto('/hosts?search=name+~+common.test&selected=all')
     await open('environment_id')
-    await dialog.getByText('Without a value, what is there is removed.').waitFor()
+    await dialog.getByText('Leave it empty to remove the current value.').waitFor()
     await take('environment_id', 'together')
     await expectAccessible(page, 'a field of many records')
     await apply('3 changed, 0 refused')
@@ -235,7 +235,7 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     await take('hostgroup_id', 'elsewhere')
     await dialog.getByText('Environment: production in place of together (hosts: 3)').waitFor()
     await expectAccessible(page, 'hosts to be moved')
-    await dialog.getByRole('checkbox', { name: 'Leave these values as the hosts have them' }).press('Space')
+    await dialog.getByRole('checkbox', { name: 'Keep the current values of the hosts' }).press('Space')
     await apply('3 changed, 0 refused')
     expect(await of()).toMatchObject({ hostgroup_title: 'elsewhere', environment_name: 'together' })
     await close()
@@ -249,7 +249,7 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     expect(await of()).toMatchObject({ hostgroup_title: 'elsewhere', environment_name: 'together' })
     await page.goto('/hosts?search=name+~+common.test&selected=all')
     await open('owner_id')
-    await dialog.getByRole('combobox', { name: 'Kind of owner' }).selectOption('Usergroup')
+    await dialog.getByRole('combobox', { name: 'Owner type' }).selectOption('Usergroup')
     await take('owner_id', 'Together')
     await apply('3 changed, 0 refused')
     await close()
@@ -361,7 +361,7 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     await page.goto('/models?search=name+~+img')
     await page.getByRole('link', { name: HOSTILE.markup }).waitFor()
     await page.getByRole('button', { name: 'Saved searches' }).press('Enter')
-    await page.getByText('Nothing is saved for this list yet').waitFor()
+    await page.getByText('No saved searches for this list yet').waitFor()
     await page.getByRole('menuitem', { name: 'Save this search' }).press('Enter')
     await page.locator('#bookmark-name:focus').waitFor()
     await page.keyboard.press('Enter')

@@ -14,7 +14,7 @@ const PICTURES = process.env['PICTURES']
 /** What to wait for, and to do, before a page is examined. */
 const READY: Readonly<Record<string, (page: Page) => Promise<void>>> = {
   dashboard: async (page) => {
-    await part(page, 'Reports of the last days').getByRole('link').first().waitFor()
+    await part(page, 'Reports, last 7 days').getByRole('link').first().waitFor()
     await part(page, 'Last changes').getByRole('link').first().waitFor()
   },
   directory: async (page) => {
@@ -25,19 +25,19 @@ const READY: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByText('Nobody can log in with these values').waitFor()
   },
   classes: async (page) => {
-    const why = part(page, 'Who wins for a host')
+    const why = part(page, 'Value for a host')
     await why.getByRole('combobox', { name: 'Host' }).fill('web1')
     await page.getByRole('option', { name: 'web1.example.test', selected: true }).waitFor()
     await page.keyboard.press('Enter')
-    await why.getByText('chosen', { exact: true }).waitFor()
+    await why.getByText('applied', { exact: true }).waitFor()
     await why.evaluate((element) => element.scrollIntoView())
   },
   document: async (page) => {
     const matchers = part(page, 'Matchers')
     await matchers.getByRole('textbox', { name: 'Match' }).fill('hostgroup=db')
     await matchers.getByRole('textbox', { name: 'Value' }).fill('4')
-    await matchers.getByRole('button', { name: 'Show what would change' }).press('Enter')
-    const document = part(page, 'The node document before and after')
+    await matchers.getByRole('button', { name: 'Preview changes' }).press('Enter')
+    const document = part(page, 'ENC output before and after')
     await document.locator('ins', { hasText: '"worker_processes": 4' }).waitFor()
     await document.evaluate((element) => element.scrollIntoView({ block: 'center' }))
   },
@@ -48,12 +48,12 @@ const READY: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await part(page, 'Rendered text').getByText('server ntp.example.test iburst').waitFor()
   },
   rollout: async (page) => {
-    await part(page, 'What failed first').getByRole('link', { name: 'db3.example.test' }).waitFor()
-    await part(page, 'The last rollouts').getByRole('link').first().waitFor()
+    await part(page, 'First failures').getByRole('link', { name: 'db3.example.test' }).waitFor()
+    await part(page, 'Recent rollouts').getByRole('link').first().waitFor()
   },
-  key: (page) => part(page, 'Hosts that differ').getByRole('link').first().waitFor(),
+  key: (page) => part(page, 'Drifted hosts').getByRole('link').first().waitFor(),
   host: (page) => page.getByText('Host group web').first().waitFor(),
-  'who-may': (page) => page.getByText('Yes, they may').waitFor(),
+  'who-may': (page) => page.getByText('Access allowed').waitFor(),
   history: (page) => page.getByRole('grid', { name: 'History' }).getByRole('row').nth(3).waitFor(),
   account: async (page) => {
     await part(page, 'Sessions').getByText('This one').waitFor()

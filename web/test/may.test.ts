@@ -111,7 +111,7 @@ describe.skipIf(!chromium)('to whom it is not allowed', { timeout: 1_200_000 }, 
         ...(await followAll()),
         ...refused.splice(0),
       ]
-      const gone = await page.locator('main').getByText('This was not found.').allTextContents()
+      const gone = await page.locator('main').getByText('Record not found.').allTextContents()
       const found = [...gone, ...(await look())]
       const tabs = page.locator('main').getByRole('tab')
       for (let at = 1; at < (await tabs.count()); at++) {
@@ -265,7 +265,7 @@ describe.skipIf(!chromium)('to whom it is not allowed', { timeout: 1_200_000 }, 
       await page.getByText('Administrator: only administrators may set this.').waitFor()
     }
     await page.goto(`/users?search=id+%3D+${other.id}&selected=all`)
-    await page.getByRole('button', { name: 'Change a field' }).press('Enter')
+    await page.getByRole('button', { name: 'Bulk edit' }).press('Enter')
     const fields = page.getByRole('dialog').locator('#change-field option')
     await fields.first().waitFor({ state: 'attached' })
     const keys = await fields.evaluateAll((options) => options.map((one) => one.getAttribute('value')))

@@ -90,7 +90,7 @@ describe.skipIf(!chromium)('what entries of menus open', { timeout: 600_000 }, (
       await dialog.locator('.pf-m-error').first().waitFor()
       found.push(...(await look('Diese Suche speichern')))
       await leave()
-      for (const name of ['Ein Feld ändern', /^Löschen \(/]) {
+      for (const name of ['Gemeinsam bearbeiten', /^Löschen \(/]) {
         await button(name).press('Enter')
         await dialog.waitFor()
         opened.push(String(name))

@@ -56,11 +56,11 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
   test('each figure of the dashboard leads to the search that it counts', async () => {
     const { page } = admin
     await page.goto('/')
-    await page.getByRole('region', { name: 'Hosts by Environment' }).getByText('production').waitFor()
-    await page.getByRole('region', { name: 'Reports of the last days' }).getByRole('link').first().waitFor()
+    await page.getByRole('region', { name: 'Hosts by environment' }).getByText('production').waitFor()
+    await page.getByRole('region', { name: 'Reports, last 7 days' }).getByRole('link').first().waitFor()
     await page.getByRole('region', { name: 'Last changes' }).getByRole('link').first().waitFor()
     await expectAccessible(page, 'dashboard')
-    const errors = page.getByRole('link', { name: /^With errors/ })
+    const errors = page.getByRole('link', { name: /^Error/ })
     expect(await errors.textContent()).toMatch(/1$/)
     await errors.press('Enter')
     await page.waitForURL(/\/hosts\?/)
@@ -70,7 +70,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
 
   test('a dashboard without anything to show says so', async () => {
     const page = await openAs(['view_models'], '/')
-    await page.getByRole('heading', { name: 'Nothing to show here' }).waitFor()
+    await page.getByRole('heading', { name: 'You have no access yet' }).waitFor()
     await expectAccessible(page, 'empty dashboard')
   })
 
@@ -78,7 +78,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     const { page } = admin
     await page.goto('/hosts/web1.lab.test')
     await row(page, 'Overview', 'Environment').getByText('Host group web').waitFor()
-    await row(page, 'Overview', 'Operating system').getByText('The host itself', { exact: true }).waitFor()
+    await row(page, 'Overview', 'Operating system').getByText('Set on the host', { exact: true }).waitFor()
     await row(page, 'Overview', 'Comment').getByText(MARKUP).waitFor()
     await expectAccessible(page, 'host')
     await page.getByRole('tab', { name: 'Parameters' }).press('Enter')
@@ -179,7 +179,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await page.goto('/hosts/web1.lab.test?tab=classes')
     await page.getByRole('button', { name: /^servers/ }).press('Enter')
     const candidates = (name: string) => row(page, 'Candidates for servers', name)
-    await candidates('fqdn=web1.lab.test').getByText('chosen', { exact: true }).waitFor()
+    await candidates('fqdn=web1.lab.test').getByText('applied', { exact: true }).waitFor()
     await candidates('hostgroup=web').getByText('outranked', { exact: true }).waitFor()
     await candidates('Default').getByText('pool.lab.test').waitFor()
     await expectAccessible(page, 'classes')
@@ -221,8 +221,8 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     await page.locator('#field-port').fill(String(port))
     await page.getByRole('button', { name: 'Test these values' }).press('Enter')
     await page.getByText('Nobody can log in with these values').waitFor()
-    const steps = page.getByRole('region', { name: 'Try it' }).getByRole('listitem')
-    await steps.filter({ hasText: 'Find the server' }).getByText('Fine').waitFor()
+    const steps = page.getByRole('region', { name: 'Test connection' }).getByRole('listitem')
+    await steps.filter({ hasText: 'Find the server' }).getByText('Passed').waitFor()
     await steps.filter({ hasText: 'Connect' }).getByText('Check the port').waitFor()
     await steps.filter({ hasText: 'Encrypt' }).getByText('Not tried', { exact: true }).waitFor()
     await expectAccessible(page, 'failed trial')
@@ -248,22 +248,22 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     expect(changed.status).toBe(204)
     await page.goto(`/activation_keys/${key.id}?organization_id=${world.organization.id}`)
     const part = (name: string) => page.getByRole('region', { name, exact: true })
-    await part('Places').getByText('1 of 1 places').waitFor()
-    await part('Hosts that differ').getByRole('link', { name: host.name }).waitFor()
-    await part('Register a host').getByRole('button', { name: 'Make the command' }).press('Enter')
+    await part('Usage').getByText('1 of 1 hosts').waitFor()
+    await part('Drifted hosts').getByRole('link', { name: host.name }).waitFor()
+    await part('Register a host').getByRole('button', { name: 'Generate command' }).press('Enter')
     const command = part('Register a host').getByRole('textbox', { name: 'Command' })
     expect(await command.inputValue()).toContain(`activation_keys=${key.name}`)
     await part('Register a host').getByRole('button', { name: 'Copy' }).waitFor()
     await expectAccessible(page, 'key')
-    await part('Hosts that differ').getByRole('button', { name: 'Bring them back' }).press('Enter')
+    await part('Drifted hosts').getByRole('button', { name: 'Re-apply key' }).press('Enter')
     // Notices disappear by themselves, so that the test has to wait for one before it appears.
     await Promise.all([
-      page.getByText('The hosts are being brought back').waitFor(),
-      part('Hosts that differ').getByRole('button', { name: 'Yes, bring back' }).press('Enter'),
+      page.getByText('The key is being re-applied').waitFor(),
+      part('Drifted hosts').getByRole('button', { name: 'Yes, re-apply' }).press('Enter'),
     ])
     await api.finishTasks()
     await page.reload()
-    await part('Hosts that differ').getByText('No host differs').waitFor()
+    await part('Drifted hosts').getByText('No host has drifted').waitFor()
   })
 
   test('what has a button on a page is found in the palette, and does there what the button does', async () => {
@@ -294,7 +294,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     const { page } = admin
     await page.goto('/')
     await page.getByRole('button', { name: 'admin: User menu' }).click()
-    await page.getByRole('menuitem', { name: 'Own account' }).click()
+    await page.getByRole('menuitem', { name: 'My account' }).click()
     const tokens = page.getByRole('region', { name: 'Access tokens' })
     await tokens.getByText('No tokens yet').waitFor()
     await expectAccessible(page, 'account')
@@ -353,7 +353,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
 
   test('a host that is not there, and one that may not be seen', async () => {
     await admin.page.goto('/hosts/nowhere.lab.test')
-    await admin.page.getByRole('heading', { name: 'This was not found.' }).waitFor()
+    await admin.page.getByRole('heading', { name: 'Record not found.' }).waitFor()
     await expectAccessible(admin.page, 'missing host')
     const page = await openAs(['view_models'], '/hosts/web1.lab.test')
     await page.getByText('You need one of these permissions: view_hosts.').waitFor()

@@ -182,7 +182,7 @@ describe.skipIf(!chromium)('lists inside of forms', { timeout: 120_000 }, () => 
         .fill(value ?? '')
     }
     await save()
-    await cell('vm_attrs', 1, 'name').getByText('This name is there twice').waitFor()
+    await cell('vm_attrs', 1, 'name').getByText('This name occurs twice').waitFor()
     await cell('vm_attrs', 1, 'name').getByRole('textbox').fill('disks')
     await cell('vm_attrs', 1, 'value').locator('textarea').fill('["10 GB"]')
     await save()
@@ -208,7 +208,7 @@ describe.skipIf(!chromium)('lists inside of forms', { timeout: 120_000 }, () => 
     }
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('hunter2')
     await page.reload()
-    await page.getByText('What you had typed before is still here.').waitFor()
+    await page.getByText('Your earlier input is still here.').waitFor()
     expect(await cell(PARAMETERS, 0, 'value').locator('textarea').inputValue()).toBe('Vienna')
     expect(await cell(PARAMETERS, 1, 'name').getByRole('textbox').inputValue()).toBe('password')
     expect(await cell(PARAMETERS, 1, 'value').locator('textarea').inputValue()).toBe('')

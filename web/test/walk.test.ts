@@ -182,7 +182,7 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
       await go(page, path)
       await settled(page)
       // Without the permission to view records some are not there, as are those below them; few are everybody's own.
-      const isThere = (await page.getByText('This was not found.').count()) > 0
+      const isThere = (await page.getByText('Record not found.').count()) > 0
       if (isThere || FREE.includes(path) || /^\/(?:bookmarks|tasks|users\/\d+\/\w+\/new)/.test(path))
         return findUndesigned(page, { says: null })
       return findUndesigned(page, { says: 'You need one of these permissions' })

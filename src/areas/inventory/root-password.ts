@@ -18,7 +18,7 @@ export function rootPassword(): Field<unknown> {
     max: 255,
     clearable: true,
     sentTo: [],
-    doc: 'Root password, at least 8 characters, or its hash; kept as a hash.',
+    doc: 'Root password, at least 8 characters, or its hash; stored as a hash.',
   })
 }
 

@@ -21,7 +21,7 @@ function selectEffectiveParameters(alias: string): Sql {
 
 /** The readable key `all_parameters` of hosts: their effective parameters. */
 export const allParameters: ReadableKey = {
-  schema: () => buildParametersSchema('Every parameter that counts for it, the nearest of each name.'),
+  schema: () => buildParametersSchema('Its effective parameters: the nearest one of each name.'),
   sql: selectEffectiveParameters,
 }
 

@@ -15,7 +15,7 @@ import { compileColumnCondition, type SearchField } from '../../search/index.ts'
 import { sql } from '../../sql.ts'
 import { readObjects } from '../../values.ts'
 
-/** The query parameters that ask for hidden values. */
+/** The query parameters that request hidden values. */
 export const HIDDEN_QUERY: NonNullable<Action['query']> = Object.fromEntries(
   ['show_hidden', 'show_hidden_parameters'].map((name) => [
     name,

@@ -27,7 +27,7 @@ const FIELDS = {
     required: true,
     pattern: { regexp: /^\S*$/u, message: "can't contain spaces." },
     search: 'free',
-    doc: 'Unique among the parameters of its owner, without blanks.',
+    doc: 'Unique among the parameters of its owner, without spaces.',
   }),
   parameter_type: text({
     oneOf: TYPES,
@@ -43,7 +43,7 @@ const FIELDS = {
   as_sent: asSent(),
   hidden_value: boolean({
     initial: false,
-    doc: 'The value is shown only to those who may edit it and ask with show_hidden=true.',
+    doc: 'Shows the value only to users who may edit it and send show_hidden=true.',
   }),
 }
 
@@ -52,7 +52,7 @@ export const commonParameters = defineResource({
   name: 'common_parameter',
   words: { type: 'Parameter' },
   permissions: { word: 'params' },
-  summary: 'A named value that all hosts have unless something nearer has one of that name.',
+  summary: 'A named value of all hosts; a nearer parameter of the same name overrides it.',
   fields: FIELDS,
   label: 'name',
   views: {
@@ -76,7 +76,7 @@ export const commonParameters = defineResource({
 export const parameters = defineResource({
   name: 'parameter',
   permissions: { word: 'params' },
-  summary: 'A named value that the hosts of its owner have unless something nearer has one of that name.',
+  summary: 'A named value of the hosts of its owner; a nearer parameter of the same name overrides it.',
   fields: {
     ...FIELDS,
     organization: buildOwner('organization'),

@@ -20,7 +20,7 @@ interface Contents {
   readonly show: readonly string[]
 }
 
-/** What can belong to a location or an organization, by key, in the order of answers (core-api §11). */
+/** The resources that can belong to a location or an organization, by key, in the order of answers (core-api §11). */
 export const CONTENTS = {
   smart_proxies: { target: 'smart_proxy', show: ['name', 'id', 'url'] },
   subnets: { target: 'subnet', show: ['id', 'name', 'description', 'network_address'] },

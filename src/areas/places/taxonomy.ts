@@ -54,7 +54,7 @@ const ancestry: ReadableKey = {
 
 function buildHostsCount({ kind }: Taxonomy): ReadableKey {
   return {
-    schema: () => z.int().meta({ description: 'Hosts that belong to it itself.' }),
+    schema: () => z.int().meta({ description: 'Hosts that belong to it directly.' }),
     sql: (alias) => sql`(select count(*) from hosts h where ${sql.ref(`h.${kind}_id`)} = ${sql.ref(`${alias}.id`)})`,
   }
 }
@@ -65,7 +65,7 @@ const ORGANIZATION_FACTS = buildTreeFacts(ORGANIZATION, 'locations')
 export const organization = {
   name: 'organization',
   routes: { invalidates: 'identities', parents: { location: 'locations' } },
-  summary: 'An organization that records belong to. Organizations form a tree; their members see the records in them.',
+  summary: 'An organization of records. Organizations form a tree; their members see the records in them.',
   fields: {
     ...buildTreeFields('organization'),
     ...buildOrganizationContents(),
@@ -85,13 +85,13 @@ export const organization = {
 export const location = {
   name: 'location',
   routes: { invalidates: 'identities', parents: { organization: 'organizations' } },
-  summary: 'A location that records belong to. Locations form a tree; their members see the records in them.',
+  summary: 'A location of records. Locations form a tree; their members see the records in them.',
   fields: {
     ...buildTreeFields('location'),
     organizations: links('organization', {
       through: 'location_organizations',
       show: ['id', 'name', 'title', 'description'],
-      doc: 'Organizations that work there.',
+      doc: 'Organizations at this location.',
     }),
     users: membersField(LOCATION),
     ...contentFields(LOCATION),
@@ -116,9 +116,9 @@ export function buildOrganizationContents() {
 /** The fields that locations and organizations share. */
 export function buildTreeFields(kind: Taxonomy['kind']) {
   return {
-    name: text({ required: true, search: 'free', doc: 'Unique among its siblings, whatever the case.' }),
-    description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
-    parent: link(kind, { onDelete: 'around', doc: `The ${kind} it is a part of.` }),
+    name: text({ required: true, search: 'free', doc: 'Unique among its siblings (case-insensitive).' }),
+    description: text({ max: 65_535, search: 'explicit', doc: 'Optional note.' }),
+    parent: link(kind, { onDelete: 'around', doc: `The parent ${kind}.` }),
     title: text({ readOnly: true, required: true, search: 'free', doc: 'Names from the root, joined by slashes.' }),
     ignore_types: words({ of: TYPES, column: 'select_all_types', doc: 'Types whose records all belong to it.' }),
     parameters: parameterParts(kind),

@@ -32,7 +32,7 @@ const REASONS = {
     true,
   ],
   connection_lost: [
-    'the connection was lost after the run was asked for',
+    'the connection was lost after the request for the run',
     'whether the run goes on there is not known; look into the log of the other side',
     false,
   ],
@@ -63,7 +63,7 @@ const REASONS = {
     false,
   ],
   key_encrypted: [
-    'the private key of the smart proxy has a passphrase, and nobody is there to enter it',
+    'the private key of the smart proxy has a passphrase, which the service cannot enter',
     'store a key without one (ssh-keygen -p removes it)',
     false,
   ],

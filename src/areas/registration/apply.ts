@@ -19,7 +19,7 @@ export const APPLIED = [
 /** A part of what keys give that can be applied by itself. */
 export type AppliedField = (typeof APPLIED)[number]
 
-/** What is applied to a registered host. */
+/** The values to apply to a registered host. */
 export interface Application {
   readonly owner: RegistrationOwner
   readonly effective: EffectiveRegistration

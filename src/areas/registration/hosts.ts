@@ -23,7 +23,8 @@ export interface ChangedHost {
 }
 
 /**
- * What registrations need of host records, without knowing how these are declared. Called in the caller's transaction.
+ * The functions for host records that registrations use, without knowledge of their declaration. Called in the caller's
+ * transaction.
  */
 export interface HostRecords {
   /** The resource of hosts, for permissions and visibility. */

@@ -25,7 +25,7 @@ export interface AttachedPool extends RecordName {
   readonly quantity: number | null
 }
 
-/** What hosts say of themselves to get content that suits them, or keys say for them. */
+/** The system purpose of hosts, from the host itself or from its keys, which selects its content. */
 export interface SubscriptionAttributes {
   readonly service_level: string | null
   readonly release_version: string | null
@@ -43,7 +43,7 @@ export const SUBSCRIPTION_ATTRIBUTES = [
   'purpose_addons',
 ] as const satisfies readonly (keyof SubscriptionAttributes)[]
 
-/** What a key gives to hosts that register with it (content-api §5.3). */
+/** The values that a key gives to hosts at registration (content-api §5.3). */
 export interface KeyGrants extends RecordName, SubscriptionAttributes {
   /** The pairs in order; empty while view or environment of the first one is missing. */
   readonly environments: readonly Pair[]

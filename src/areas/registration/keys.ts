@@ -32,7 +32,7 @@ export async function findOwnerByLabel(db: Db, label: string): Promise<Registrat
 
 /**
  * Finds the organization with this label, for a machine that has these keys. {@throws Failure} not_found as for unknown
- * keys: who has no key of an organization is not told that it exists
+ * keys, so that a machine without a key does not learn that the organization exists
  */
 export async function findOwnerOfKeys(db: Db, label: string, names: readonly string[]): Promise<RegistrationOwner> {
   const found = await loadOwnerByLabel(db, label)

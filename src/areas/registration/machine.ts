@@ -6,8 +6,9 @@ import type { RegistrationOwner } from './key.ts'
 const GRANTED = ['view_content_views', 'view_lifecycle_environments', 'view_subscriptions']
 
 /**
- * Yields the context in which a request without a user goes on once its key, or the certificate of its host, has told the
- * organization: all that it names is looked for there (docs/decisions/0048-what-credentials-open.md). Users stay themselves.
+ * Yields the context of a request without a user, after its key or the certificate of its host has determined the
+ * organization: the service looks up all its names there (docs/decisions/0048-what-credentials-open.md). For users the
+ * context stays the same.
  */
 export function asMachineOf(ctx: Context, { id }: Pick<RegistrationOwner, 'id'>): Context {
   if (ctx.user.id !== SERVICE.id) return ctx

@@ -20,7 +20,7 @@ export interface Guest {
   readonly attributes: Readonly<Record<string, unknown>>
 }
 
-/** What a client reports about its host, at or after registration; undefined: not sent. */
+/** The report of a client about its host, at or after registration; undefined: not sent. */
 export interface ConsumerReport {
   readonly facts: Json | undefined
   readonly installedProducts: readonly InstalledProduct[] | undefined

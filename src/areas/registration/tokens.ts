@@ -3,7 +3,7 @@ import { deleteInSteps } from '../../database/delete-in-steps.ts'
 import { type Db, row } from '../../database/sql.ts'
 import { sql } from '../../sql.ts'
 
-/** What a registration token is for, which limits what it opens. */
+/** The purpose of a registration token, which limits its access. */
 export interface TokenLimits {
   /** Id of the user on whose behalf it registers hosts. */
   readonly user: number

@@ -11,8 +11,8 @@ type Wishes = Pick<
 >
 
 /**
- * The request of a client, completed with attributes that were stored for the host before its registration: clients
- * send blanks for what they were not told (content-api §5.3). The stored attributes are deleted.
+ * Completes the request of a client with attributes that were stored for the host before its registration, because
+ * clients send blanks for unknown values (content-api §5.3). Deletes the stored attributes.
  */
 export async function withStoredAttributes(
   tx: Context,

@@ -27,7 +27,7 @@ export interface OutputPiece {
   readonly text: string
 }
 
-/** What has changed in the output since the last call of `take`; storing it twice does no harm. */
+/** The changes of the output since the last call of `take`; storing them twice does no harm. */
 export interface OutputChange {
   /** Pieces to store, in place of those with equal numbers. */
   readonly pieces: readonly OutputPiece[]

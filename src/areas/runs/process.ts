@@ -5,7 +5,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { buildProcessEnvironment, withServiceLifetime } from './program.ts'
 import type { RunOptions } from './runners/runner.ts'
 
-/** What is executed on this machine, and for how long at most. */
+/** A command on this machine, and its time limit. */
 export interface ProcessOptions extends Pick<RunOptions, 'signal' | 'write'> {
   /** Path of the program and its arguments. */
   readonly command: readonly string[]

@@ -19,7 +19,7 @@ export interface ClaimedRun extends Claimed {
   readonly user: number | null
 }
 
-/** The user who asks for a run. */
+/** The user who requests a run. */
 export interface Requester {
   readonly id: number
   readonly login: string

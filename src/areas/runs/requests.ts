@@ -37,7 +37,10 @@ export async function waitForOutcome(
   }
 }
 
-/** What a rollout is to do: for the hosts of a search, so many runs at a time, until so many have failed (null: to the end). */
+/**
+ * The options of a rollout: the search for hosts, the number of parallel runs, and the number of failures that ends it
+ * (null: never).
+ */
 export interface RolloutRequest {
   readonly search: string
   readonly parallel: number

@@ -21,7 +21,7 @@ const HOST_TIMEOUT_MS = 3600_000
 const SSH_PORT = 22
 const SSH_KEY = purposeOf({ table: 'smart_proxies', column: 'ssh_key' })
 
-/** Builds the runner of a smart proxy, with decrypted secrets; or a message that says why it cannot be used. */
+/** Builds the runner of a smart proxy, with decrypted secrets; or a message with the reason why it is unusable. */
 export function buildRunner(row: LaunchRow, settings: RunnerSettings): Runner | string {
   const own = row.run_timeout === null ? null : row.run_timeout * 1000
   switch (row.runner) {

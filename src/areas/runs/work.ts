@@ -8,7 +8,7 @@ import { buildRunner, type RunnerSettings } from './runner-of.ts'
 import { runOnHost } from './runners/run.ts'
 import type { Runner, RunOutcome } from './runners/runner.ts'
 
-/** What the execution of runs needs. */
+/** The dependencies of the execution of runs. */
 export interface RunWorkplace {
   readonly db: Db
   readonly log: Logger

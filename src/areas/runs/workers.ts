@@ -6,7 +6,7 @@ import type { RunnerSettings } from './runner-of.ts'
 import { removeForgottenSshFiles } from './runners/ssh-files.ts'
 import { executeRun } from './work.ts'
 
-/** What the workers of runs need. */
+/** The dependencies of the workers of runs. */
 export interface RunWorkerOptions
   extends Pick<WorkerOptions<ClaimedRun>, 'database' | 'log' | 'most' | 'graceMs' | 'afterwards'> {
   /** Called at the launch of each run. */
@@ -53,9 +53,9 @@ export async function openRunWorkers({ settings, actor, timing, ...options }: Ru
 /** Explains why no run may begin for a user: each begins with the rights of that moment, also of a rollout and after a failure. */
 async function explainRefusal(actor: RunWorkerOptions['actor'], user: number | null): Promise<string | null> {
   const found = user === null ? undefined : await actor(user)
-  if (!found) return 'the user who asked for it is gone'
-  if (found.disabled) return 'the account of the user who asked for it is disabled'
+  if (!found) return 'the user who requested it no longer exists'
+  if (found.disabled) return 'the account of the user who requested it is disabled'
   return hasPermission({ user: found }, RUN_PERMISSION)
     ? null
-    : 'the user who asked for it may no longer run configurations'
+    : 'the user who requested it may no longer run configurations'
 }

@@ -6,7 +6,7 @@ import { type Interruption, type Lease, storeWhileHeld } from '../../queue/lease
 import { type ClaimedTask, concludeTask, isCancelled, releaseTask, storeStep, type TaskConclusion } from './queue.ts'
 import type { TaskHandler, TaskWork } from './task.ts'
 
-/** What the execution of tasks needs. */
+/** The dependencies of the execution of tasks. */
 export interface TaskWorkplace {
   readonly db: Db
   readonly log: Logger
@@ -91,8 +91,8 @@ function workOf(place: TaskWorkplace, task: ClaimedTask, { worker, signal }: Lea
 /** Loads the context anew for each step, because the requester acts with the permissions of that moment. */
 async function contextOf(place: TaskWorkplace, task: ClaimedTask): Promise<Context> {
   const ctx = await place.contextFor(task)
-  if (!ctx) throw new Failure('denied', 'the user who asked for it is gone')
-  if (ctx.user.disabled) throw new Failure('disabled_account', 'the account of the user who asked for it is disabled')
+  if (!ctx) throw new Failure('denied', 'the user who requested it no longer exists')
+  if (ctx.user.disabled) throw new Failure('disabled_account', 'the account of the user who requested it is disabled')
   return { ...ctx, standing: { progress: { begun: false }, renew: () => contextOf(place, task) } }
 }
 

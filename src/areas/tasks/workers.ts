@@ -2,7 +2,7 @@ import { openWorkers, type WorkerOptions, type Workers } from '../../queue/worke
 import { type ClaimedTask, queueOfTasks } from './queue.ts'
 import { executeTask, type TaskWorkplace } from './work.ts'
 
-/** What the workers of tasks need. */
+/** The dependencies of the workers of tasks. */
 export interface TaskWorkerOptions
   extends Pick<WorkerOptions<ClaimedTask>, 'database' | 'afterwards' | 'timing'>,
     Omit<TaskWorkplace, 'db'> {}

@@ -8,7 +8,7 @@ import type { Field, FieldPosition, ReadableKey, Resource } from '../definition.
 import { findReadableKey } from '../present.ts'
 import { findByLabel, findIds } from '../reference.ts'
 
-/** What a declaration says of a field that links to one record: whether it may be empty, and what answers show of the target. */
+/** Options of a field that links to one record. */
 export interface LinkOptions {
   readonly doc: string
   readonly required?: boolean

@@ -11,7 +11,7 @@ import { singularOf } from '../resources.ts'
 import { listNamed } from '../visibility.ts'
 import { buildObjectSchema, selectNestedObject } from './link.ts'
 
-/** What a declaration says of a field that links to many records: the table of the links, and what answers show of targets. */
+/** Options of a field that links to many records. */
 export interface LinksOptions {
   readonly doc: string
   /** The link table: one column points at this resource, another at the target. */

@@ -5,7 +5,7 @@ import { BLANK, formatTooLong, NOT_TEXT } from '../../requests/sent.ts'
 import type { Field, FieldPosition } from '../definition.ts'
 import type { ColumnType } from '../record.ts'
 
-/** What a declaration says of a field that holds a secret; `min` (default 1) and `max` (default 128) count UTF-16 units. */
+/** Options of a secret field; `min` (default 1) and `max` (default 128) count UTF-16 units. */
 export interface SecretOptions {
   readonly doc: string
   readonly min?: number

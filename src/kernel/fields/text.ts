@@ -4,7 +4,7 @@ import { readText } from '../../values.ts'
 import type { Field } from '../definition.ts'
 import { scalar } from './scalar.ts'
 
-/** What a declaration says of a field of text: what may be sent, what is stored for nothing, and how it is searched. */
+/** Options of a text field: allowed values, the value for blank text, and the search. */
 export interface TextOptions {
   readonly doc: string
   readonly required?: boolean

@@ -39,7 +39,7 @@ export async function storeChange(tx: Context, resource: Resource, stored: Store
   await recordAudit(tx, resource, 'update', { id, label }, compareAuditedValues(resource, stored, changed))
 }
 
-/** Writes what the draft says of records of other resources, such as parts of this one. */
+/** Writes the records of other resources in a draft, such as the parts of this record. */
 export async function saveNested(
   tx: Context,
   resource: Resource,

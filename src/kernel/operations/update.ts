@@ -25,7 +25,7 @@ export async function update(ctx: Context, resource: Resource, input: Input): Pr
   return { status: 200, body: await written() }
 }
 
-/** Changes a stored record as a draft says, with scope, audit and permission check. {@throws Failure} */
+/** Applies a draft to a stored record, with scope, audit and permission check. {@throws Failure} */
 export async function updateStored(tx: Context, resource: Resource, stored: Stored, draft: Draft): Promise<void> {
   await withFieldErrors(resource, stored.id, async () => {
     const assigned = await assignTaxonomies(tx, resource, draft, stored)

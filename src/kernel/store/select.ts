@@ -151,10 +151,10 @@ function limitOf(limit: number | null, conditions: readonly Condition[]): Sql {
 // Each limit that is written out makes a prepared statement of its own, so that only small ones are written out.
 const MOST_USUAL = 100
 
-/** What names a record: a segment of a path, or an id. */
+/** The name of a record: a segment of a path, or an id. */
 export type Segment = string | number
 
-/** Selects keys of the record that a segment names (core-api §2.6), as `recordStatementOf` says. */
+/** Selects keys of the record that a segment names (core-api §2.6) with the statement of `recordStatementOf`. */
 export async function selectRecord(
   db: Db,
   resource: Resource,

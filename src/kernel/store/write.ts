@@ -44,7 +44,7 @@ export async function deleteRecord(ctx: Context, resource: Resource, id: number)
   await sql`delete from ${sql.table(resource.table)} where id = ${id}`.execute(ctx.db)
 }
 
-/** Yields those of the `wanted` values, by field, that differ from the stored ones. */
+/** Yields the `wanted` values that differ from the stored ones, by field. */
 export function selectChanged(resource: Resource, stored: Stored, wanted: Values): Record<string, unknown> {
   const changed: Record<string, unknown> = {}
   for (const { name, key } of resource.stored)

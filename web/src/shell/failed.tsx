@@ -18,7 +18,7 @@ export function Failed({ isUnknown = false }: FailedProps) {
       {isUnknown ? (
         <EmptyState titleText={t('error.unknown.page')} headingLevel="h1">
           <EmptyStateBody>
-            <Link to="/">{t('start.title')}</Link>
+            <Link to="/">{t('dashboard.title')}</Link>
           </EmptyStateBody>
         </EmptyState>
       ) : (

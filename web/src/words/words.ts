@@ -54,6 +54,12 @@ export function nameOf(plural: string, count: 'one' | 'many'): string {
   return name === plural ? humanize(plural) : name
 }
 
+/** Yields the name of a resource inside of a sentence: in lower case, except in German. */
+export function nameInText(plural: string, count: 'one' | 'many'): string {
+  const name = nameOf(plural, count)
+  return language === 'de' || /^[A-Z]{2}/.test(name) ? name : name.charAt(0).toLowerCase() + name.slice(1)
+}
+
 /**
  * Yields the label of a key of the API: `operatingsystem_id` is "Operating system". A key without a label is split into
  * words.

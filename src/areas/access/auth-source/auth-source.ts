@@ -43,7 +43,7 @@ export const internalAuthSources = defineResource({
   name: 'auth_source_internal',
   words: { type: 'AuthSource' },
   permissions: { word: 'authenticators' },
-  summary: 'The source of users whose passwords are kept by this service.',
+  summary: 'The source of users whose passwords this service stores.',
   fields: { name, type },
   operations: ['list', 'show'],
   label: 'name',
@@ -65,7 +65,7 @@ export const externalAuthSources = defineResource({
     type,
     external_usergroups: children('external_usergroup', {
       by: 'auth_source_id',
-      doc: 'Groups there that stand for groups here.',
+      doc: 'Directory groups that are linked to user groups.',
     }),
     ...buildTaxonomyFields('auth_source'),
   },

@@ -1,9 +1,8 @@
 import type { ldapFields } from './ldap-fields.ts'
 
 /**
- * What a field of a directory source decides. `login`: which server is asked, and who may log in. `follows`: what is
- * copied from its people, and which groups they join. `registers`: whether unknown people may log in. `nothing`: none
- * of these.
+ * The effect of a field of a directory source. `login`: the server and the people who may log in. `follows`: copied
+ * data of people, and their groups. `registers`: whether unknown people may log in. `nothing`: none of these.
  */
 export type Effect = 'login' | 'follows' | 'registers' | 'nothing'
 

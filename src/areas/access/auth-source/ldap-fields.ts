@@ -25,14 +25,14 @@ export const ldapFields = {
   name: text({ required: true, max: 60, search: 'free', doc: 'Unique among all authentication sources.' }),
   host: text({
     required: true,
-    doc: 'Name of the server, several with commas between them, or an SRV name such as _ldap._tcp.example.test.',
+    doc: 'Name of the server, several names separated by commas, or an SRV name such as _ldap._tcp.example.test.',
   }),
   port: initially(
     integer({ min: 1, max: 65_535, doc: 'Port of the server; 389 when a source is created without one.' }),
     389,
   ),
   account: text({
-    doc: 'Account that searches are made with; $login stands for the login of whoever logs in. Blank: anonymous.',
+    doc: 'Account for searches; $login stands for the login of the person who logs in. Blank: anonymous.',
   }),
   account_password: secret({
     max: 128,
@@ -40,11 +40,11 @@ export const ldapFields = {
     encrypted: true,
     // Not the account: with another account the password still goes to the same server.
     sentTo: ['host', 'port', 'tls', 'start_tls', 'ca_certificate'],
-    doc: 'Password of that account. Needed when users are registered on the fly.',
+    doc: 'Password of that account. Required if users are created at their first login.',
   }),
   base_dn: text({ doc: 'Base DN of the search for users.' }),
   groups_base: text({ doc: 'Base DN of the search for groups; blank: the base DN of users.' }),
-  ldap_filter: textIn(FILTER, { max: 65_535, doc: 'Only entries that this filter fits are users.' }),
+  ldap_filter: textIn(FILTER, { max: 65_535, doc: 'Only entries that match this filter are users.' }),
   attr_login: buildAttribute('login', 'uid'),
   attr_firstname: buildAttribute('first name', 'givenName'),
   attr_lastname: buildAttribute('last name', 'sn'),
@@ -53,30 +53,30 @@ export const ldapFields = {
     textIn(ATTRIBUTE, { doc: 'Attribute with the photo; jpegPhoto when a source is created without one.' }),
     'jpegPhoto',
   ),
-  onthefly_register: boolean({ initial: false, doc: 'Users that are not known yet are created when they log in.' }),
+  onthefly_register: boolean({ initial: false, doc: 'Creates unknown users at their first login.' }),
   usergroup_sync: boolean({ initial: true, doc: 'Memberships in user groups follow the directory at each login.' }),
   tls: boolean({
     initial: false,
-    doc: 'TLS from the first byte (LDAPS). The port has to be the one for it, mostly 636.',
+    doc: 'LDAPS; usually on port 636.',
   }),
   start_tls: boolean({
     initial: false,
-    doc: 'TLS by the StartTLS operation on the plain port. Not together with tls.',
+    doc: 'StartTLS on the plain port; not together with tls.',
   }),
   ca_certificate: textIn(CERTIFICATES, {
     max: 65_535,
-    doc: 'Certificates in PEM format that are trusted instead of those of the system.',
+    doc: 'Trusted certificates in PEM format; they replace the certificates of the system.',
   }),
   use_netgroups: boolean({ initial: false, doc: 'NIS netgroups are groups; for directory_a and posix only.' }),
   server_type: text({
     oneOf: ['directory_a', 'directory_b', 'posix', 'directory_c'],
     blank: 'posix',
-    doc: 'Decides how groups are found.',
+    doc: 'Decides how the service finds groups.',
   }),
   type: text({ readOnly: true, required: true, doc: 'AuthSourceLdap.' }),
   external_usergroups: children('external_usergroup', {
     by: 'auth_source_id',
-    doc: 'Groups there that stand for groups here.',
+    doc: 'Directory groups that are linked to user groups.',
   }),
   ...buildTaxonomyFields('auth_source'),
 } as const satisfies Fields

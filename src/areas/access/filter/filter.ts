@@ -58,7 +58,7 @@ export const filters = defineResource({
     search: textIn(SEARCH, {
       max: 65_535,
       search: 'explicit',
-      doc: 'Only records that this condition of the search language holds for; null: all.',
+      doc: 'Only records that match this search; null: all.',
     }),
     override: boolean({
       initial: false,
@@ -70,7 +70,7 @@ export const filters = defineResource({
   views: { list: KEYS, show: [...KEYS, 'locations', 'organizations'], order: 'id' },
   readable: {
     resource_type: {
-      schema: () => z.string().nullable().meta({ description: 'The type of records it is about.' }),
+      schema: () => z.string().nullable().meta({ description: 'The type of its records.' }),
       sql: typeOf,
     },
     resource_type_label: {
@@ -78,7 +78,7 @@ export const filters = defineResource({
       sql: typeOf,
     },
     'unlimited?': {
-      schema: () => z.boolean().meta({ description: 'Whether it is about all records of the type.' }),
+      schema: () => z.boolean().meta({ description: 'Whether it covers all records of the type.' }),
       sql: selectUnlimited,
     },
     'override?': {

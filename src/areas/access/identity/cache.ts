@@ -15,7 +15,7 @@ export interface CacheEntry<Value> {
   readonly lifetimeMs: number
 }
 
-/** What one process remembers of users and logins. */
+/** The cache of users and logins of one process. */
 export interface IdentityCache {
   /**
    * Yields the remembered result for `key`, or executes `work` and remembers its result. A key has to name the kind of

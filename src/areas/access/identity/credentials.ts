@@ -1,6 +1,6 @@
 import type { DelegatedUser } from './delegated-login.ts'
 
-/** What a request offers as proof of its sender. */
+/** The credentials of a request. */
 export interface Credentials {
   readonly session: { readonly cookie: string; readonly csrf: string | null } | null
   readonly authorization: Authorization | null
@@ -10,7 +10,7 @@ export interface Credentials {
   readonly safe: boolean
 }
 
-/** What the header `Authorization` says. */
+/** The content of the header `Authorization`. */
 export type Authorization =
   | { readonly kind: 'basic'; readonly login: string; readonly password: string }
   | { readonly kind: 'bearer'; readonly token: string }

@@ -14,7 +14,7 @@ export interface DelegatedUser extends Omit<Profile, 'photo'> {
 /** Finds or registers the user of a delegated login; yields the id, or why the login is refused. */
 export type AcceptDelegated = (delegated: DelegatedUser, address: string) => Promise<number | LoginRefusal>
 
-/** What logins by trusted web servers need. */
+/** The dependencies of logins by trusted web servers. */
 export interface DelegatedLoginOptions {
   readonly db: Db
   /** Name of the external source for new users; blank: nobody is registered. */

@@ -12,7 +12,7 @@ import { refreshPerson, registerPerson } from './people.ts'
 import { loadSources, type Source, toSource } from './sources.ts'
 import { createTurns, type TakeTurn } from './turns.ts'
 
-/** What logins through directories need. */
+/** The dependencies of logins through directories. */
 export interface DirectoryLoginOptions {
   readonly database: Database
   readonly encryption: Encryption

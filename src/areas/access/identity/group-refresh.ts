@@ -9,7 +9,7 @@ import { isMassRemoval } from './mass-removal.ts'
 import { loadSources } from './sources.ts'
 import { buildSystemCause, recordIdentityAudit } from './system-audit.ts'
 
-/** What a refresh needs. With `user` and `origin` its audits name that user. */
+/** The dependencies of a refresh. With `user` and `origin` its audits name that user. */
 export type RefreshContext = Pick<Context, 'db' | 'encryption' | 'directories' | 'log'> &
   Partial<Pick<Context, 'user' | 'origin'>>
 

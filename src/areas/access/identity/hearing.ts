@@ -13,7 +13,7 @@ export interface ChannelListening {
   readonly revive: () => Promise<void>
 }
 
-/** What is called with the notifications of a channel, and when some may be lost. */
+/** The handlers for the notifications of a channel, and for times when some may be lost. */
 export interface Listener {
   readonly onMessage: (payload: string) => void
   /** Called when notifications may be lost from now on. */

@@ -51,7 +51,7 @@ export type FindAgain = (
   address: string | null,
 ) => Promise<Authentication>
 
-/** What authentication needs, and the ways to log in that are offered beside stored passwords. */
+/** The dependencies of authentication, and the login methods beside stored passwords. */
 export interface AuthenticationOptions {
   readonly database: Database
   readonly cache: IdentityCache

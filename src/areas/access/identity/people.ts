@@ -5,7 +5,7 @@ import { isPossibleLogin } from './login-names.ts'
 import { guardLogin } from './shared-names.ts'
 import { buildSystemCause, recordIdentityAudit } from './system-audit.ts'
 
-/** What a source of users tells about a person. */
+/** The data of a person from a source of users. */
 export interface Profile {
   readonly login: string
   readonly firstname: string | null
@@ -40,7 +40,7 @@ export async function registerPerson(
 
 const NAME_OF_GROUP = 'The login is the name of a user group here.'
 
-/** What a login may change of a known user: the whole profile, or only the photo, which nobody edits. */
+/** The data of a known user that a login may update: the whole profile, or only the photo, which nobody edits. */
 export type Refreshed = 'profile' | 'photo'
 
 /**

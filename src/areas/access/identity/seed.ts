@@ -5,7 +5,7 @@ import { hashPassword, verifyPassword } from './passwords.ts'
 import type { PermissionDeclaration } from './roles.ts'
 import { syncPermissions, syncRoles } from './seed-roles.ts'
 
-/** What the first start needs to know, and the permissions of this program. */
+/** The options of the first start, and the permissions of this program. */
 export interface Seeds {
   readonly adminLogin: string
   /** Null: a password is generated. */
@@ -14,7 +14,7 @@ export interface Seeds {
   readonly permissions: readonly PermissionDeclaration[]
 }
 
-/** What a start has found or created. */
+/** The result of a start: accounts that it found or created. */
 export interface Seeded {
   /** The generated password of the administrator, which is not stored; null when there is none. */
   readonly generatedPassword: string | null

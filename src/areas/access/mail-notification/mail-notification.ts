@@ -6,10 +6,10 @@ const KEYS = ['id', 'name', 'description', 'subscription_type']
 export const mailNotifications = defineResource({
   name: 'mail_notification',
   summary:
-    'A subject of mails that users can subscribe to. The service sends no mail: it stores the subscriptions for programs that ask.',
+    'A subject of mails that users can subscribe to. The service sends no mail; other programs can read the subscriptions.',
   fields: {
     name: text({ readOnly: true, required: true, search: 'free', doc: 'Name of the mail notification.' }),
-    description: text({ readOnly: true, required: true, search: 'explicit', doc: 'For people.' }),
+    description: text({ readOnly: true, required: true, search: 'explicit', doc: 'Optional note.' }),
     subscription_type: text({
       readOnly: true,
       required: true,

@@ -46,7 +46,7 @@ export const userMailNotifications = defineResource({
   name: 'user_mail_notification',
   words: { word: 'mail_notification' },
   summary:
-    'A subscription of a user to a mail notification. It is kept for programs that ask for it; no mail is sent from here.',
+    'A subscription of a user to a mail notification. The service sends no mail; other programs can read the subscription.',
   fields: {
     mail_notification: link('mail_notification', {
       required: true,

@@ -4,10 +4,10 @@ import { defineResource, text } from '../../../kernel/index.ts'
 export const permissions = defineResource({
   name: 'permission',
   permissions: { word: 'filters' },
-  summary: 'A right to do one thing with the records of one type.',
+  summary: 'A permission for one action on records of one type.',
   fields: {
     name: text({ readOnly: true, required: true, search: 'free', doc: 'For example view_architectures.' }),
-    resource_type: text({ readOnly: true, search: 'free', doc: 'The type of records it is about.' }),
+    resource_type: text({ readOnly: true, search: 'free', doc: 'The type of its records.' }),
   },
   operations: ['list', 'show'],
   label: 'name',

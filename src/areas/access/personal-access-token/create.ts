@@ -26,7 +26,7 @@ export const create: Action = {
     personal_access_token: z
       .object({
         name: z.string().meta({ description: 'Unique among the tokens of its user.' }),
-        expires_at: z.string().nullable().optional().meta({ description: 'It is refused from then on; null: never.' }),
+        expires_at: z.string().nullable().optional().meta({ description: 'Expiry time; null: never.' }),
       })
       .meta({ description: 'The token to create.' }),
   }),

@@ -14,7 +14,7 @@ export const personalAccessTokens = defineResource({
   summary: 'A secret that stands for a user in the requests of a program.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique among the tokens of its user.' }),
-    expires_at: timestamp({ search: 'explicit', doc: 'It is refused from then on; null: never.' }),
+    expires_at: timestamp({ search: 'explicit', doc: 'Expiry time; null: never.' }),
     last_used_at: timestamp({ readOnly: true, search: 'explicit', doc: 'The last time it was used, to the minute.' }),
     user: link('user', {
       required: true,

@@ -30,7 +30,9 @@ export interface Rights {
   readonly usergroups?: Sql
 }
 
-/** What the caller lacks to act as any of these users or any member of these groups; null when nothing is lacking. */
+/**
+ * Yields the permissions that the caller lacks to act as any of these users or members of these groups; null for none.
+ */
 export async function loadLacking(ctx: Context, { users, usergroups }: Rights): Promise<keyof typeof LACKING | null> {
   if (ctx.user.admin) return null
   const others = sql`select one.id from (${users}) one (id) where one.id <> ${ctx.user.id}`

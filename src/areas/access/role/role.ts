@@ -56,15 +56,15 @@ export const roles = defineResource({
   summary: 'A set of filters, each granting permissions, that users and user groups hold.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
-    description: text({ max: 65_535, search: 'free', doc: 'For people.' }),
+    description: text({ max: 65_535, search: 'free', doc: 'Optional note.' }),
     builtin: integer({
       readOnly: true,
       required: true,
       search: 'explicit',
-      doc: '2: held by everybody; 0: any other.',
+      doc: '2: the role of all users; 0: any other role.',
     }),
     cloned_from: link('role', { readOnly: true, onDelete: 'clear', doc: 'The role it is a copy of.' }),
-    origin: text({ readOnly: true, doc: 'The program that brought it; such a role is locked.' }),
+    origin: text({ readOnly: true, doc: 'The program that installed it; such a role is locked.' }),
     filters: children('filter', { show: ['id'], doc: 'Filters of the role; each grants permissions.' }),
     ...buildTaxonomyFields('role'),
   },

@@ -37,13 +37,13 @@ const PUBLIC_KEY: Language = {
 /** Public keys of users, at paths below the user. */
 export const sshKeys = defineResource({
   name: 'ssh_key',
-  summary: 'A public key by which a user is known to machines.',
+  summary: 'A public key with which a user logs in to machines.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique among the keys of its user.' }),
     key: textIn(PUBLIC_KEY, {
       required: true,
       max: 16_384,
-      doc: 'The key as it stands in `authorized_keys`, without options.',
+      doc: 'The key as in `authorized_keys`, without options.',
     }),
     fingerprint: text({
       readOnly: true,
@@ -52,7 +52,7 @@ export const sshKeys = defineResource({
       doc: 'SHA-256 of the key, in base64.',
     }),
     length: integer({ readOnly: true, required: true, doc: 'Length of the key in bits.' }),
-    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'User that it belongs to.' }),
+    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Its user.' }),
   },
   operations: ['show', 'create', 'delete'],
   label: 'name',

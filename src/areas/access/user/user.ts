@@ -57,7 +57,7 @@ export const user = {
       auth_source_external: 'auth_source',
     },
   },
-  summary: 'Somebody who may log in.',
+  summary: 'A person or program that can log in.',
   fields: {
     login: text({
       required: true,
@@ -65,7 +65,7 @@ export const user = {
       pattern: LOGIN_NAME,
       taken: 'already exists',
       search: 'free',
-      doc: 'Unique, whatever the case.',
+      doc: 'Must be unique (case-insensitive).',
     }),
     firstname: text({ max: 50, search: 'free', doc: 'First name.' }),
     lastname: text({ max: 50, search: 'free', doc: 'Last name.' }),
@@ -73,13 +73,13 @@ export const user = {
       max: 254,
       pattern: { regexp: /^[^\s@]+@[^\s@]+$/u, message: 'is not an email address' },
       search: 'free',
-      doc: 'Email address, where there is one; then it can be changed, and not be taken away.',
+      doc: 'Email address. You can change it later, but not remove it.',
     }),
     mail_enabled: boolean({
       initial: false,
-      doc: 'Wants mail. Kept for programs that ask: nothing is sent from here.',
+      doc: 'Whether other programs may send mail to the user. This service sends none.',
     }),
-    description: text({ max: 65_535, search: 'free', doc: 'For people.' }),
+    description: text({ max: 65_535, search: 'free', doc: 'Optional note.' }),
     admin: boolean({ initial: false, doc: 'May do everything. Set by administrators only.' }),
     disabled: boolean({ initial: false, search: 'explicit', doc: 'May not log in.' }),
     auth_source: link('auth_source', {
@@ -94,18 +94,18 @@ export const user = {
         min: 8,
         seal: ({ passwordMemoryMiB }, plain) => hashPassword(plain, passwordMemoryMiB),
         sentTo: [],
-        doc: 'For users of the internal source, at least 8 characters. A blank one is ignored.',
+        doc: 'For users of the internal source, at least 8 characters. Blank: no change.',
       }),
     ),
     current_password: unstored(
       secret({
         seal: isPasswordOfCaller,
         sentTo: [],
-        doc: 'The password so far: needed by those who may change nobody but themselves, to change their password.',
+        doc: 'Current password: required if you change your own password without permission to edit users.',
       }),
     ),
     timezone: textIn(TIME_ZONE, {
-      doc: 'IANA name of the zone that dates in searches are read in.',
+      doc: 'IANA name of the time zone for dates in searches.',
     }),
     locale: text({
       max: 10,
@@ -118,7 +118,7 @@ export const user = {
     roles: links('role', {
       through: 'user_roles',
       show: ['id', 'name', 'description', 'origin'],
-      doc: 'Roles given directly.',
+      doc: 'Directly assigned roles.',
     }),
     usergroups: links('usergroup', {
       through: 'usergroup_users',
@@ -132,7 +132,7 @@ export const user = {
       readOnly: true,
       doc: 'Mail notifications that the user subscribed to.',
     }),
-    ssh_keys: children('ssh_key', { show: ['id', 'name', 'fingerprint'], doc: 'Public keys it is known by.' }),
+    ssh_keys: children('ssh_key', { show: ['id', 'name', 'fingerprint'], doc: 'Public keys of the user.' }),
     ...buildTaxonomyFields('user'),
   },
   operations: ['list', 'show', 'create', 'update'],
@@ -146,7 +146,7 @@ export const user = {
       schema: () => z.boolean().meta({ description: 'Administrator, also through a user group.' }),
       sql: isAdministrator,
     },
-    cached_usergroups: nestedList('Groups it belongs to, however deep.', (_own, alias) => ({
+    cached_usergroups: nestedList('All its groups, at any depth.', (_own, alias) => ({
       keys: {
         id: [z.int().meta({ description: 'Id of the group.' }), sql`g.id`],
         name: [z.string().meta({ description: 'Its name.' }), sql`g.name`],

@@ -7,7 +7,7 @@ const KEYS = ['created_at', 'updated_at', 'id', 'name', 'configclasses']
 /** Config groups (smart-parameters §8). */
 export const configGroups = defineResource({
   name: 'config_group',
-  summary: 'Config classes that hosts and host groups are given together.',
+  summary: 'Config classes that you assign to hosts and host groups together.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique.' }),
     configclasses: links('configclass', {

@@ -19,11 +19,11 @@ export function buildClassFields(owner: 'host' | 'hostgroup') {
     configclasses: links('configclass', {
       through: `${owner}_configclasses`,
       show: SHOWN,
-      doc: 'Config classes that it has itself.',
+      doc: 'Directly assigned config classes.',
     }),
     config_groups: links('config_group', {
       through: `config_group_${owner}s`,
-      doc: 'Groups of config classes that it has itself.',
+      doc: 'Directly assigned class groups.',
     }),
     all_configclasses: buildAllClasses(owner),
   }
@@ -58,7 +58,7 @@ export function appliedTo(
 const NOTHING = { writable: () => ({}), readable: () => ({}), search: () => [] }
 
 function buildAllClasses(owner: 'host' | 'hostgroup'): Field<never> {
-  const doc = 'All config classes that it has in its environment, also by its host groups and config groups.'
+  const doc = 'All its config classes in its environment, including those of its host groups and class groups.'
   const targetOf = (at: FieldPosition): Resource => at.target('configclass')
   return {
     ...NOTHING,

@@ -15,7 +15,7 @@ import { refuseWhileAssigned } from './usage.ts'
 export const configclasses = defineResource({
   name: 'configclass',
   words: { plural: 'configclasses' },
-  summary: 'A class of the configuration engine that hosts can be given.',
+  summary: 'A class of the configuration engine that you can assign to hosts.',
   fields: {
     name: text({
       required: true,
@@ -26,12 +26,12 @@ export const configclasses = defineResource({
     environments: links('environment', {
       through: 'configclass_environments',
       show: ['name', 'id'],
-      doc: 'Environments that it is in.',
+      doc: 'Environments of the class.',
     }),
     hostgroups: links('hostgroup', {
       through: 'hostgroup_configclasses',
       show: ['id', 'name', 'title', 'description'],
-      doc: 'Host groups that have it themselves.',
+      doc: 'Host groups to which it is assigned directly.',
     }),
     smart_class_parameters: ownParameters(),
     hosts: appliedTo('host', 'Hosts that have it in any way.', isAmong),

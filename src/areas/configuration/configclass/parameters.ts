@@ -9,8 +9,8 @@ import { readNumbers } from '../../../values.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
 
 /**
- * The field for the parameters of a class. They come from imports, so that a request can only say which parameters
- * stay (smart-parameters §8); others are deleted with their values.
+ * The field for the parameters of a class. They come from imports, so a request can only list the parameters to keep
+ * (smart-parameters §8); others are deleted with their values.
  */
 export function ownParameters(): Field<readonly number[] | null> {
   const doc = 'Its parameters; ids that are left out of a list are deleted.'

@@ -20,7 +20,7 @@ export const environments = defineResource({
     }),
     template_combinations: children('template_combination', {
       show: COMBINATION_KEYS,
-      doc: 'Provisioning templates that its hosts take.',
+      doc: 'Provisioning templates of its hosts.',
     }),
     configclasses: links('configclass', {
       through: 'configclass_environments',

@@ -4,7 +4,7 @@ import { joinConditions, limitToVisible, type Registry } from '../../../kernel/i
 import { formatTime } from '../../../requests/times.ts'
 import { sql } from '../../../sql.ts'
 
-/** The user who last set a value, by login, with the audit that says so; `at` is a time in UTC as the database prints it. */
+/** The user who last set a value, by login, with its audit; `at` is a time in UTC as the database prints it. */
 export interface Author {
   readonly user: string | null
   readonly action: string

@@ -163,5 +163,5 @@ function applicabilityOf(
   if (!managed) return buildDenial('its value is not managed here: override is false')
   return catalog.settings.Parametrized_Classes_in_ENC
     ? APPLIES
-    : buildDenial('the setting Parametrized_Classes_in_ENC says that hosts are told the names of their classes only')
+    : buildDenial('the setting Parametrized_Classes_in_ENC limits documents to the names of classes')
 }

@@ -11,7 +11,7 @@ import { computeEffects, type Effect, loadHostNames, type ParameterChange } from
 import { presentEffect } from './present-effect.ts'
 import { limitToVisibleHosts } from './visible-hosts.ts'
 
-/** What a write changes: values of parameters, classes, and the hosts that may be affected. */
+/** The effect of a write: values of parameters, classes, and the hosts that may be affected. */
 export interface Watched {
   readonly pairs: readonly ParameterChange[]
   /** The condition on hosts `t` that the write may concern; that they are in the environments of the pairs is added. */

@@ -5,7 +5,10 @@ import { readSingle } from '../../../requests/sent.ts'
 import { DOCUMENT } from './previewed-document.ts'
 import { OUTCOME, PARAMETER } from './schemas.ts'
 
-/** Whether the query asks for a preview. {@throws Failure} bad_parameter for another value, or a host without a preview */
+/**
+ * Tells whether the query requests a preview. {@throws Failure} bad_parameter for another value, or a host without a
+ * preview
+ */
 export function asksForPreview({ query }: Input): boolean {
   const sent = readSingle(query, 'preview')
   if (sent === 'true' || sent === '1') return true
@@ -38,14 +41,14 @@ const oneSide = z.object({
   source: z
     .enum(['default', 'override', 'merge'])
     .nullable()
-    .meta({ description: 'Source of the value; null where hosts are not told of the parameter.' }),
+    .meta({ description: 'Source of the value; null if hosts do not get the parameter.' }),
   matches: z.array(z.string()).meta({ description: 'The match texts of the overrides that take part, best first.' }),
 })
 
 /** The schema of a preview. */
 export const PREVIEW = z
   .object({
-    preview: z.literal(true).meta({ description: 'Nothing was stored.' }),
+    preview: z.literal(true).meta({ description: 'Whether the import only reports changes and stores nothing.' }),
     total: z.int().meta({ description: 'Hosts that would get something else, of those that the caller may see.' }),
     classes: z
       .array(

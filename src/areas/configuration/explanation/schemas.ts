@@ -73,7 +73,7 @@ const flip = z.union([
 export const EXPLANATION = z
   .object({
     ...PARAMETER,
-    applies: z.boolean().meta({ description: 'Whether the host is told of the parameter at all.' }),
+    applies: z.boolean().meta({ description: 'Whether the host gets the parameter.' }),
     reason: z.string().meta({ description: 'Reason of the outcome.' }),
     ...OUTCOME,
     source: z
@@ -82,7 +82,7 @@ export const EXPLANATION = z
     default: z
       .object({
         value,
-        omit: z.boolean().meta({ description: 'Whether hosts are told nothing where nothing matches.' }),
+        omit: z.boolean().meta({ description: 'Whether hosts without a match do not get the parameter.' }),
         used: z.boolean().meta({ description: 'Whether it is, or is part of, what the host gets.' }),
         set_by: author,
       })
@@ -108,7 +108,7 @@ export const EXPLANATION = z
             .meta({ description: 'Id of the override; null for one that the caller may not see.' }),
           match,
           value,
-          omit: z.boolean().meta({ description: 'Whether hosts that match are not told of the parameter.' }),
+          omit: z.boolean().meta({ description: 'Whether matching hosts do not get the parameter.' }),
           position: position.nullable().meta({
             description: 'Position of its match among all that apply to the host, from 1; null if it does not apply.',
           }),

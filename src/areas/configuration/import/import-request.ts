@@ -8,7 +8,7 @@ const ENVIRONMENTS = z.union([z.array(ENVIRONMENT_REPORT), ENVIRONMENT_REPORT])
 const counter = (doc: string) => z.int().optional().meta({ description: doc })
 const flag = z.union([z.boolean(), z.string(), z.number()]).nullish()
 
-/** What the routes of an import take and answer. */
+/** The inputs and answers of the routes of an import. */
 export const facts = {
   summary: 'Import config classes from a smart proxy',
   permissions: ['import_configclasses', 'import_environments'],

@@ -29,14 +29,14 @@ import {
 } from './report.ts'
 import { type ClassSource, type Content, SourceError } from './source.ts'
 
-/** What an import needs; contexts of requests have it. */
+/** The dependencies of an import; contexts of requests have them. */
 export interface ImportContext extends Importer, Partial<Pick<Context, 'standing'>> {
   readonly db: Db
   readonly settings: Pick<Settings, 'ignored_environments' | 'ignored_configclasses'>
   readonly log: { readonly warn: (fields: object, message: string) => void }
 }
 
-/** What is imported, and how. */
+/** The options of an import. */
 export interface ImportOptions {
   /** The name of the only environment to import; null: all. */
   readonly only: string | null

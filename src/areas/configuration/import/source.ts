@@ -30,7 +30,7 @@ export interface Content {
   readonly delivered: Delivered
 }
 
-/** The source could not be read; the message says why. With `alone`, other environments may still be readable. */
+/** The source could not be read; the message has the reason. With `alone`, other environments may still be readable. */
 export class SourceError extends Error {
   override readonly name = 'SourceError'
   readonly alone: boolean

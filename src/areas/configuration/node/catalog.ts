@@ -12,7 +12,7 @@ import { readVersion } from '../../../version.ts'
 import { CONFIG_SERVER_ATTRIBUTE } from '../../../words/protocols.ts'
 import { computeDigest } from './digest.ts'
 
-/** What all classifications are made from, at one version of `CATALOG_TABLES`. Immutable. */
+/** The data of all classifications at one version of `CATALOG_TABLES`. Immutable. */
 export interface Catalog {
   readonly version: number
   /** The version of the program. */
@@ -33,7 +33,7 @@ export interface EnvironmentCatalog {
   readonly classes: ReadonlyMap<number, ClassCatalog>
 }
 
-/** What ETags of documents, and the loading of hosts, depend on in one class. */
+/** The data of one class for ETags of documents and for loading hosts. */
 export interface ClassCatalog {
   /** Differs when parameters or default values differ. */
   readonly digest: string
@@ -42,7 +42,7 @@ export interface ClassCatalog {
   readonly templates: TemplateNeeds
 }
 
-/** What templates need: whether there are any, and whether facts and the time of the last report have to be loaded. */
+/** The needs of templates: whether any exist, and whether they need facts and the time of the last report. */
 export interface TemplateNeeds {
   readonly any: boolean
   readonly facts: boolean

@@ -6,7 +6,7 @@ import { INTERFACE_PASSWORD } from '../../inventory/index.ts'
 import type { NodeHost, NodeUser } from './inputs.ts'
 import type { Viewer } from './prepare.ts'
 
-/** What the built-in parameters of a host need, and for whom they are. */
+/** The data for the built-in parameters of a host, and their reader. */
 export interface BuiltInParameterOptions {
   readonly settings: Pick<Settings, 'bmc_credentials_accessible'>
   readonly decrypt: Encryption['decrypt']

@@ -17,7 +17,7 @@ import type { NodeInputs, NodeParameter } from './inputs.ts'
 /** The parts of a context that classification needs. */
 export type NodeContext = Pick<Context, 'db' | 'encryption'>
 
-/** What the reader of a classification may see. */
+/** The data that the reader of a classification may see. */
 export interface Viewer {
   /** Ids of visible parameters of hosts, groups, …; null: all. Global ones are always visible. */
   readonly parameters: ReadonlySet<number> | null

@@ -49,7 +49,7 @@ export const overrideValues = defineResource({
       sql: (alias) => selectOverrideValue(alias, isHidden(alias)),
     },
     use_config_default: {
-      schema: () => z.boolean().meta({ description: 'The same as omit, by an older word.' }),
+      schema: () => z.boolean().meta({ description: 'Deprecated name of omit.' }),
       sql: (alias) => sql.ref(`${alias}.omit`),
     },
   },

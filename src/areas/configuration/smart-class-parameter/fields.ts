@@ -31,7 +31,7 @@ export const parameterFields = {
       doc: 'Environments in which the class has it.',
     }),
   ),
-  description: text({ max: 65_535, doc: 'For people.' }),
+  description: text({ max: 65_535, doc: 'Optional note.' }),
   override: boolean({ initial: false, search: 'explicit', doc: 'Its value is managed here.' }),
   parameter_type: withAliases(
     text({
@@ -48,27 +48,32 @@ export const parameterFields = {
   hidden_value: withAliases(
     boolean({
       initial: false,
-      doc: 'Its values are shown only to those who may edit it and ask with show_hidden=true.',
+      doc: 'Shows its values only to users who may edit it and send show_hidden=true.',
     }),
     'hidden_value?',
   ),
   omit: withAliases(
-    unset(boolean({ initial: false, doc: 'It is left out where nothing matches: the value of the manifest counts.' })),
+    unset(
+      boolean({
+        initial: false,
+        doc: 'Omits the parameter if nothing matches, so that the value of the manifest applies.',
+      }),
+    ),
     'use_config_default',
   ),
-  required: boolean({ initial: false, doc: 'A host for which it has no value is an error.' }),
-  validator_type: text({ max: ANY_LENGTH, doc: 'regexp or list: how values are checked.' }),
+  required: boolean({ initial: false, doc: 'Whether each host needs a value; a host without one is an error.' }),
+  validator_type: text({ max: ANY_LENGTH, doc: 'Validation of values: regexp or list.' }),
   validator_rule: text({
     max: ANY_LENGTH,
-    doc: 'The regular expression, or the allowed values with commas between them.',
+    doc: 'The regular expression, or the allowed values separated by commas.',
   }),
   merge_overrides: boolean({
     initial: false,
     search: 'explicit',
-    doc: 'All values that match are merged; array and hash only.',
+    doc: 'Merges all matching values; array and hash only.',
   }),
-  merge_default: boolean({ initial: false, search: 'explicit', doc: 'The default value takes part in that.' }),
-  avoid_duplicates: boolean({ initial: false, search: 'explicit', doc: 'Merged arrays hold each value once.' }),
+  merge_default: boolean({ initial: false, search: 'explicit', doc: 'Includes the default value in the merge.' }),
+  avoid_duplicates: boolean({ initial: false, search: 'explicit', doc: 'Removes duplicates from merged arrays.' }),
   override_value_order: ignoreNull(
     withAliases(
       text({

@@ -15,7 +15,10 @@ interface Secrets {
   readonly overrides: Readonly<Record<string, unknown>>
 }
 
-/** Reveals the hidden values of parameters if the caller asks for them and may edit the parameters (smart-parameters §1.4). */
+/**
+ * Reveals the hidden values of parameters if the caller requests them and may edit the parameters (smart-parameters
+ * §1.4).
+ */
 export async function revealParameterValues(
   ctx: Context,
   resource: Resource,
@@ -38,9 +41,7 @@ export async function revealParameterValues(
   })
 }
 
-/**
- * Loads the hidden values of parameters, by id, if the caller asks for them; only of those that the caller may edit.
- */
+/** Loads the hidden values of parameters, by id, if the caller requests them and may edit the parameter. */
 export async function loadHiddenValues(
   ctx: Context,
   resource: Resource,

@@ -11,11 +11,11 @@ const MASK = sql`${sql.lit(JSON.stringify(HIDDEN))}::jsonb`
 /** Readable keys of parameters that are no columns (spec 2.8, smart-parameters §1.4). */
 export const parameterReadable: Readonly<Record<string, ReadableKey>> = {
   'hidden_value?': {
-    schema: () => z.boolean().meta({ description: 'Whether its values are shown on demand only.' }),
+    schema: () => z.boolean().meta({ description: 'Whether answers hide its values by default.' }),
     sql: (alias) => sql.ref(`${alias}.hidden_value`),
   },
   use_config_default: {
-    schema: () => z.boolean().nullable().meta({ description: 'The same as omit, by an older word.' }),
+    schema: () => z.boolean().nullable().meta({ description: 'Deprecated name of omit.' }),
     sql: (alias) => sql.ref(`${alias}.omit`),
   },
   default_value: {
@@ -45,7 +45,7 @@ export const parameterReadable: Readonly<Record<string, ReadableKey>> = {
       match: [z.string().meta({ description: OVERRIDE_WORDS.match }), sql`o.match`],
       value: [z.json().meta({ description: OVERRIDE_WORDS.value }), selectOverrideValue('o', own('hidden_value'))],
       omit: [z.boolean().meta({ description: OVERRIDE_WORDS.omit }), sql`o.omit`],
-      use_config_default: [z.boolean().meta({ description: 'The same as omit, by an older word.' }), sql`o.omit`],
+      use_config_default: [z.boolean().meta({ description: 'Deprecated name of omit.' }), sql`o.omit`],
       created_at: [z.string().meta({ description: 'Time of creation.' }), selectMoment(sql`o.created_at`)],
       updated_at: [z.string().meta({ description: 'Time of the last change.' }), selectMoment(sql`o.updated_at`)],
     },
@@ -64,5 +64,5 @@ export const OVERRIDE_WORDS = {
   match:
     'Hosts that the value applies to, e.g. `os=Debian 12.4`: the attributes of one line of the order, separated by commas.',
   value: 'The value there, of the type of its parameter; ***** while that is hidden.',
-  omit: 'Nothing is given there: the value of the manifest counts.',
+  omit: 'Omits the parameter, so that the value of the manifest applies.',
 } as const

@@ -61,7 +61,7 @@ const SEEING = [VIEW, 'view_configclasses']
  */
 export const smartClassParameters = defineResource({
   name: 'smart_class_parameter',
-  summary: 'A parameter of a config class, with the value that hosts get and what overrides it.',
+  summary: 'A parameter of a config class, with its default value and overrides.',
   fields: parameterFields,
   operations: [],
   label: 'parameter',

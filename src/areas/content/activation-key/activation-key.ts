@@ -66,11 +66,11 @@ const SHOW = [...BEGINNING, 'service_level', ...PURPOSE, 'content_overrides', ..
 export const activationKeys = defineResource({
   name: 'activation_key',
   routes: { surface: 'content', parents: { lifecycle_environment: 'environment' } },
-  summary: 'A key that hosts register with, and the content and settings that they get with it.',
+  summary: 'A key for the registration of hosts, with the content and settings that they get.',
   fields: {
     organization: keyOrganization(),
     name: contentName({ commas: false, doc: 'Unique within its organization; without commas.' }),
-    description: text({ max: 65_535, search: 'free', doc: 'For people.' }),
+    description: text({ max: 65_535, search: 'free', doc: 'Optional note.' }),
     environment: inSomePair(
       visibleLink(
         withObjectForm(
@@ -87,7 +87,7 @@ export const activationKeys = defineResource({
     unlimited_hosts: unlimitedHosts(),
     max_hosts: maxHosts(),
     usage_count: integer({ readOnly: true, required: true, doc: 'Hosts that are registered with it.' }),
-    auto_attach: boolean({ initial: true, doc: 'Whether its hosts get subscriptions that suit them.' }),
+    auto_attach: boolean({ initial: true, doc: 'Whether its hosts get suitable subscriptions automatically.' }),
     release_version: releaseVersion(),
     service_level: serviceLevel(),
     purpose_usage: purpose('usage', 'Usage of its hosts, e.g. Production.'),
@@ -96,7 +96,7 @@ export const activationKeys = defineResource({
     host_collections: visibleLink(
       links('host_collection', {
         through: 'activation_key_host_collections',
-        doc: 'Host collections that its hosts get into.',
+        doc: 'Host collections that its hosts join.',
       }),
     ),
     locations: links('location', {

@@ -9,7 +9,7 @@ const NOT_NAMES = 'must be a list of names'
 
 /** A field for names of purpose add-ons, sorted and without repetition; any names are allowed (content-api §2.9). */
 export function addons(): Field<readonly string[]> {
-  const doc = 'Names of the add-ons that its hosts are for. Replaces the list.'
+  const doc = 'Names of the add-ons of its hosts. Replaces the list.'
   const name = z.preprocess(
     toText,
     z.string({ error: NOT_NAMES }).refine((text) => [...text].length <= LONGEST, formatTooLong(LONGEST)),

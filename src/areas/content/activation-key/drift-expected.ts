@@ -12,14 +12,14 @@ import {
   type RegistrationOwner,
 } from '../../registration/index.ts'
 
-/** What hosts with these keys in this order would get now. */
+/** Yields the current result of these keys, in this order, for a host. */
 export interface Expected {
   /** Ids of the keys, in order. */
   readonly keys: readonly number[]
   readonly effective: EffectiveRegistration
 }
 
-/** What hosts of a key would get now, by their lists of keys. */
+/** Yields the current result for hosts of a key, by their lists of keys. */
 export interface Expectations {
   readonly owner: RegistrationOwner
   readonly lists: ReadonlyMap<string, Expected>

@@ -83,8 +83,7 @@ const LABELS = 'content_view_environment_labels'
 /** Keys of answers that show the list in other forms (content-api §9). */
 export const environmentKeys: Readonly<Record<string, ReadableKey>> = {
   [LABELS]: {
-    schema: () =>
-      z.string().meta({ description: 'The labels of its content view environments, with commas between them.' }),
+    schema: () => z.string().meta({ description: 'The labels of its content view environments, separated by commas.' }),
     sql: (alias) =>
       sql`coalesce((select string_agg(${VIEW_ENVIRONMENT_LABEL}, ',' order by p.position) from ${joinPairs(alias)}), '')`,
   },

@@ -16,7 +16,7 @@ const TOO_MANY = 2_147_483_648
 
 /** The field that tells whether a key has no limit of hosts. Null counts as not sent. */
 export function unlimitedHosts(): Field<boolean | undefined> {
-  const doc = 'Whether any number of hosts may be registered with it at a time; true unless there is a limit.'
+  const doc = 'Whether the number of its registered hosts is unlimited; true without a limit.'
   const field = boolean({ initial: true, doc })
   const schema = () => z.boolean({ error: NOT_BOOLEAN }).nullable().meta({ description: doc })
   return {
@@ -31,7 +31,7 @@ export function unlimitedHosts(): Field<boolean | undefined> {
  * NaN stands for anything but a number.
  */
 export function maxHosts(): Field<number | null> {
-  const doc = 'The largest number of hosts that may be registered with it at a time; null without a limit.'
+  const doc = 'Maximum number of hosts that are registered with it at a time; null without a limit.'
   return {
     kind: 'integer',
     doc,

@@ -22,7 +22,7 @@ export const releases: Action = {
 
 /** The field for the release of a key: blank, or a release of the Library (content-api §2.8). */
 export function releaseVersion(): Field<string | null> {
-  const field = text({ doc: 'Release that its hosts are held to, one of the Library of the organization.' })
+  const field = text({ doc: 'Release to which its hosts are limited, from the Library of the organization.' })
   return {
     ...field,
     read: async (ctx, { name }, sent) => {

@@ -30,7 +30,7 @@ const KEYS = [
 export const contentCredentials = defineResource({
   name: 'content_credential',
   routes: { surface: 'content' },
-  summary: 'A public key that packages are signed with, or a certificate of where they come from.',
+  summary: 'A public key that verifies packages, or a certificate of their source.',
   fields: {
     name: contentName({ taken: 'has already been taken', doc: 'Unique in its organization.' }),
     content_type: text({
@@ -47,7 +47,7 @@ export const contentCredentials = defineResource({
         regexp: /^(?![\s\S]*PRIVATE KEY)/,
         message: 'must be a public key or a certificate, without a private key',
       },
-      doc: 'The text of it, which is no secret: private keys are refused.',
+      doc: 'Its text, which is no secret; private keys are not allowed.',
     }),
     organization: organizationField(),
   },

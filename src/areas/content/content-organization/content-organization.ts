@@ -26,9 +26,9 @@ export const contentOrganizations = defineResource({
     label: contentLabel({ among: 'among all organizations' }),
     simple_content_access: simpleContentAccess(),
     service_level: blankAsNull(
-      text({ doc: 'Service level of hosts that ask for none; must be one that its subscriptions have.' }),
+      text({ doc: 'Service level of hosts that request none; one of its subscriptions must offer it.' }),
     ),
-    cdn_url: blankAsNull(text({ max: 2048, doc: 'URL that content of vendors is downloaded from.' })),
+    cdn_url: blankAsNull(text({ max: 2048, doc: 'URL for downloads of vendor content.' })),
     ...buildOrganizationContents(),
   },
   ...facts,

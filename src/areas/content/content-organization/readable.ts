@@ -59,7 +59,7 @@ export const organizationReadable: Readonly<Record<string, ReadableKey>> = {
       sql`(select v.id from content_views v where v.organization_id = ${sql.ref(`${organization}.id`)} and v."default")`,
   },
   library_id: {
-    schema: () => z.int().meta({ description: 'The environment that everything is in first.' }),
+    schema: () => z.int().meta({ description: 'The first environment of all content.' }),
     sql: (organization) =>
       sql`(select e.id from lifecycle_environments e where e.organization_id = ${sql.ref(`${organization}.id`)} and e.library)`,
   },

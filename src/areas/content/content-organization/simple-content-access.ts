@@ -4,7 +4,7 @@ import { NOT_BOOLEAN, toBoolean } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 import type { AccessMode } from './access-mode.ts'
 
-const DOC = 'Whether hosts get all content of their environment, whatever subscriptions they have; true unless said.'
+const DOC = 'Whether hosts get all content of their environment regardless of subscriptions; true by default.'
 
 /** The field that shows and sets the access mode as a boolean (content-api §8.5). */
 export function simpleContentAccess(): Field<AccessMode> {

@@ -45,7 +45,7 @@ export const contentViewFilterRules = defineResource({
       required: true,
       readOnly: true,
       onDelete: 'cascade',
-      doc: 'The filter that it is of.',
+      doc: 'Its filter.',
     }),
     name: takeOne(word('Packages, a group or tags by their name, with * for any characters.', 'free')),
     uuid: word('A package group by its uuid.'),

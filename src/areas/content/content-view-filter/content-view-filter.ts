@@ -35,7 +35,7 @@ const column = (name: string, description: string): NestedKeys => ({
 const rules = listOf('Its rules.', (own) => ({
   keys: {
     id: [whole('Its id.'), sql`r.id`],
-    content_view_filter_id: [whole('The filter that it is of.'), sql`r.content_view_filter_id`],
+    content_view_filter_id: [whole('Its filter.'), sql`r.content_view_filter_id`],
     ...column('name', 'Name of the filter.'),
     ...column('uuid', 'Uuid of a package group.'),
     ...column('version', 'The only version.'),
@@ -68,7 +68,7 @@ export const contentViewFilters = defineResource({
       onDelete: 'cascade',
       search: true,
       show: ['id', 'name', 'label'],
-      doc: 'The view that it is of, for ever.',
+      doc: 'The content view; never changes.',
     }),
     name: contentName({ taken: 'has already been taken', doc: 'Unique in its view.' }),
     type: text({
@@ -77,11 +77,11 @@ export const contentViewFilters = defineResource({
       search: 'explicit',
       doc: `Content type that it filters: ${FILTER_TYPES.join(', ')}. Never changes.`,
     }),
-    description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
+    description: text({ max: 65_535, search: 'explicit', doc: 'Optional note.' }),
     inclusion: boolean({
       initial: false,
       search: 'explicit',
-      doc: 'True: the view has nothing but what the rules name; false: it is without that.',
+      doc: 'True: the view contains only content that matches the rules; false: it excludes that content.',
     }),
     original_packages: boolean({ initial: false, doc: 'Packages without an erratum count as named (type rpm).' }),
     original_module_streams: boolean({

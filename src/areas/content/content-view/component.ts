@@ -56,20 +56,20 @@ const chosenVersion: typeof version = {
 export const contentViewComponents = defineResource({
   name: 'content_view_component',
   routes: { surface: 'content', parents: { content_view: 'composite_content_view' }, nestedOnly: true },
-  summary: 'A view of which a composite view has a chosen version, or always the latest one.',
+  summary: 'A component of a composite view: a chosen version of a view, or always the latest one.',
   fields: {
     composite_content_view: link('content_view', {
       required: true,
       readOnly: true,
       onDelete: 'cascade',
-      doc: 'The view that it is a part of.',
+      doc: 'The composite view.',
     }),
     content_view: link('content_view', {
       required: true,
       readOnly: true,
       onDelete: 'around',
       search: true,
-      doc: 'The view that it is about.',
+      doc: 'The content view.',
     }),
     content_view_version: chosenVersion,
     latest: boolean({

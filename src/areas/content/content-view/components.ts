@@ -9,7 +9,7 @@ import { sql } from '../../../sql.ts'
 import { readNumbers } from '../../../values.ts'
 import { selectComponentVersion } from './shapes.ts'
 
-const DOC = 'Ids of the versions that a composite view is made of. Replaces the list.'
+const DOC = 'Ids of the versions in a composite view. Replaces the list.'
 
 /** A field for the components of a composite view, by the versions that they stand for (content-api §8.3). */
 export function componentVersions(): Field<readonly number[]> {

@@ -66,11 +66,11 @@ export const contentViews = defineResource({
     organization: organizationField(),
     name: contentName({ doc: 'Unique in the organization.' }),
     label: contentLabel({ among: 'in the organization' }),
-    description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
+    description: text({ max: 65_535, search: 'explicit', doc: 'Optional note.' }),
     composite: boolean({
       initial: false,
       search: 'explicit',
-      doc: 'Whether it is made of versions of other views instead of repositories. Never changes.',
+      doc: 'Whether it consists of versions of other views instead of repositories. Never changes.',
     }),
     default: boolean({
       initial: false,
@@ -80,7 +80,7 @@ export const contentViews = defineResource({
     }),
     auto_publish: boolean({
       initial: false,
-      doc: 'Whether a composite view is published when a component that stands for the latest version is.',
+      doc: 'Whether publishing a component with the latest version also publishes the composite view.',
     }),
     solve_dependencies: boolean({ initial: false, doc: 'Whether dependencies are to be added on publishing.' }),
     import_only: boolean({ initial: false, doc: 'Whether its versions only come from elsewhere.' }),

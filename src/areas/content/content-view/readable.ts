@@ -27,7 +27,7 @@ import {
   words,
 } from './shapes.ts'
 
-/** What callers may do with a view; the keys have the names of the permissions. */
+/** The actions that callers may perform on a view; the keys have the names of the permissions. */
 export const CONTENT_VIEW_PERMISSIONS = {
   view_content_views: 'view_content_views',
   edit_content_views: 'edit_content_views',
@@ -55,7 +55,7 @@ function key(schema: z.ZodType, statement: (own: (column: string) => Sql) => Sql
 export const readable: Readonly<Record<string, ReadableKey>> = {
   permissions: permissionsKey(CONTENT_VIEW_PERMISSIONS),
   ...nothings(['last_task'], 'Always null: tasks are listed by themselves.'),
-  ...nothings(['errors'], 'Always null: what is wrong is said by errors.'),
+  ...nothings(['errors'], 'Always null: errors report problems.'),
   filtered: key(
     z.boolean().meta({ description: 'Whether it has filters.' }),
     (own) => sql`exists (select from content_view_filters f where f.content_view_id = ${own('id')})`,
@@ -99,7 +99,7 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
       id: [whole('Its id.'), sql`n.id`],
       version: [words('Its number.'), sql`n.version`],
       published: [words('Time of publication.'), selectMoment(sql`n.created_at`)],
-      description: [z.string().nullable().meta({ description: 'For people.' }), sql`n.description`],
+      description: [z.string().nullable().meta({ description: 'Optional note.' }), sql`n.description`],
       environment_ids: [
         z.array(z.int()).meta({ description: 'Environments that have it.' }),
         sql`array(select p.environment_id from content_view_environments p where p.content_view_version_id = n.id order by 1)`,

@@ -98,7 +98,7 @@ export function selectEnvironmentsOfVersion(version: Sql): Sql {
 
 const described = (alias: string): NestedKeys => ({
   ...labelKeysOf(alias),
-  description: [z.string().nullable().meta({ description: 'For people.' }), sql.raw(`${alias}.description`)],
+  description: [z.string().nullable().meta({ description: 'Optional note.' }), sql.raw(`${alias}.description`)],
 })
 
 const issued = (): NestedKeys => ({
@@ -131,7 +131,7 @@ export function selectViewObject(view: Sql): Sql {
 const versionKeys = (view: NestedKeys): NestedKeys => ({
   id: [whole('Its id.'), sql`of_n.id`],
   name: [words('The name of the view and the number.'), sql`of_v.name || ' ' || of_n.version`],
-  content_view_id: [whole('The view that it is of.'), sql`of_v.id`],
+  content_view_id: [whole('The content view.'), sql`of_v.id`],
   version: [words('Its number.'), sql`of_n.version`],
   content_view: nestedObject('The view.', view),
   environments: [
@@ -168,15 +168,15 @@ export function selectVersionObject(version: Sql, { isIssued = false } = {}): Sq
 const choosable = (): NestedKeys => ({
   id: [whole('Its id.'), sql`of_n.id`],
   version: [words('Its number.'), sql`of_n.version`],
-  description: [z.string().nullable().meta({ description: 'For people.' }), sql`of_n.description`],
+  description: [z.string().nullable().meta({ description: 'Optional note.' }), sql`of_n.description`],
   published_at_words: [words('Time passed since the publication, in words.'), selectAge(sql`of_n.created_at`)],
 })
 
 /** The schemas of components: alone, in lists, and in their view. */
 export const COMPONENT = {
   latest: z.boolean().meta({ description: 'Whether it always stands for the latest version of its view.' }),
-  composite_content_view: VIEW.meta({ description: 'The view that it is a part of.' }),
-  content_view: VIEW.meta({ description: 'The view that it is about.' }),
+  composite_content_view: VIEW.meta({ description: 'The composite view.' }),
+  content_view: VIEW.meta({ description: 'The content view.' }),
   content_view_version: VERSION.nullable().meta({
     description: 'The version that it stands for; null where its view has none yet.',
   }),

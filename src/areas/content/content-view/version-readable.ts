@@ -11,7 +11,7 @@ import { selectRepositoriesOfVersion } from './contains.ts'
 import { CONTENT_VIEW_PERMISSIONS } from './readable.ts'
 import { labelKeysOf, listOf, selectAge, selectLatestVersion, whole, words } from './shapes.ts'
 
-/** What callers may do with a version, with the permission for it. */
+/** The actions that callers may perform on a version, with their permissions. */
 export const CONTENT_VIEW_VERSION_PERMISSIONS = { deletable: CONTENT_VIEW_PERMISSIONS.destroy_content_views }
 
 /**
@@ -86,7 +86,7 @@ const lastEvent = nestedOne(
         words('Always successful: a version that could not be published does not exist.'),
         sql.lit('successful'),
       ],
-      description: [z.string().nullable().meta({ description: 'For people.' }), own('description')],
+      description: [z.string().nullable().meta({ description: 'Optional note.' }), own('description')],
       action: [words('Always publish.'), sql.lit('publish')],
       created_at: [words('Time of publication.'), selectMoment(own('created_at'))],
       updated_at: [words('Time of the last change.'), selectMoment(own('updated_at'))],
@@ -133,9 +133,9 @@ export const versionReadable: Readonly<Record<string, ReadableKey>> = {
     [],
   ),
   ...Object.fromEntries(
-    NOT_HELD.map((name) => [name, constant(whole('Always 0: content itself is not held here.'), 0)]),
+    NOT_HELD.map((name) => [name, constant(whole('Always 0: the service does not store content.'), 0)]),
   ),
-  errata_counts: constant(ERRATA.meta({ description: 'Always 0: content itself is not held here.' }), {
+  errata_counts: constant(ERRATA.meta({ description: 'Always 0: the service does not store content.' }), {
     security: 0,
     bugfix: 0,
     enhancement: 0,
@@ -162,7 +162,7 @@ export const versionReadable: Readonly<Record<string, ReadableKey>> = {
       sql`(select v.name from content_views v where v.id = ${own('content_view_id')}) || ' ' || ${own('version')}`,
   ),
   default: key(
-    allowed('Whether it is that of the default view.'),
+    allowed('Whether it belongs to the default view.'),
     (own) => sql`(select v."default" from content_views v where v.id = ${own('content_view_id')})`,
   ),
   composite_content_view_ids: key(ids('Ids of composite views that have it as a component now.'), (own) => {

@@ -36,14 +36,14 @@ export const hostCollections = defineResource({
   summary: 'Hosts that belong together.',
   fields: {
     name: contentName({ taken: 'must be unique within one organization', doc: 'Unique within the organization.' }),
-    description: text({ max: 65_535, doc: 'For people.' }),
+    description: text({ max: 65_535, doc: 'Optional note.' }),
     organization: organizationField(),
     ...limitFields,
     total_hosts: integer({ readOnly: true, required: true, search: 'explicit', doc: 'Number of hosts.' }),
     hosts: links('host', {
       through: 'host_collection_hosts',
       search: true,
-      doc: 'Its hosts; those that the caller may not edit stay.',
+      doc: 'Its hosts. Hosts that the caller may not edit stay in the list.',
     }),
     activation_keys: indirectLink(
       'Keys whose hosts come to it.',

@@ -32,7 +32,7 @@ export function collectionsOfHost(): Field<readonly number[]> {
     through: 'host_collection_hosts',
     own: 'host_id',
     other: 'host_collection_id',
-    doc: 'Its host collections; those that the caller may not edit stay.',
+    doc: 'Its host collections. Collections that the caller may not edit stay in the list.',
   })
   return {
     ...field,

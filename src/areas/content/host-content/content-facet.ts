@@ -10,7 +10,7 @@ import { requireVisible } from '../shared/visible-link.ts'
 import { facet } from './content-facet-shown.ts'
 import { type ContentHost, findContentHost, recordHostChange } from './content-host.ts'
 
-const DOC = 'Where it gets its content from: the first of its content views in environments, and all of them.'
+const DOC = 'Its content views in environments: the first one, and all of them.'
 
 const VIEW = 'The content view.'
 const ENVIRONMENT = 'The environment that has a version of it.'

@@ -3,7 +3,7 @@ import { row } from '../../../database/sql.ts'
 import { type Resource, recordAudit } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 
-/** A host as writes of its content need it; `registered` says whether a subscription client has an identity for it. */
+/** A host for writes of its content; `registered`: whether a subscription client has an identity for it. */
 export interface ContentHost {
   readonly id: number
   readonly name: string

@@ -23,7 +23,7 @@ export const hostgroupContent = {
   fields: {
     content_source: link('smart_proxy', {
       onDelete: 'clear',
-      doc: 'A smart proxy that is noted as where its hosts get content from. They get it from this service.',
+      doc: 'Recorded as the content source of its hosts. They get content from this service.',
     }),
     content_view: visibleLink(
       link('content_view', { onDelete: 'clear', doc: 'Content view of its hosts, in the lifecycle environment.' }),
@@ -49,7 +49,8 @@ export const hostgroupContent = {
 
 function nameInForce(column: string, table: string): ReadableKey {
   return {
-    schema: () => z.string().nullable().meta({ description: 'Name of the one in force: the own or an inherited one.' }),
+    schema: () =>
+      z.string().nullable().meta({ description: 'Name of the effective record: its own or an inherited one.' }),
     sql: (alias) =>
       sql`(select x.name from ${sql.table(table)} x where x.id = ${selectEffectiveColumn(alias, column)})`,
   }

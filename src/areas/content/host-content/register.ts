@@ -32,7 +32,7 @@ const BODY = z.object({
   content_view_id: z.int().meta({ description: 'The content view, which the environment has a version of.' }),
   facts: z.record(z.string(), z.unknown()).optional().meta({ description: 'Its facts, by names with dots.' }),
   installed_products: z.array(PRODUCT).optional().meta({ description: 'Products installed on the host.' }),
-  release_version: word('The release that it stays at.'),
+  release_version: word('The release to which it is limited.'),
   service_level: word('Service level.'),
   purpose_usage: word('Usage, e.g. Production.'),
   purpose_role: word('Role of the host.'),

@@ -11,7 +11,7 @@ import { findOwnerById, isOffered, SUBSCRIPTION_ATTRIBUTES } from '../../registr
 import { type ContentHost, findContentHost, recordHostChange } from './content-host.ts'
 
 const DOC =
-  'Registration of the host and the system purpose it asks for. Values sent here also apply to a later registration where neither the activation keys nor the client give others.'
+  'Registration and system purpose of the host. Values also apply to a later registration unless its activation keys or client set others.'
 
 const word = (description: string) =>
   z
@@ -22,14 +22,14 @@ const word = (description: string) =>
     .meta({ description })
 const SENT = z
   .object({
-    service_level: word('Service level that the host asks for; blank or null: none.'),
-    release_version: word('The release that it stays at.'),
+    service_level: word('Requested service level of the host; blank or null: none.'),
+    release_version: word('The release to which it is limited.'),
     purpose_usage: word('Usage, e.g. Production.'),
     purpose_role: word('Role of the host.'),
     purpose_addons: z.array(z.string().min(1).max(255)).nullable().optional().meta({ description: 'Its add-ons.' }),
     autoheal: z
       .preprocess(toBoolean, z.boolean({ error: NOT_BOOLEAN }).optional())
-      .meta({ description: 'Whether subscriptions are chosen for it.' }),
+      .meta({ description: 'Whether the service chooses its subscriptions.' }),
   })
   .nullable()
 type Sent = z.infer<typeof SENT>
@@ -138,7 +138,7 @@ const none: NestedKey = [z.null().meta({ description: 'Always null.' }), sql`nul
 
 /** The facet of a host in answers. */
 const facet = nestedOne(
-  'Its registration, or what it is to ask for; null where there is neither.',
+  'Its registration or system purpose; null without either.',
   (own) => ({
     keys: {
       host_type: none,
@@ -147,11 +147,11 @@ const facet = nestedOne(
       uuid: [text('UUID of the registration; null if the host is not registered.'), sql`r.uuid`],
       last_checkin: time('Time of the last check-in.', 'last_checkin'),
       service_level: asked(text('Service level.'), 'service_level'),
-      release_version: asked(text('The release that it stays at.'), 'release_version'),
+      release_version: asked(text('The release to which it is limited.'), 'release_version'),
       purpose_usage: asked(text('Usage, e.g. Production.'), 'purpose_usage'),
       purpose_role: asked(text('Role of the host.'), 'purpose_role'),
       purpose_addons: asked(z.array(z.string()).meta({ description: 'Its add-ons.' }), 'purpose_addons'),
-      autoheal: asked(z.boolean().meta({ description: 'Whether subscriptions are chosen for it.' }), 'autoheal'),
+      autoheal: asked(z.boolean().meta({ description: 'Whether the service chooses its subscriptions.' }), 'autoheal'),
       registered_at: time('Time of the registration.', 'registered_at'),
       registered_through: [text('The name of the server that it asked.'), sql`r.registered_through`],
       hypervisor: [

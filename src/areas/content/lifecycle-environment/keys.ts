@@ -14,7 +14,7 @@ import { sql } from '../../../sql.ts'
 import { membersOf, readNumber } from '../../../values.ts'
 import { ERRATA } from '../shared/nested-records.ts'
 
-/** What callers may do with an environment; the keys have the names of the permissions. */
+/** The actions that callers may perform on an environment; the keys have the names of the permissions. */
 export const LIFECYCLE_ENVIRONMENT_PERMISSIONS = {
   create_lifecycle_environments: 'create_lifecycle_environments',
   view_lifecycle_environments: 'view_lifecycle_environments',
@@ -31,14 +31,14 @@ const countKeys = (alias: string): NestedKeys => ({
     sql`(select count(distinct h.host_id) from host_environments h where h.environment_id = ${selectOwn(alias, 'id')})`,
   ],
   content_views: [
-    count('Views that have a version in it, but for the default one.'),
+    count('Views with a version in it, except the default view.'),
     sql`(select count(*) from ${selectViews(alias)})`,
   ],
 })
 
 /** Counts of content in the Library, all zero, because this service holds none. */
 const libraryKeys = (organization: Sql): NestedKeys => ({
-  packages: [count('Always 0: content itself is not held here.'), sql`0`],
+  packages: [count('Always 0: the service does not store content.'), sql`0`],
   module_streams: [count('Always 0.'), sql`0`],
   debs: [count('Always 0.'), sql`0`],
   errata: [ERRATA.meta({ description: 'Always 0.' }), NO_ERRATA],
@@ -74,7 +74,7 @@ export const readable: Readonly<Record<string, ReadableKey>> = {
     }),
     { nullable: true },
   ),
-  content_views: nestedList('Views that have a version in it, but for the default one.', (_own, alias) => ({
+  content_views: nestedList('Views with a version in it, except the default view.', (_own, alias) => ({
     keys: named('v'),
     from: selectViews(alias),
     order: sql`v.name, v.id`,

@@ -37,12 +37,12 @@ export const lifecycleEnvironments = defineResource({
   name: 'lifecycle_environment',
   words: { word: 'environment' },
   routes: { surface: 'content' },
-  summary: 'A place in the life of content, such as development or production: it has one version of each view in it.',
+  summary: 'A stage of content, such as development or production, with one version of each of its views.',
   fields: {
     organization: organizationField(),
     name: contentName({ taken: TAKEN, doc: 'Unique in the organization. A change may call it new_name.' }),
     label: contentLabel({ taken: TAKEN, among: 'in the organization', unread: 'in changes' }),
-    description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
+    description: text({ max: 65_535, search: 'explicit', doc: 'Optional note.' }),
     library: boolean({
       initial: false,
       readOnly: true,
@@ -53,7 +53,7 @@ export const lifecycleEnvironments = defineResource({
     registry_name_pattern: text({ doc: 'Pattern for the names of container images.' }),
     registry_unauthenticated_pull: boolean({
       initial: false,
-      doc: 'Whether container images are given to everybody.',
+      doc: 'Whether container images need no login.',
     }),
   },
   operations: ['show', 'create', 'update', 'delete'],

@@ -16,7 +16,7 @@ export function priorField(): Field<number | null> {
   const field = link('lifecycle_environment', {
     onDelete: 'around',
     show: ['name', 'id'],
-    doc: 'The environment that content comes from; what came after that comes after this one, but for the Library.',
+    doc: 'The previous environment. Its successors become successors of this one, except after the Library.',
   })
   return {
     ...field,

@@ -71,7 +71,7 @@ export const products = defineResource({
   fields: {
     name: contentName({ taken: TAKEN, doc: 'Unique in its organization.' }),
     label: contentLabel({ taken: TAKEN, among: 'in its organization' }),
-    description: text({ max: 65_535, search: 'free', doc: 'For people.' }),
+    description: text({ max: 65_535, search: 'free', doc: 'Optional note.' }),
     cp_id: text({
       readOnly: true,
       required: true,

@@ -7,7 +7,7 @@ import { constant, nothing, nothings } from '../shared/constant.ts'
 import { buildNestedRecordSchema } from '../shared/nested-records.ts'
 import { DELETING } from './deleting.ts'
 
-/** What callers may do with a product, with the permission for it. */
+/** The actions that callers may perform on a product, with their permissions. */
 export const PRODUCT_PERMISSIONS = {
   view_products: 'view_products',
   edit_products: 'edit_products',
@@ -15,7 +15,7 @@ export const PRODUCT_PERMISSIONS = {
   sync_products: 'sync_products',
 }
 
-const NO_PLAN = 'Always null: nothing is synchronized from here.'
+const NO_PLAN = 'Always null: the service does not synchronize content.'
 
 const SYNC_STATUS = [
   'id',
@@ -99,14 +99,17 @@ export const productReadable: Readonly<Record<string, ReadableKey>> = {
     }),
     { name: 'Anonymous' },
   ),
-  sync_summary: constant(z.object({}).meta({ description: 'Always empty: nothing is synchronized from here.' }), {}),
+  sync_summary: constant(
+    z.object({}).meta({ description: 'Always empty: the service does not synchronize content.' }),
+    {},
+  ),
   sync_status: constant(
     nulls.meta({
-      description: 'State of its synchronization; always null, because nothing is synchronized from here.',
+      description: 'State of its synchronization; always null, because the service does not synchronize content.',
     }),
     Object.fromEntries(SYNC_STATUS.map((key) => [key, null])),
   ),
-  redhat: constant(z.boolean().meta({ description: 'Whether a vendor brought it: always false.' }), false),
+  redhat: constant(z.boolean().meta({ description: 'Whether it comes from a vendor: always false.' }), false),
   has_last_affected_repo_in_filter: constant(
     z.boolean().meta({ description: 'Whether some filter would be left without repositories: always false.' }),
     false,

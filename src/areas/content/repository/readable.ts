@@ -7,7 +7,7 @@ import { sql } from '../../../sql.ts'
 import { constant, nothing } from '../shared/constant.ts'
 import { KEYS, rowKeys } from '../shared/nested-records.ts'
 
-/** What callers may do with a repository: with the permissions for its product. */
+/** The actions that callers may perform on a repository, with the permissions for its product. */
 export const REPOSITORY_PERMISSIONS = {
   deletable: 'edit_products',
   editable: 'edit_products',
@@ -15,7 +15,7 @@ export const REPOSITORY_PERMISSIONS = {
   edit_products: 'edit_products',
 }
 
-const UNSYNCHRONIZED = 'nothing is copied from repositories.'
+const UNSYNCHRONIZED = 'the service does not copy repositories.'
 
 /** The `from` clause (alias `o`) of subselects for the organization of a repository. */
 function selectFromOrganization(repository: string): Sql {
@@ -50,7 +50,7 @@ export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
     keys: rowKeys('o', 'name', 'label', 'id'),
     from: selectFromOrganization(repository),
   })),
-  content_view: nestedOne('The view that every repository is in: the default one.', (_own, repository) => ({
+  content_view: nestedOne('The default view, which has every repository.', (_own, repository) => ({
     keys: rowKeys('v', 'id', 'name'),
     from: selectFromLibrary(repository),
   })),
@@ -66,12 +66,12 @@ export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
     },
     from: selectFromLibrary(repository),
   })),
-  environment: nestedOne('The environment that every repository is in: the Library.', (_own, repository) => ({
+  environment: nestedOne('The Library, which has every repository.', (_own, repository) => ({
     keys: rowKeys('e', 'id', 'name'),
     from: selectFromLibrary(repository),
   })),
   relative_path: {
-    schema: () => z.string().meta({ description: 'Path of the content below the place that hosts get content from.' }),
+    schema: () => z.string().meta({ description: 'Path of the content below the content server.' }),
     sql: (repository) =>
       sql`(select o.label || '/Library/custom/' || p.label || '/' || ${sql.ref(`${repository}.label`)} from ${selectFromOrganization(repository)})`,
   },
@@ -79,14 +79,11 @@ export const repositoryReadable: Readonly<Record<string, ReadableKey>> = {
   last_sync: nothing(`Always null: ${UNSYNCHRONIZED}`),
   last_sync_words: nothing(`Always null: ${UNSYNCHRONIZED}`),
   content_counts: constant(z.object({}).meta({ description: `Always empty: ${UNSYNCHRONIZED}` }), {}),
-  published_in_versions: nestedList(
-    'The published versions that have it: while there are some, it cannot be deleted.',
-    (own) => ({
-      keys: rowKeys('n', 'id', 'content_view_id', 'version'),
-      from: sql`content_view_version_repositories l join content_view_versions n on n.id = l.content_view_version_id
+  published_in_versions: nestedList('Published versions with this repository; they prevent its deletion.', (own) => ({
+    keys: rowKeys('n', 'id', 'content_view_id', 'version'),
+    from: sql`content_view_version_repositories l join content_view_versions n on n.id = l.content_view_version_id
       where l.repository_id = ${own('id')}`,
-      order: sql`n.id`,
-    }),
-  ),
+    order: sql`n.id`,
+  })),
   permissions: permissionsKey(REPOSITORY_PERMISSIONS),
 }

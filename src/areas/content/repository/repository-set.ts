@@ -18,7 +18,7 @@ export const repositorySets = defineResource({
   words: { type: 'Content' },
   permissions: { word: 'products' },
   routes: { surface: 'content', parents: { product: 'products' } },
-  summary: 'Content of a product that hosts can switch on and off.',
+  summary: 'Content of a product that hosts can enable and disable.',
   fields: {
     name: text({ readOnly: true, required: true, doc: 'The name of its repository.' }),
     label: text({ readOnly: true, required: true, doc: 'Label of the content, which overrides use.' }),

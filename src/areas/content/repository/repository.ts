@@ -68,13 +68,13 @@ export const repositories = defineResource({
   fields: {
     name: contentName({ taken: TAKEN, doc: 'Unique in its product.' }),
     label: contentLabel({ taken: TAKEN, among: 'in its product' }),
-    description: text({ max: 65_535, search: 'free', doc: 'For people.' }),
+    description: text({ max: 65_535, search: 'free', doc: 'Optional note.' }),
     product: link('product', {
       required: true,
       onDelete: 'cascade',
       search: true,
       show: ['id', 'cp_id', 'name', 'redhat'],
-      doc: 'The product that it is of, for ever.',
+      doc: 'Its product; never changes.',
     }),
     content_type: text({
       required: true,
@@ -103,10 +103,10 @@ export const repositories = defineResource({
         max: 64,
         pattern: { regexp: /^[A-Za-z0-9._-]+$/, message: 'must be a release such as 8.4 or 7Server' },
         search: 'explicit',
-        doc: 'The release that its content is for, such as 8.4 or 7Server: what keys can hold their hosts to.',
+        doc: 'Release of its content, such as 8.4 or 7Server. Activation keys can limit hosts to it.',
       }),
     ),
-    os_versions: shortTexts({ doc: 'Operating systems that hosts must have to get it, such as rhel-8; none: any.' }),
+    os_versions: shortTexts({ doc: 'Required operating systems of hosts, such as rhel-8; none: any.' }),
     download_policy: text({
       oneOf: DOWNLOAD_POLICIES,
       search: 'explicit',

@@ -4,13 +4,13 @@ export const CONTENT_TYPES = ['yum', 'deb', 'file', 'docker', 'ansible_collectio
 /** Types that hosts subscribe to: their repositories have content, which overrides enable and disable. */
 export const SUBSCRIBABLE: readonly string[] = ['yum', 'deb', 'ostree']
 
-/** When the packages of a repository are downloaded: at once, or when a host asks for them. */
+/** When to download the packages of a repository: at once, or at the first request of a host. */
 export const DOWNLOAD_POLICIES = ['immediate', 'on_demand'] as const
 
 /** Types whose packages can be downloaded after their metadata. */
 export const DOWNLOADED: readonly string[] = ['yum', 'deb', 'docker', 'file']
 
-/** What becomes of contents that the source no longer has, and whether its metadata is copied. */
+/** The handling of content that the source no longer has, and of its metadata. */
 export const MIRRORING_POLICIES = ['additive', 'mirror_complete', 'mirror_content_only'] as const
 
 /** The checksums that metadata of a repository can have. */

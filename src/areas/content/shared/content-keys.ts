@@ -34,7 +34,7 @@ const asNullable = (schema: z.ZodType, description: string) => schema.nullable()
 /** The keys of a content of a product, with overrides, in the order of answers. */
 export const KEYS: StatedKeys<Overridden | null> = {
   enabled: [z.boolean().meta({ description: 'Whether it is enabled by default.' }), () => sql`t.enabled`],
-  product: statedObject('The product that it is of.', {
+  product: statedObject('Its product.', {
     id: [whole('Id of the product.'), () => sql`o.id`],
     name: [text('Name of the product.'), () => sql`o.name`],
   }),
@@ -74,7 +74,7 @@ export const KEYS: StatedKeys<Overridden | null> = {
       where r.content_id = c.id and r.product_id = o.id)`,
   ],
   override: [
-    text('`1`, `0`, or `default` where nobody overrides whether it is enabled.'),
+    text('`1`, `0`, or `default` without an override.'),
     (overridden) => sql`coalesce(${enabledOf(overridden)}, 'default')`,
   ],
   overrides: statedList('All properties that are overridden.', {
@@ -89,10 +89,10 @@ export const KEYS: StatedKeys<Overridden | null> = {
     from: (overridden) => (overridden ? overridesOf(overridden) : null),
   }),
   enabled_content_override: [
-    asNullable(z.boolean(), 'Whether it is enabled instead; null: as by default.'),
+    asNullable(z.boolean(), 'The override: enabled or not; null: the default.'),
     (overridden) => sql`${enabledOf(overridden)} = '1'`,
   ],
-  redhat: [z.boolean().meta({ description: 'Whether a vendor made it.' }), () => sql`c.vendor <> 'Custom'`],
+  redhat: [z.boolean().meta({ description: 'Whether it comes from a vendor.' }), () => sql`c.vendor <> 'Custom'`],
 }
 
 /** The schema of a content. */

@@ -8,7 +8,7 @@ export const credentialFields = {
   gpg_key: buildCredential('The public key that its packages are signed with.'),
   ssl_ca_cert: buildCredential('The certificate of the authority of its source.'),
   ssl_client_cert: buildCredential('The certificate that is shown to its source.'),
-  ssl_client_key: buildCredential('What is said of the key of that certificate: private keys are not kept.'),
+  ssl_client_key: buildCredential('Note about the key of that certificate. The service stores no private keys.'),
 } as const
 
 /** The keys of answers that show credentials as objects. */

@@ -11,7 +11,7 @@ export function buildListSchema(record: z.ZodType, description: string): z.ZodOb
   return buildPageSchema(record, 'content').meta({ description })
 }
 
-/** What a statement found for a page. */
+/** The result of a statement for a page. */
 export interface ResultPage {
   readonly total: number
   readonly subtotal: number

@@ -6,7 +6,7 @@ const LABEL = /^[A-Za-z0-9_-]+$/
 const NOT_LABEL = "cannot contain characters other than ascii alpha numerals, '_', '-'."
 
 /**
- * What differs between the labels of resources: the message for one that is taken, and among which records a label is
+ * The differences between the labels of resources: the message for a duplicate, and the records among which a label is
  * unique.
  */
 export interface LabelOptions {

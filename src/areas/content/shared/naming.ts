@@ -3,7 +3,7 @@ import { type Field, text } from '../../../kernel/index.ts'
 import { BLANK, formatTooLong, NOT_TEXT } from '../../../requests/sent.ts'
 import { isBlank } from '../../../search/blank.ts'
 
-/** What differs between the names of resources. */
+/** The differences between the names of resources. */
 export interface ContentNameOptions {
   readonly doc: string
   /** The message when a sibling has the name. */

@@ -27,7 +27,7 @@ export const listSubscriptions: Action = {
 
 type Page = ListAnswer['body']
 
-/** Lists the page that a request asks for. {@throws Failure} not_found if it names no organization, key or host */
+/** Lists the requested page. {@throws Failure} not_found if the request names no organization, key or host */
 export async function listRequestedPools(
   ctx: Context,
   subscriptions: Resource,

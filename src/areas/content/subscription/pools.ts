@@ -3,7 +3,7 @@ import { rows } from '../../../database/sql.ts'
 import { createRecord, lock, type Resource, updateStored } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 
-/** What the subscription of a new product is made from; product and organization by id. */
+/** The data for the subscription of a new product; product and organization by id. */
 export interface ProductPool {
   readonly product: number
   readonly name: string

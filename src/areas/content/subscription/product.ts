@@ -8,7 +8,7 @@ const SMALLEST_CP_ID = 100_000_000_000
 
 /** The link to the product of a subscription, sent as id or `cp_id`; answers show its `cp_id` as `product_id`. */
 export function poolProduct(): Field<number | null> {
-  const field = link('product', { onDelete: 'cascade', doc: 'The product that it is for, by id or cp_id.' })
+  const field = link('product', { onDelete: 'cascade', doc: 'Its product, by id or cp_id.' })
   return {
     ...field,
     read: async (ctx, at, sent, later) => {

@@ -27,33 +27,33 @@ const POOL_KEYS: StatedKeys<Own> = {
   ],
   subscription_id: [z.int().meta({ description: 'Its id again.' }), (t) => t('id')],
   name: [z.string().meta({ description: 'Name of the subscription.' }), (t) => t('name')],
-  start_date: [z.string().meta({ description: 'Time from which it can be used.' }), (t) => t('start_date')],
-  end_date: [z.string().meta({ description: 'Time until which it can be used.' }), (t) => t('end_date')],
+  start_date: [z.string().meta({ description: 'Start of its validity.' }), (t) => t('start_date')],
+  end_date: [z.string().meta({ description: 'End of its validity.' }), (t) => t('end_date')],
   available: [
-    z.int().meta({ description: 'Number of uses that are left; -1: unlimited.' }),
+    z.int().meta({ description: 'Number of available uses; -1: unlimited.' }),
     (t) => sql`case when ${t('quantity')} = -1 then -1 else ${t('quantity')} - ${t('consumed')} end`,
   ],
   quantity: [z.int().meta({ description: 'Number of uses; -1: unlimited.' }), (t) => t('quantity')],
-  consumed: [z.int().meta({ description: 'Number of uses that hosts have.' }), (t) => t('consumed')],
+  consumed: [z.int().meta({ description: 'Number of uses by hosts.' }), (t) => t('consumed')],
   account_number: [text('Account that it was bought with.'), (t) => t('account_number')],
   contract_number: [text('Contract that it is part of.'), (t) => t('contract_number')],
   support_level: [text('Service level of its hosts.'), (t) => t('support_level')],
   product_id: [
-    text('The cp_id of the product that it is for.'),
+    text('The cp_id of its product.'),
     (t) => sql`(select o.cp_id from products o where o.id = ${t('product_id')})`,
   ],
-  sockets: [whole('Sockets that one use is enough for.'), (t) => t('sockets')],
-  cores: [whole('Cores that one use is enough for.'), (t) => t('cores')],
-  ram: [whole('Gigabytes of memory that one use is enough for.'), (t) => t('ram')],
-  instance_multiplier: [whole('Uses that a physical host takes.'), (t) => t('instance_multiplier')],
-  stacking_id: [text('Subscriptions with the same one add up.'), (t) => t('stacking_id')],
+  sockets: [whole('Sockets that one use covers.'), (t) => t('sockets')],
+  cores: [whole('Cores that one use covers.'), (t) => t('cores')],
+  ram: [whole('Gigabytes of memory that one use covers.'), (t) => t('ram')],
+  instance_multiplier: [whole('Uses per physical host.'), (t) => t('instance_multiplier')],
+  stacking_id: [text('Subscriptions with the same value add up.'), (t) => t('stacking_id')],
   multi_entitlement: [flag('Whether one host may take several uses.'), (t) => t('multi_entitlement')],
   type: [z.string().meta({ description: 'Type of the subscription.' }), (t) => t('type')],
   product_name: [z.string().meta({ description: 'Its name again.' }), (t) => t('name')],
   unmapped_guest: [flag('For machines with an unknown hypervisor, for a while.'), (t) => t('unmapped_guest')],
   virt_only: [flag('Only for virtual machines.'), (t) => t('virt_only')],
   virt_who: [flag('Only for virtual machines whose hypervisor is known.'), (t) => t('virt_who')],
-  upstream: [flag('Whether it was brought by a vendor.'), (t) => t('upstream')],
+  upstream: [flag('Whether it comes from a vendor.'), (t) => t('upstream')],
   upstream_pool_id: [text('Identifier at the vendor.'), (t) => t('upstream_pool_id')],
   hypervisor: [
     buildNestedSchema(rowKeys('h', 'id', 'name'))
@@ -62,7 +62,7 @@ const POOL_KEYS: StatedKeys<Own> = {
     (t) => sql`(select ${selectNested(rowKeys('h', 'id', 'name'))} from hosts h where h.id = ${t('hypervisor_id')})`,
   ],
   quantity_attached: [
-    whole('In lists of a key: how many uses a host takes with it, 0 where the key does not say. Null in other lists.'),
+    whole('In lists of a key: number of uses per host, or 0 if the key does not specify it. Null in other lists.'),
     () => sql`null`,
   ],
 }
@@ -70,7 +70,7 @@ const POOL_KEYS: StatedKeys<Own> = {
 /** The schema of a subscription inside of another answer. */
 export const POOL = buildStatedSchema(POOL_KEYS).meta({
   title: 'SubscriptionInList',
-  description: 'A number of uses of the products that it provides.',
+  description: 'A subscription: a number of uses of its products.',
 })
 
 const TIMES = ['start_date', 'end_date']

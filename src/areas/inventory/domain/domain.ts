@@ -18,7 +18,7 @@ const DOMAIN_NAME = /^$|^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0
 /** Domains (core-api §11). */
 export const domains = defineResource({
   name: 'domain',
-  summary: 'A DNS domain that hosts have their names in.',
+  summary: 'A DNS domain for the names of hosts.',
   fields: {
     name: lowerCase(
       text({
@@ -31,18 +31,18 @@ export const domains = defineResource({
         doc: 'Unique, without a dot at the end; stored in lower case.',
       }),
     ),
-    fullname: text({ max: 254, search: 'free', doc: 'For people.' }),
-    dns: link('smart_proxy', { show: ['id', 'name', 'url'], doc: 'The smart proxy that keeps its DNS records.' }),
+    fullname: text({ max: 254, search: 'free', doc: 'Optional note.' }),
+    dns: link('smart_proxy', { show: ['id', 'name', 'url'], doc: 'Smart proxy for its DNS records.' }),
     subnets: links('subnet', {
       through: 'subnet_domains',
       show: ['id', 'name', 'network_address'],
       readOnly: true,
-      doc: 'Subnets that hosts of the domain are in.',
+      doc: 'Subnets of the hosts in the domain.',
     }),
     interfaces: children('interface', {
       by: 'domain_id',
       show: NAMED_BY_PLACES,
-      doc: 'Interfaces of hosts that are in it.',
+      doc: 'Interfaces of hosts in it.',
     }),
     parameters: parameterParts('domain'),
     ...buildTaxonomyFields('domain'),

@@ -4,7 +4,7 @@ import { type Facts, flattenFacts } from './flatten.ts'
 import { type HostDescription, readFacts } from './host-description.ts'
 import type { FactSource } from './store.ts'
 
-/** The facts in an upload, who reported them, and what they say about the host. */
+/** The facts in an upload, their reporter, and the description of the host in them. */
 export interface FactReport {
   readonly teller: FactSource
   readonly facts: Facts

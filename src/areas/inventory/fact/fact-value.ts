@@ -30,7 +30,7 @@ export const factValues = defineResource({
   permissions: { further: ['upload_facts'], word: 'facts' },
   summary: 'A fact that a host has uploaded.',
   fields: {
-    host: link('host', { required: true, readOnly: true, onDelete: 'cascade', doc: 'The host that it is about.' }),
+    host: link('host', { required: true, readOnly: true, onDelete: 'cascade', doc: 'The host.' }),
     value: text({ readOnly: true, max: 65_535, search: 'free', doc: 'Its value; null for a fact that holds others.' }),
   },
   operations: [],

@@ -10,7 +10,7 @@ export interface OperatingSystem {
   readonly release_name: string | null
 }
 
-/** The values of facts that are also stored with the host; null: the facts do not say. */
+/** The values of facts that are also stored with the host; null: unknown. */
 export interface HostDescription {
   readonly operatingsystem: OperatingSystem | null
   readonly architecture: string | null

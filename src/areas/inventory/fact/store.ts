@@ -5,7 +5,7 @@ import { PLAYBOOK_FACTS } from '../../../words/protocols.ts'
 import type { Facts } from './flatten.ts'
 import { withoutExcluded } from './without-excluded.ts'
 
-/** Who reports facts of a host: an agent of the configuration engine, a playbook, or the subscription client. */
+/** The reporter of facts of a host: an agent of the configuration engine, a playbook, or the subscription client. */
 export type FactSource = 'engine' | 'playbook' | 'client'
 
 /**

@@ -6,7 +6,7 @@ import { userLabelSql } from './owner.ts'
 /** Readable keys about the user who created a host, taken from its first audit. */
 export const creator: Readonly<Record<string, ReadableKey>> = {
   creator_id: {
-    schema: () => z.int().nullable().meta({ description: 'Id of the user who made it; null where nobody did.' }),
+    schema: () => z.int().nullable().meta({ description: 'Id of the user who created it; null without one.' }),
     sql: (alias) => sql`(select u.id ${selectFirstAuthor(alias)})`,
   },
   creator: {

@@ -90,7 +90,7 @@ const PROXY = ['name', 'id', 'url']
  */
 export const host = {
   name: 'host',
-  summary: 'A machine that is installed, configured and looked after.',
+  summary: 'A machine that you provision, configure and manage.',
   fields: {
     name: lowerCase(
       text({
@@ -101,12 +101,12 @@ export const host = {
       }),
     ),
     certname: blankAsNull(text({ doc: 'Unique name in its certificate; the name of the host by default.' })),
-    organization: link('organization', { doc: 'Organization it belongs to; needed when it is managed.' }),
-    location: link('location', { doc: 'Location it is at; needed when it is managed.' }),
+    organization: link('organization', { doc: 'Its organization; required for managed hosts.' }),
+    location: link('location', { doc: 'Its location; required for managed hosts.' }),
     owner: owner(),
     owner_user: link('user', { readOnly: true, doc: 'The user who owns it.' }),
     owner_usergroup: link('usergroup', { readOnly: true, doc: 'The user group that owns it.' }),
-    hostgroup: link('hostgroup', { doc: 'Host group that gives it values which the request leaves out.' }),
+    hostgroup: link('hostgroup', { doc: 'Host group from which it inherits values that the request omits.' }),
     environment: link('environment', { doc: 'Environment of the configuration engine.' }),
     architecture: link('architecture', { doc: 'Its architecture.' }),
     operatingsystem: link('operatingsystem', { doc: 'Operating system to install.' }),
@@ -115,19 +115,19 @@ export const host = {
     model: link('model', { doc: 'Hardware model.' }),
     realm: link('realm', { doc: 'Realm that it joins.' }),
     compute_resource: link('compute_resource', { doc: 'Compute resource on which it runs as a virtual machine.' }),
-    compute_profile: link('compute_profile', { doc: 'Compute profile, which says how large the virtual machine is.' }),
-    image: link('image', { doc: 'Image it is made from.' }),
+    compute_profile: link('compute_profile', { doc: 'Compute profile: the size of the virtual machine.' }),
+    image: link('image', { doc: 'Image for its creation.' }),
     config_proxy: link('smart_proxy', { show: PROXY, doc: 'Proxy that starts its configuration runs.' }),
     config_ca_proxy: link('smart_proxy', { show: PROXY, doc: 'Proxy that signs its certificate.' }),
-    build: boolean({ initial: false, search: 'free', doc: 'Whether it waits for its installation.' }),
-    enabled: boolean({ initial: true, doc: 'Whether it takes part in reporting.' }),
+    build: boolean({ initial: false, search: 'free', doc: 'Whether it waits for its installation at the next boot.' }),
+    enabled: boolean({ initial: true, doc: 'Whether reports and states include it.' }),
     managed: managed(),
-    use_image: unset(boolean({ initial: false, doc: 'Older way to say that it is made from an image.' })),
+    use_image: unset(boolean({ initial: false, doc: 'Deprecated: whether it is created from an image.' })),
     image_file: text({ blank: '', doc: 'Path of the image file.' }),
-    provision_method: text({ oneOf: ['build', 'image'], blank: 'build', doc: 'Way of installation: build or image.' }),
+    provision_method: text({ oneOf: ['build', 'image'], blank: 'build', doc: 'Provisioning method: build or image.' }),
     pxe_loader: pxeLoader(),
-    comment: text({ max: 65_535, search: 'free', doc: 'For people.' }),
-    disk: text({ max: 65_535, doc: 'Partition script of its own.' }),
+    comment: text({ max: 65_535, search: 'free', doc: 'Optional note.' }),
+    disk: text({ max: 65_535, doc: 'Its own partition script.' }),
     uuid: blankAsNull(text({ search: 'free', doc: 'Unique identifier at its compute resource.' })),
     root_pass: rootPassword(),
     otp: secret({
@@ -135,7 +135,7 @@ export const host = {
       max: 255,
       encrypted: true,
       sentTo: [], // no machine gets it so far
-      doc: 'One-time password to join its realm with.',
+      doc: 'One-time password for joining its realm.',
     }),
     build_errors: text({ readOnly: true, doc: 'Errors of the last installation.' }),
     last_compile: timestamp({

@@ -24,7 +24,7 @@ export const MODES = [
   'balance-alb',
 ]
 
-/** What passwords of service processors are encrypted for. */
+/** The purpose in encrypted passwords of service processors. */
 export const INTERFACE_PASSWORD = purposeOf({ table: 'interfaces', column: 'password' })
 
 /** Keys of the primary interface that requests may send as keys of the host. */
@@ -43,27 +43,27 @@ export const interfaceFields = {
   type: text({
     oneOf: ['interface', 'bmc', 'bond', 'bridge'],
     blank: 'interface',
-    doc: 'interface, bmc (a service processor), bond or bridge; stays as it was made.',
+    doc: 'interface, bmc (a service processor), bond or bridge; never changes.',
   }),
   identifier: text({ doc: 'Name of the interface in the system, such as eth0.' }),
   name: lowerCase(
     text({
       pattern: { regexp: HOST_NAME, message: NOT_HOST_NAME },
-      doc: 'DNS name; that of the primary one is the host’s.',
+      doc: 'DNS name; the name of the primary interface is the name of the host.',
     }),
   ),
   ...primaryFields,
   subnet: withinEither(primaryFields.subnet),
   primary: buildFlag('primary', 'Carries the name of the host; exactly one does.'),
-  provision: buildFlag('provision', 'The host is installed through it; exactly one is that.'),
-  managed: boolean({ initial: true, doc: 'Part of what is configured on the host and in DNS and DHCP.' }),
+  provision: buildFlag('provision', 'Used for the installation; exactly one interface is.'),
+  managed: boolean({ initial: true, doc: 'Whether the host, DNS and DHCP configure it.' }),
   virtual: boolean({ initial: false, doc: 'An alias or a VLAN device.' }),
-  tag: text({ doc: 'VLAN tag; it takes precedence over that of the subnet.' }),
+  tag: text({ doc: 'VLAN tag; overrides the tag of the subnet.' }),
   attached_to: text({ doc: 'Identifier of the interface that a virtual one belongs to.' }),
-  mtu: integer({ min: 68, max: 4_294_967, doc: 'MTU; it takes precedence over that of the subnet.' }),
+  mtu: integer({ min: 68, max: 4_294_967, doc: 'MTU; overrides the MTU of the subnet.' }),
   mode: text({ oneOf: MODES, doc: 'Mode of a bond.' }),
   attached_devices: buildDevices(),
-  bond_options: text({ max: 2000, doc: 'Options of a bond, with blanks between them.' }),
+  bond_options: text({ max: 2000, doc: 'Options of a bond, separated by spaces.' }),
   provider: text({ oneOf: ['IPMI', 'Redfish', 'SSH'], doc: 'Protocol of a service processor.' }),
   username: text({ doc: 'Account of a service processor.' }),
   password: secret({
@@ -119,7 +119,7 @@ function toMac(sent: unknown): unknown {
 
 /** A field of identifiers of interfaces: sent as a list or as text with commas, shown as text with commas. */
 function buildDevices(): Field<readonly string[]> {
-  const doc = 'Identifiers of what a bond or a bridge consists of.'
+  const doc = 'Identifiers of the interfaces in a bond or bridge.'
   const schema = z.array(z.string({ error: NOT_DEVICES }).min(1, NOT_DEVICES).max(255), { error: NOT_DEVICES }).max(100)
   return {
     kind: 'devices',

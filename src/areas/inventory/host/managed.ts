@@ -1,10 +1,10 @@
 import { boolean, type Field } from '../../../kernel/index.ts'
 
-const DOC = 'Installed from here; a new host is unless it says no.'
+const DOC = 'Whether this service installs it; true for new hosts by default.'
 
 /**
- * A field that says whether the host is installed by this service. Null means false; `hostWrites` makes new hosts
- * managed unless the request says otherwise.
+ * The field for whether this service installs the host. Null means false; `hostWrites` makes new hosts managed by
+ * default.
  */
 export function managed(): Field<boolean> {
   const field = boolean({ initial: false, search: 'free', doc: DOC })

@@ -31,7 +31,7 @@ const KEY = 'interfaces_attributes'
 const PARTS = parts('interface', {
   by: 'host',
   key: KEY,
-  doc: 'Its interfaces. The first one that is made with the host is the primary one unless another says so.',
+  doc: 'Its interfaces. The first interface of a new host is primary unless you mark another one.',
 })
 
 /**

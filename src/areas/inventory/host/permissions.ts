@@ -12,5 +12,5 @@ export const HOST_PERMISSIONS = [
   'configrun_hosts',
 ]
 
-/** The keys of answers that say what the caller may do with one host, each with its permission. */
+/** The keys of answers for the actions that the caller may perform on a host, each with its permission. */
 export const HOST_RECORD_PERMISSIONS = Object.fromEntries(HOST_PERMISSIONS.map((name) => [name, name]))

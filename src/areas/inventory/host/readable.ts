@@ -34,7 +34,7 @@ export const hostReadable: Readonly<Record<string, ReadableKey>> = {
   ip: textOf(PRIMARY, 'ip', 'The IPv4 address of its primary interface.'),
   ip6: textOf(PRIMARY, 'ip6', 'The IPv6 address of its primary interface.'),
   mac: textOf(PRIMARY, 'mac', 'The MAC address of its primary interface.'),
-  domain_name: textOf(PRIMARY, 'domain_name', 'The domain it has its name in.'),
+  domain_name: textOf(PRIMARY, 'domain_name', 'The domain of its name.'),
   subnet_name: textOf(PRIMARY, 'subnet_name', 'The subnet of its IPv4 address.'),
   subnet6_name: textOf(PRIMARY, 'subnet6_name', 'The subnet of its IPv6 address.'),
   domain_id: idOf(PRIMARY, 'domain_id', 'The id behind domain_name.'),
@@ -78,7 +78,7 @@ export const hostReadable: Readonly<Record<string, ReadableKey>> = {
     shared: { row: PROCESSOR, value: sql`${sql.ref(`${PROCESSOR.name}.id`)} is not null` },
   },
   capabilities: {
-    schema: () => z.array(z.string()).meta({ description: 'Ways in which it can be installed.' }),
+    schema: () => z.array(z.string()).meta({ description: 'Possible provisioning methods.' }),
     sql: (alias) =>
       sql`case when ${sql.ref(`${alias}.compute_resource_id`)} is null then '["build"]'::json else '["build","image"]'::json end`,
   },

@@ -79,10 +79,10 @@ export const hostgroup = {
   name: 'hostgroup',
   summary: 'A group of hosts that hands down values; groups lie within each other.',
   fields: {
-    name: text({ required: true, search: 'free', doc: 'Unique among its siblings, whatever the case.' }),
+    name: text({ required: true, search: 'free', doc: 'Unique among its siblings (case-insensitive).' }),
     title: text({ readOnly: true, required: true, search: 'free', doc: 'Names from the root, joined by slashes.' }),
-    description: text({ max: 65_535, search: 'explicit', doc: 'For people.' }),
-    parent: link('hostgroup', { onDelete: 'around', doc: 'The group it lies in.' }),
+    description: text({ max: 65_535, search: 'explicit', doc: 'Optional note.' }),
+    parent: link('hostgroup', { onDelete: 'around', doc: 'The parent group.' }),
     environment: link('environment', { search: true, doc: 'Environment of the configuration engine.' }),
     operatingsystem: link('operatingsystem', { search: true, doc: 'Operating system to install.' }),
     architecture: link('architecture', { search: true, doc: 'Architecture of its machines.' }),

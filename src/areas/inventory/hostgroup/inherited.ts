@@ -41,7 +41,7 @@ export function buildInheritedKeys(): Record<string, ReadableKey> {
   for (const [name, { table, label }] of Object.entries(INHERITED_LINKS)) {
     keys[`${name}_name`] = {
       schema: () =>
-        z.string().nullable().meta({ description: 'Name of the one in force: the own or an inherited one.' }),
+        z.string().nullable().meta({ description: 'Name of the effective record: its own or an inherited one.' }),
       sql: (alias) =>
         sql`(select ${sql.ref(`x.${label}`)} from ${sql.table(table)} x where x.id = ${selectEffectiveColumn(alias, `${name}_id`)})`,
     }
@@ -61,7 +61,7 @@ export function buildInheritedKeys(): Record<string, ReadableKey> {
 
 function buildProxyInForce(name: string): ReadableKey {
   return nestedOne(
-    'The one in force: the own or an inherited one.',
+    'Id of the effective record: its own or an inherited one.',
     (_own, alias) => ({
       keys: {
         name: [z.string().meta({ description: 'Its name.' }), sql`x.name`],

@@ -20,5 +20,5 @@ const LOADERS = [
 
 /** A field of the program that boots a machine from the network. */
 export function pxeLoader(): Field<string | null> {
-  return text({ oneOf: LOADERS, search: 'explicit', doc: 'Boot loader for the network.' })
+  return text({ oneOf: LOADERS, search: 'explicit', doc: 'Network boot loader.' })
 }

@@ -15,10 +15,10 @@ const KEYS = ['info', 'created_at', 'updated_at', 'vendor_class', 'hardware_mode
 /** Hardware models (core-api §11). */
 export const models = defineResource({
   name: 'model',
-  summary: 'A model of hardware that hosts are.',
+  summary: 'A hardware model of hosts.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
-    info: text({ max: 65_535, search: 'free', doc: 'For people.' }),
+    info: text({ max: 65_535, search: 'free', doc: 'Optional note.' }),
     vendor_class: text({ search: 'free', doc: 'Vendor class that it sends when it boots from the network.' }),
     hardware_model: text({ search: 'free', doc: 'Name of the hardware model for installers.' }),
   },
@@ -26,7 +26,7 @@ export const models = defineResource({
   views: { list: [...KEYS, 'hosts_count'], show: [...KEYS, 'hosts_count'], shown: countHosts() },
   readable: {
     hosts_count: {
-      schema: () => z.int().meta({ description: 'Hosts of it within the reach of the caller.' }),
+      schema: () => z.int().meta({ description: 'Number of its hosts that the caller can reach.' }),
       sql: () => sql`0`,
     },
   },

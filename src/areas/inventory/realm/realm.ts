@@ -19,7 +19,7 @@ export const realms = defineResource({
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique, for example EXAMPLE.COM.' }),
     realm_type: text({ required: true, doc: 'Its kind, any word.' }),
-    realm_proxy: link('smart_proxy', { show: ['id', 'name', 'url'], doc: 'The smart proxy that lets hosts join.' }),
+    realm_proxy: link('smart_proxy', { show: ['id', 'name', 'url'], doc: 'Smart proxy through which hosts join.' }),
     ...buildTaxonomyFields('realm'),
   },
   label: 'name',

@@ -17,7 +17,7 @@ export const architectures = defineResource({
       show: ['id', 'name', 'title'],
       doc: 'Operating systems that can be installed on it.',
     }),
-    images: children('image', { doc: 'Images made for it; they go when it goes.' }),
+    images: children('image', { doc: 'Images of it; they are deleted with it.' }),
   },
   label: 'name',
   views: {

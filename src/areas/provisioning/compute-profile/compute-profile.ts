@@ -7,7 +7,7 @@ const KEYS = ['created_at', 'updated_at', 'id', 'name']
 /** Compute profiles (core-api §11). */
 export const computeProfiles = defineResource({
   name: 'compute_profile',
-  summary: 'A size that virtual machines are ordered in.',
+  summary: 'A size of virtual machines.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
     compute_attributes: children('compute_attribute', {

@@ -8,8 +8,8 @@ import { COMPUTE_ATTRIBUTE_KEYS } from '../compute-attribute/compute-attribute.t
 
 /** Values that only some providers have; they are stored as they were sent, whatever the provider. */
 const TOLD = {
-  user: text({ doc: 'The account that it is reached with.' }),
-  server: text({ doc: 'The machine that manages it.' }),
+  user: text({ doc: 'Account for access to it.' }),
+  server: text({ doc: 'Host name of its manager.' }),
   datacenter: text({ doc: 'The part of it that machines run in.' }),
   region: text({ doc: 'The region of a cloud.' }),
   zone: text({ doc: 'The zone of a cloud.' }),
@@ -21,9 +21,9 @@ const TOLD = {
   email: text({ doc: 'The address of a service account.' }),
   key_path: text({ doc: 'Path of the key file of a service account.' }),
   ovirt_quota: text({ doc: 'The quota that machines count for.' }),
-  public_key: text({ max: 65_535, doc: 'Certificates that prove it.' }),
+  public_key: text({ max: 65_535, doc: 'Certificates to verify it.' }),
   keyboard_layout: text({ doc: 'Keyboard layout of the displays of its machines.' }),
-  caching_enabled: unset(boolean({ initial: false, doc: 'Whether what it says of itself may be remembered.' })),
+  caching_enabled: unset(boolean({ initial: false, doc: 'Whether the service may cache its data.' })),
 }
 
 const KEYS = ['description', 'url', 'created_at', 'updated_at', 'id', 'name', 'provider']
@@ -36,7 +36,7 @@ export const computeResources = defineResource({
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
     provider: text({ required: true, doc: 'Its kind, any word.' }),
     url: text({ doc: 'URL, without a password.' }),
-    description: text({ max: 65_535, doc: 'For people.' }),
+    description: text({ max: 65_535, doc: 'Optional note.' }),
     display_type: text({ doc: 'Type of the displays of its machines; any word is accepted.' }),
     set_console_password: unset(
       boolean({ initial: false, doc: 'Whether the screen of a new machine gets a password.' }),
@@ -46,7 +46,7 @@ export const computeResources = defineResource({
       show: COMPUTE_ATTRIBUTE_KEYS,
       doc: 'Attributes of its machines, for each compute profile.',
     }),
-    images: children('image', { doc: 'Images that it has; they go when it goes.' }),
+    images: children('image', { doc: 'Its images; they are deleted with it.' }),
     ...buildTaxonomyFields('compute_resource'),
   },
   label: 'name',

@@ -8,7 +8,7 @@ export const hostgroupTemplates = {
   fields: {
     template_combinations: children('template_combination', {
       show: COMBINATION_KEYS,
-      doc: 'Provisioning templates that its hosts take.',
+      doc: 'Provisioning templates of its hosts.',
     }),
   },
   search: [

@@ -18,11 +18,11 @@ const KEYS = [
 /** Images of compute resources (core-api §11). */
 export const images = defineResource({
   name: 'image',
-  summary: 'A disk image that hosts of one architecture and operating system are made from.',
+  summary: 'A disk image for hosts of one architecture and operating system.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
     uuid: text({ required: true, search: 'explicit', doc: 'Identifier at the provider.' }),
-    username: text({ required: true, search: 'explicit', doc: 'Account to log in with after the first boot.' }),
+    username: text({ required: true, search: 'explicit', doc: 'Account for logins after the first boot.' }),
     architecture: link('architecture', { required: true, onDelete: 'cascade', search: true, doc: 'Its architecture.' }),
     operatingsystem: link('operatingsystem', { required: true, search: true, doc: 'Its operating system.' }),
     compute_resource: link('compute_resource', {

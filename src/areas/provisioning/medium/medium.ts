@@ -20,7 +20,7 @@ export const media = defineResource({
       required: true,
       pattern: { regexp: SCHEMES, message: NO_URL }, // said of what is too long, too
       search: 'free',
-      doc: 'Unique URL; $arch, $major, $minor, $version and $release stand for those of the host.',
+      doc: 'Unique URL; $arch, $major, $minor, $version and $release stand for values of the host.',
     }),
     os_family: text({ oneOf: OS_FAMILIES, doc: 'Only for this family.' }),
     operatingsystems: links('operatingsystem', {

@@ -32,7 +32,7 @@ export const operatingsystems = defineResource({
       required: true,
       pattern: { regexp: /^\S*$/u, message: "can't contain spaces." },
       search: 'free',
-      doc: 'Without blanks, for example Debian.',
+      doc: 'Without spaces, for example Debian.',
     }),
     major: text({
       required: true,
@@ -49,9 +49,14 @@ export const operatingsystems = defineResource({
       doc: 'Minor version, may be blank.',
     }),
     description: text({ search: 'free', doc: 'Description; used as the title if set.' }),
-    title: text({ readOnly: true, required: true, search: 'free', doc: 'The description, or else name and version.' }),
-    family: text({ oneOf: OS_FAMILIES, search: 'free', doc: 'Decides how it is installed.' }),
-    release_name: text({ doc: 'Code name; needed for the Debian family.' }),
+    title: text({
+      readOnly: true,
+      required: true,
+      search: 'free',
+      doc: 'The description, or name and version if it is blank.',
+    }),
+    family: text({ oneOf: OS_FAMILIES, search: 'free', doc: 'Decides on the installation method.' }),
+    release_name: text({ doc: 'Code name; required for the Debian family.' }),
     password_hash: text({ oneOf: PASSWORD_HASHES, blank: 'SHA512', doc: 'Hash method of root passwords.' }),
     architectures: links('architecture', {
       through: 'architecture_operatingsystems',
@@ -73,9 +78,9 @@ export const operatingsystems = defineResource({
     }),
     os_default_templates: children('os_default_template', {
       show: DEFAULT_KEYS,
-      doc: 'The template of each kind that its hosts take by default.',
+      doc: 'Default templates of its hosts, one per kind.',
     }),
-    images: children('image', { doc: 'Images made with it.' }),
+    images: children('image', { doc: 'Images with this operating system.' }),
     parameters: parameterParts('operatingsystem'),
   },
   label: 'title',

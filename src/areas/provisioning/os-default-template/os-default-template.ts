@@ -21,7 +21,7 @@ export const DEFAULT_KEYS = [
 /** The default template of an operating system for each kind, used when no combination applies (core-api §11). */
 export const osDefaultTemplates = defineResource({
   name: 'os_default_template',
-  summary: 'The template of one kind that an operating system takes by default.',
+  summary: 'The default template of an operating system for one kind.',
   fields: {
     provisioning_template: link('provisioning_template', {
       required: true,

@@ -43,18 +43,18 @@ const NAME = 'provisioning_template'
 export const provisioningTemplates = defineResource({
   name: NAME,
   records: { table: 'templates' },
-  summary: 'A text with tags that is rendered for a host while it is installed, or a part of such texts.',
+  summary: 'A text with tags that the service renders for a host during its installation, or a part of such texts.',
   fields: {
     template: source({ max: MAX_TEMPLATE, search: 'free', doc: 'The text, with tags.' }),
-    locked: boolean({ initial: false, search: 'explicit', doc: 'Whether it is kept from being changed and deleted.' }),
+    locked: boolean({ initial: false, search: 'explicit', doc: 'Whether changes and deletion are blocked.' }),
     snippet: boolean({ initial: false, search: 'explicit', doc: 'Whether it is a part of other templates only.' }),
     default: boolean({
       initial: false,
       search: 'explicit',
-      doc: 'Whether it is, as a snippet, put into the templates of every organization and location; administrators decide.',
+      doc: 'Whether templates of every organization and location may include it as a snippet. Set by administrators only.',
     }),
-    description: text({ max: 65_535, doc: 'For people.' }),
-    name: text({ required: true, search: 'free', doc: 'Unique name; what snippets are included by.' }),
+    description: text({ max: 65_535, doc: 'Optional note.' }),
+    name: text({ required: true, search: 'free', doc: 'Unique name, by which templates include snippets.' }),
     template_kind: link('template_kind', {
       doc: 'Kind of the template; required unless it is a snippet, which has none.',
     }),
@@ -62,12 +62,12 @@ export const provisioningTemplates = defineResource({
       ...parts('template_combination', {
         by: 'provisioning_template',
         key: 'template_combinations_attributes',
-        doc: 'Host groups and environments that take it.',
+        doc: 'Host groups and environments that use it.',
       }),
       readable: children('template_combination', {
         by: 'provisioning_template_id',
         show: COMBINATION_KEYS,
-        doc: 'Host groups and environments that take it.',
+        doc: 'Host groups and environments that use it.',
       }).readable,
     },
     operatingsystems: links('operatingsystem', {
@@ -78,7 +78,7 @@ export const provisioningTemplates = defineResource({
     os_default_templates: children('os_default_template', {
       by: 'provisioning_template_id',
       show: DEFAULT_KEYS,
-      doc: 'Operating systems that take it by default.',
+      doc: 'Operating systems whose default template it is.',
     }),
     cloned_from: link(NAME, { readOnly: true, onDelete: 'clear', doc: 'The template it is a copy of.' }),
     audit_comment: auditComment('Comment on the change, for its audit.'),

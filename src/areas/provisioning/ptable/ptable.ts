@@ -20,9 +20,9 @@ export const ptables = defineResource({
   summary: 'A partition table: how an installer lays out disks.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
-    description: text({ max: 65_535, doc: 'For people.' }),
-    layout: source({ max: 200_000, search: 'free', doc: 'A template in the words of the installer.' }),
-    snippet: boolean({ initial: false, search: 'explicit', doc: 'Only a part that others take in.' }),
+    description: text({ max: 65_535, doc: 'Optional note.' }),
+    layout: source({ max: 200_000, search: 'free', doc: 'A template in the language of the installer.' }),
+    snippet: boolean({ initial: false, search: 'explicit', doc: 'A part of other partition tables.' }),
     locked: boolean({ initial: false, search: 'explicit', doc: 'Cannot be changed or deleted.' }),
     os_family: text({ oneOf: OS_FAMILIES, doc: 'Only for this family.' }),
     operatingsystems: links('operatingsystem', {
@@ -30,8 +30,8 @@ export const ptables = defineResource({
       show: ['id', 'name', 'title'],
       doc: 'Purpose.',
     }),
-    hosts: takers('host', 'Hosts that are laid out by it.'),
-    hostgroups: takers('hostgroup', 'Host groups whose hosts are laid out by it.'),
+    hosts: takers('host', 'Hosts that use it.'),
+    hostgroups: takers('hostgroup', 'Host groups that use it.'),
     cloned_from: link(NAME, { readOnly: true, onDelete: 'clear', doc: 'The partition table it is a copy of.' }),
     audit_comment: auditComment('Comment on the change, for its audit.'),
     ...buildTaxonomyFields('ptable'),

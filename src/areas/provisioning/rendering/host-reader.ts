@@ -9,7 +9,7 @@ import { buildParameterFunctions, type TemplateParameters } from './parameters.t
 import { createClosedReader, createPartReader, type Methods } from './readers.ts'
 import type { OwnerPart, Surroundings } from './surroundings.ts'
 
-/** What a template may read of a host. */
+/** The data of a host that a template may read. */
 export interface HostReaderOptions {
   /** Whether passwords are shown; else they are masked. */
   readonly secrets: boolean

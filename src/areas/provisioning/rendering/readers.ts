@@ -1,7 +1,7 @@
 import { createReader, type Given, type TemplateFunction } from '../../../templates/index.ts'
 import type { Part } from './host-data.ts'
 
-/** What a template can read of an object, by name. */
+/** The readable properties of an object in templates, by name. */
 export type Methods = Readonly<Record<string, Given | TemplateFunction>>
 
 /** Creates a reader with only these methods; it does not reveal its kind. */

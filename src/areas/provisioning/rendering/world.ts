@@ -24,7 +24,7 @@ export interface HostWorld {
   readonly load: (name: string) => Promise<string | null>
 }
 
-/** What templates may see of a host, and under which name they are rendered. */
+/** The data of a host for templates, and the name of the rendered template. */
 export interface HostWorldOptions {
   /** Whether passwords are shown; else they are masked. */
   readonly secrets: boolean

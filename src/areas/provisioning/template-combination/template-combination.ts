@@ -31,15 +31,15 @@ export const templateCombinations = defineResource({
       required: true,
       onDelete: 'cascade',
       search: true,
-      doc: 'The template that is bound.',
+      doc: 'The template.',
     }),
     hostgroup: readZeroAsNone(
       'hostgroup_id',
-      link('hostgroup', { onDelete: 'cascade', search: true, doc: 'The host group that takes it; null or 0: any.' }),
+      link('hostgroup', { onDelete: 'cascade', search: true, doc: 'The host group that uses it; null or 0: any.' }),
     ),
     environment: readZeroAsNone(
       'environment_id',
-      link('environment', { onDelete: 'cascade', search: true, doc: 'The environment that takes it; null or 0: any.' }),
+      link('environment', { onDelete: 'cascade', search: true, doc: 'The environment that uses it; null or 0: any.' }),
     ),
   },
   readable: OLDER_KEYS,

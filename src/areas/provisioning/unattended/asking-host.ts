@@ -5,7 +5,7 @@ import { Failure } from '../../../errors.ts'
 import { sql } from '../../../sql.ts'
 import { findTokenHost } from './build-token.ts'
 
-/** What a request tells about the machine that sends it. */
+/** The data in a request about the machine that sends it. */
 export interface Claim {
   /** The build token in its query, or null. */
   readonly token: string | null

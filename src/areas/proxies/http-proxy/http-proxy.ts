@@ -14,7 +14,7 @@ const PROXY_URL = buildUrlLanguage(
 export const httpProxies = defineResource({
   name: 'http_proxy',
   words: { plural: 'http_proxies' },
-  summary: 'An HTTP proxy that records can name.',
+  summary: 'An HTTP proxy that records can refer to.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
     url: textIn(PROXY_URL, { required: true, search: 'free', doc: 'URL of the HTTP proxy.' }),

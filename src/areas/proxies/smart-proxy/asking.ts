@@ -28,7 +28,7 @@ interface SentUrl {
   readonly asked: ProbeResult | null
 }
 
-/** The URL of a proxy. The proxy there is asked when the request is validated, before the transaction. */
+/** The URL of a proxy. Validation sends a request to it, before the transaction. */
 export function probedUrl(field: Field<string | null>): Field<string | null> {
   return {
     ...field,

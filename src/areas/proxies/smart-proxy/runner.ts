@@ -39,7 +39,7 @@ export const KNOWN_HOSTS: Language = {
 /** Messages about keys that programs cannot use. */
 const KEY_PROBLEMS = {
   key_unreadable: 'is not a private key in PEM or OpenSSH format',
-  key_encrypted: 'has a passphrase, and nobody is there to enter it: remove it with ssh-keygen -p',
+  key_encrypted: 'has a passphrase, which the service cannot enter: remove it with ssh-keygen -p',
 } as const
 
 /** A field of a private key in the form that programs read: with a newline at the end. */

@@ -13,7 +13,7 @@ import { commandWords, KNOWN_HOSTS, privateKey, RUNNERS, validateRunner } from '
 const KEYS = ['created_at', 'updated_at', 'name', 'id', 'url', 'features']
 const RUNNER_KEYS = ['runner', 'runner_command', 'ssh_user', 'ssh_port', 'ssh_known_hosts', 'run_timeout']
 
-const features = nestedList('Features that it named when it was last refreshed.', (own) => ({
+const features = nestedList('Features at the last refresh.', (own) => ({
   keys: {
     capabilities: [z.array(z.string()).meta({ description: 'Capabilities of the feature.' }), sql`l.capabilities`],
     name: [z.string().meta({ description: 'Its name.' }), sql`f.name`],
@@ -29,24 +29,24 @@ export const smartProxy = {
   name: 'smart_proxy',
   routes: { alone: true },
   words: { plural: 'smart_proxies' },
-  summary: 'A service at a site that does there what this one asks for, or a way to reach the hosts of the site.',
+  summary: 'A service at a site that executes requests of this service, or another way to reach the hosts of the site.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'Unique name.' }),
     url: probedUrl(
       text({
         required: true,
         search: 'free',
-        doc: 'Unique, http or https, without user and password. It is asked for its features when this changes.',
+        doc: 'Unique, http or https, without user and password. A change refreshes the features of the proxy.',
       }),
     ),
     features: probedFeatures(),
     runner: text({
       oneOf: RUNNERS,
       blank: 'proxy',
-      doc: 'Way in which configuration runs reach its hosts: through the smart proxy itself, by SSH from this service, or by a command on this machine.',
+      doc: 'Method for configuration runs on its hosts: the smart proxy itself, SSH from this service, or a command on this machine.',
     }),
     runner_command: commandWords(
-      'ssh: the words of the command on the host, the usual agent when empty. command: the program, which the configuration key run-commands has to allow, and its arguments; %{host} is replaced, else the host comes last.',
+      'ssh: the command on the host; empty: the usual agent. command: the program, which the configuration option run-commands must allow, and its arguments; %{host} stands for the host, which otherwise is the last argument.',
     ),
     ssh_user: text({
       max: 64,
@@ -65,9 +65,9 @@ export const smartProxy = {
     ),
     ssh_known_hosts: textIn(KNOWN_HOSTS, {
       max: 200_000,
-      doc: 'Lines of a known_hosts file: hosts with other keys are refused.',
+      doc: 'Lines of a known_hosts file; runs refuse hosts with other keys.',
     }),
-    run_timeout: integer({ min: 1, max: 86_400, doc: 'Seconds that a configuration run may take.' }),
+    run_timeout: integer({ min: 1, max: 86_400, doc: 'Time limit of a configuration run, in seconds.' }),
     machines: links('host', { through: 'smart_proxy_hosts', readOnly: true, doc: 'Hosts that it runs on itself.' }),
     ...buildTaxonomyFields('smart_proxy'),
     any_organization: boolean({

@@ -45,7 +45,7 @@ export async function findConsumerByCertificate(ctx: Context, certificate: X509C
   return consumer
 }
 
-/** The 403 for hosts that ask about other hosts (content-api §6). */
+/** The 403 for hosts that request data of other hosts (content-api §6). */
 export const DENIED: Answer = { status: 403, body: { displayMessage: 'Access denied', errors: ['Access denied'] } }
 
 /**

@@ -7,7 +7,7 @@ import { readObjects } from '../../../values.ts'
 import { withOtherParameters } from '../../parameters/index.ts'
 import type { Options } from './options.ts'
 
-/** Changes the registered host as the script says; yields its name. */
+/** Applies the options of the script to the registered host; yields its name. */
 export async function changeRegisteredHost(
   tx: Context,
   hosts: Resource,

@@ -78,8 +78,8 @@ export async function readOptions(
 }
 
 /**
- * Reads the options of a request with a token: what the token is for where the request does not say it. {@throws Failure}
- * like `readOptions`; invalid, naming each option that says something else than the token
+ * Reads the options of a request with a token; the token supplies missing ones. {@throws Failure} like `readOptions`;
+ * invalid for each option that contradicts the token
  */
 export async function readOptionsOfToken(
   ctx: Context,

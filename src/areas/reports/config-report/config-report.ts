@@ -45,7 +45,7 @@ export const configReports = defineResource({
   name: 'config_report',
   summary: 'A report: the result of a run of the configuration engine on a host.',
   fields: {
-    host: link('host', { required: true, readOnly: true, onDelete: 'cascade', doc: 'The host that it is about.' }),
+    host: link('host', { required: true, readOnly: true, onDelete: 'cascade', doc: 'The host.' }),
     origin: text({
       readOnly: true,
       search: 'explicit',
@@ -58,7 +58,7 @@ export const configReports = defineResource({
     failed_restarts: counter('Services that failed to restart.'),
     skipped: counter('Number of skipped resources.'),
     pending: counter('Changes that were not to be made.'),
-    metrics: json({ nullable: false, doc: 'Counts and seconds by kind, as the agent says them.' }),
+    metrics: json({ nullable: false, doc: 'Counts and seconds by kind, from the agent.' }),
   },
   operations: ['list', 'show', 'delete'],
   views: {

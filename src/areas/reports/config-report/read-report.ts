@@ -55,9 +55,12 @@ export const REPORT_BODY = z.object({
       reported_at: z.string().meta({ description: 'Time of the run, in UTC.' }),
       status: z
         .record(z.string(), z.int())
-        .meta({ description: `Counts: ${COUNTERS.join(', ')}; what is left out is 0.` }),
+        .meta({ description: `Counts: ${COUNTERS.join(', ')}; missing counts are 0.` }),
       metrics: z.record(z.string(), z.json()).meta({ description: 'Counts and seconds by kind; may be empty.' }),
-      reporter: z.string().optional().meta({ description: 'The program that ran; else the lines of the log tell.' }),
+      reporter: z
+        .string()
+        .optional()
+        .meta({ description: 'Name of the program; by default taken from the lines of the log.' }),
       logs: z
         .array(line)
         .optional()

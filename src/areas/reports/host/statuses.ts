@@ -28,7 +28,7 @@ export function buildHostStatuses(others: readonly StatusKind[]) {
 function buildGlobalStatus(kinds: readonly StatusKind[]): StatusKind {
   return {
     type: 'global',
-    doc: '0: all is well, 1: warnings, 2: errors.',
+    doc: '0: OK, 1: warning, 2: error.',
     ...expressionsOf((alias) => {
       const worst = sql`greatest(${sql.join(kinds.map(({ global }) => global(alias)))})`
       return sql`select k.worst as status, ${labelOf(sql`k.worst`)} as label, k.worst as global from (select ${worst} as worst offset 0) k`

@@ -49,7 +49,7 @@ const create: Action = {
           .min(1)
           .nullable()
           .optional()
-          .meta({ description: 'After so many failed runs the rest is cancelled; null: never.' }),
+          .meta({ description: 'Cancels the rest after this number of failed runs; null: never.' }),
       })
       .meta({ description: 'The rollout to create.' }),
   }),
@@ -101,7 +101,7 @@ export const configRollouts = defineResource({
   fields: {
     search: text({ required: true, max: 65_535, search: 'explicit', doc: 'Search that selects the hosts.' }),
     parallel: integer({ required: true, min: 1, max: 1000, doc: 'Number of runs at once.' }),
-    stop_after_failures: integer({ min: 1, doc: 'After so many failed runs the rest is cancelled; null: never.' }),
+    stop_after_failures: integer({ min: 1, doc: 'Cancels the rest after this number of failed runs; null: never.' }),
     status: text({
       readOnly: true,
       required: true,
@@ -109,13 +109,13 @@ export const configRollouts = defineResource({
       search: 'free',
       doc: 'running, finished, stopped (too many runs failed) or cancelled.',
     }),
-    message: text({ readOnly: true, doc: 'Reason why it was ended early.' }),
+    message: text({ readOnly: true, doc: 'Reason for its early end.' }),
     user: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who requested it.' }),
     requested_by: text({ readOnly: true, doc: 'Login of that user at the time of the request.' }),
     joined: integer({
       readOnly: true,
       required: true,
-      doc: 'Hosts that had a run already, which is not repeated and counts nowhere else.',
+      doc: 'Hosts that had a run already; the rollout joins these runs and does not count them elsewhere.',
     }),
     skipped: integer({ readOnly: true, required: true, doc: 'Hosts without a config proxy.' }),
     finished_at: timestamp({ readOnly: true, search: 'explicit', doc: 'Time when its last run ended.' }),

@@ -25,11 +25,11 @@ const KEYS = [
 /** Configuration runs (spec 4.3): they are stored, and can be followed and cancelled here. */
 export const configRuns = defineResource({
   name: 'config_run',
-  summary: 'A configuration run of a host: who asked for it, how it went, what it printed.',
+  summary: 'A configuration run of a host, with its requester, status and output.',
   fields: {
     host: link('host', { readOnly: true, onDelete: 'clear', doc: 'The host; null once it is deleted.' }),
     host_name: text({ readOnly: true, required: true, doc: 'Its name, also once it is deleted.' }),
-    rollout: link('config_rollout', { readOnly: true, onDelete: 'cascade', doc: 'The rollout that it is a part of.' }),
+    rollout: link('config_rollout', { readOnly: true, onDelete: 'cascade', doc: 'Its rollout.' }),
     user: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who requested it.' }),
     requested_by: text({ readOnly: true, doc: 'Login of that user at the time of the request.' }),
     status: text({
@@ -43,7 +43,7 @@ export const configRuns = defineResource({
       readOnly: true,
       oneOf: ['proxy', 'ssh', 'command'],
       search: 'explicit',
-      doc: 'Way in which the host was reached; null before the run began.',
+      doc: 'Method by which the run reached the host; null before the start.',
     }),
     attempt: integer({
       readOnly: true,
@@ -54,7 +54,7 @@ export const configRuns = defineResource({
     attempts: integer({
       readOnly: true,
       required: true,
-      doc: 'Maximum number of attempts; only a run that certainly did not begin is tried again.',
+      doc: 'Maximum number of attempts; only a run that has certainly not started is retried.',
     }),
     next_attempt_at: timestamp({
       readOnly: true,
@@ -66,12 +66,12 @@ export const configRuns = defineResource({
       doc: 'Time at which the process is considered dead unless it renews the lease.',
     }),
     launched_at: timestamp({ readOnly: true, doc: 'Time when the last attempt began.' }),
-    cancelled_by: text({ readOnly: true, doc: 'Login of who asked to cancel it.' }),
+    cancelled_by: text({ readOnly: true, doc: 'Login of the user who cancelled it.' }),
     reason: text({ readOnly: true, search: 'explicit', doc: 'Reason of the failure, as a word for programs.' }),
     exit_status: integer({
       readOnly: true,
       search: 'explicit',
-      doc: 'Exit status of the command, if one was started and ended by itself.',
+      doc: 'Exit status of the command, if it ended by itself.',
     }),
     message: text({
       readOnly: true,
@@ -103,8 +103,8 @@ export const configRuns = defineResource({
       schema: () => z.string().meta({ description: 'Name of the host, also once it is deleted.' }),
       sql: (alias) => sql.ref(`${alias}.host_name`),
     },
-    output_size: buildBytesKey('output_size', 'Bytes that it has printed; counted when it ends.'),
-    output_left_out: buildBytesKey('output_left_out', 'Bytes of these that are not kept.'),
+    output_size: buildBytesKey('output_size', 'Size of its output in bytes; known at its end.'),
+    output_left_out: buildBytesKey('output_left_out', 'Bytes of the output that are not stored.'),
   },
   search: [
     { name: 'host', aliases: ['host_name'], type: 'text', column: 'host_name' },

@@ -1,6 +1,6 @@
 import type { SearchField } from '../../../search/schema.ts'
 
-/** The search field for who asked for a run or a rollout, by the login at that time. */
+/** The search field for the requester of a run or rollout, by the login at that time. */
 export const requesterSearch = {
   name: 'user',
   aliases: ['requested_by'],

@@ -20,7 +20,7 @@ export function buildFailure(
   }
 }
 
-/** Builds the outcome of a cancelled run; for one that has begun, the remark says what may still be going on elsewhere. */
+/** Builds the outcome of a cancelled run; for a started one, the remark describes work that may continue elsewhere. */
 export function buildCancellation(begun: boolean, remark?: string): RunOutcome {
   const message = remark && begun ? `cancelled; ${remark}` : 'cancelled'
   return { status: 'cancelled', reason: null, exitStatus: null, message, retryable: !begun }

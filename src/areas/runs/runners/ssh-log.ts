@@ -1,6 +1,6 @@
 import { formatPrintable, type RunReason, type Trouble } from '../../proxies/index.ts'
 
-/** What ssh's log says of a run. */
+/** The information about a run in ssh's log. */
 export interface SshReport {
   /** Whether the host accepted the login, so that the command may have begun. */
   readonly hasBegun: boolean

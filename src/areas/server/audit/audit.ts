@@ -59,7 +59,7 @@ export const audits = (audited: readonly Definition[]) =>
       user: link('user', { readOnly: true, onDelete: 'around', doc: 'User who made the change.' }),
       action: text({ readOnly: true, required: true, search: 'explicit', doc: 'create, update or destroy.' }),
       auditable_type: text({ readOnly: true, required: true, doc: 'Type of the record.' }),
-      auditable_id: integer({ readOnly: true, doc: 'Id of the record; null where the caller may not see that.' }),
+      auditable_id: integer({ readOnly: true, doc: 'Id of the record; null if the caller may not see it.' }),
       auditable_name: text({ readOnly: true, doc: 'Label of the record at that time.' }),
       associated_type: text({ readOnly: true, doc: 'Type of the record it was part of.' }),
       associated_id: integer({ readOnly: true, doc: 'Id of the record it was part of.' }),
@@ -71,19 +71,19 @@ export const audits = (audited: readonly Definition[]) =>
       }),
       version: integer({ readOnly: true, required: true, doc: 'Counts the changes of one record from 1.' }),
       comment: text({ readOnly: true, doc: 'Comment on the change.' }),
-      request_uuid: text({ readOnly: true, search: 'explicit', doc: 'The request that did it, as in the log.' }),
+      request_uuid: text({ readOnly: true, search: 'explicit', doc: 'Id of the request, as in the log.' }),
       locations,
       organizations,
     },
     operations: ['list', 'show'],
     views: { list: KEYS, show: KEYS, order: 'time desc', shown: withoutUnseen },
     readable: {
-      user_type: constant('User', 'Type of who did it.'),
+      user_type: constant('User', 'Type of the author.'),
       user_name: column('user_name', z.string().nullable().meta({ description: 'Login of the user at that time.' })),
       user_login: {
         schema: () =>
           z.string().nullable().meta({
-            description: 'The login they had then; of audits from before this was kept, the one they have now.',
+            description: 'Their login at that time; in older audits, their current login.',
           }),
         sql: (alias) =>
           sql`coalesce(${sql.ref(`${alias}.user_login`)}, (select u.login from users u where u.id = ${sql.ref(`${alias}.user_id`)}))`,

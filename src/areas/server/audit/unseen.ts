@@ -4,8 +4,8 @@ import { limitToAuditsOfSeen } from '../../../records/audited-records.ts'
 import { sql } from '../../../sql.ts'
 
 /**
- * Takes what would tell of the record from audits of records that the caller may not see: who did it, when, and to which
- * kind of record is left. One statement asks for all audits of a page, about the kinds that these have.
+ * Removes the details from audits of records that the caller may not see; author, time and kind of record remain. One
+ * statement checks all audits of a page.
  */
 export const withoutUnseen: Shown = async (ctx, { registry }, audits) => {
   const types = [...new Set(audits.map(({ auditable_type }) => String(auditable_type)))]

@@ -22,12 +22,12 @@ const KEYS = ['name', 'controller', 'query', 'public', 'id', 'owner_id', 'owner_
 /** Searches with a name, for their author or for everybody. */
 export const bookmarks = defineResource({
   name: 'bookmark',
-  summary: 'A search that is kept under a name.',
+  summary: 'A saved search with a name.',
   fields: {
     name: text({
       required: true,
       search: 'free',
-      doc: 'Unique for its kind of records, among public ones or the own.',
+      doc: 'Unique for its kind of records, among public bookmarks or your own.',
     }),
     controller: text({
       required: true,
@@ -36,7 +36,7 @@ export const bookmarks = defineResource({
       doc: 'The kind of records that it searches, in the plural of paths.',
     }),
     query: textIn(SEARCH, { required: true, max: 4096, doc: 'The search.' }),
-    public: boolean({ initial: false, doc: 'Whether everybody finds it; else its owner alone.' }),
+    public: boolean({ initial: false, doc: 'Whether all users can see it; otherwise only its owner can.' }),
     owner: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who created the bookmark.' }),
   },
   words: {

@@ -30,14 +30,14 @@ const KEYS = [
 export const settings = defineResource({
   name: 'setting',
   routes: { invalidates: 'settings' },
-  summary: 'Something administrators may change while the service runs.',
+  summary: 'A setting that administrators can change while the service runs.',
   fields: {
     name: text({ readOnly: true, required: true, search: 'free', doc: 'Name of the setting, for programs.' }),
     full_name: text({ readOnly: true, required: true, search: 'explicit', doc: 'Display name of the setting.' }),
     description: text({ readOnly: true, required: true, search: 'free', doc: 'Purpose.' }),
     category: text({ readOnly: true, required: true, search: 'explicit', doc: 'Category of the setting.' }),
     settings_type: text({ readOnly: true, required: true, doc: 'Type of its value.' }),
-    default: json({ readOnly: true, nullable: false, doc: 'Its value as long as nobody chose another.' }),
+    default: json({ readOnly: true, nullable: false, doc: 'Its default value.' }),
     value: json({ doc: 'Its value.' }),
   },
   operations: ['list', 'show', 'update'],
@@ -45,7 +45,7 @@ export const settings = defineResource({
   views: { list: KEYS, show: KEYS },
   readable: {
     value: {
-      schema: () => z.json().meta({ description: 'Its value: the one that was chosen, else the default.' }),
+      schema: () => z.json().meta({ description: 'Its current value.' }),
       sql: (
         alias,
       ) => sql`case when ${isSecret(alias)} and ${sql.ref(`${alias}.value`)} #>> '{}' <> '' then '"*****"'::jsonb
@@ -56,11 +56,11 @@ export const settings = defineResource({
       sql: (alias) => sql.ref(`${alias}.category`),
     },
     readonly: {
-      schema: () => z.literal(false).meta({ description: 'Whether the configuration file decides it: never.' }),
+      schema: () => z.literal(false).meta({ description: 'Whether the configuration file sets it: never.' }),
       sql: () => sql`false`,
     },
     config_file: {
-      schema: () => z.null().meta({ description: 'The file that decides it: none.' }),
+      schema: () => z.null().meta({ description: 'The file that sets it: none.' }),
       sql: () => sql`null`,
     },
     encrypted: {
@@ -68,7 +68,7 @@ export const settings = defineResource({
       sql: isSecret,
     },
     select_values: {
-      schema: () => z.null().meta({ description: 'The values to choose from, where only some are allowed.' }),
+      schema: () => z.null().meta({ description: 'Allowed values, if only some are allowed.' }),
       sql: () => sql`null`,
     },
   },

@@ -11,11 +11,11 @@ const KEYS = ['id', 'name', 'columns', 'created_at', 'updated_at']
 /** The columns that a user wants to see of a table, at paths below the user. */
 export const tablePreferences = defineResource({
   name: 'table_preference',
-  summary: 'The columns that a user likes to see of a table.',
+  summary: 'The preferred columns of a user for a table.',
   fields: {
     name: text({ required: true, search: 'free', doc: 'The table; unique among the preferences of its user.' }),
     columns: buildColumns(),
-    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'User that it belongs to.' }),
+    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'Its user.' }),
   },
   operations: ['show', 'create', 'update', 'delete'],
   label: 'name',

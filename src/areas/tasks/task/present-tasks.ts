@@ -39,7 +39,7 @@ export const presentTasks: Shown = async (ctx, { registry }, records) => {
 }
 
 const ORGANIZATION = 'organization'
-const TOLD = 'What went wrong is told to whoever asked for it.'
+const TOLD = 'Only the user who requested it sees the errors.'
 
 function isOf(tasks: ReadonlySet<unknown>) {
   return ({ id }: Row): boolean => tasks.has(id)

@@ -11,7 +11,7 @@ import {
 import { sql } from '../../../sql.ts'
 
 /** The description of tasks in the API. */
-export const SUMMARY = 'A long operation: who asked for it, how far it is, what came of it.'
+export const SUMMARY = 'A long operation, with its requester, progress and result.'
 
 const moment = (description: string) => z.string().nullable().meta({ description })
 
@@ -32,7 +32,7 @@ export const TASK_KEYS: StatedKeys<Own> = {
   label: [z.string().meta({ description: 'Kind of the task, as a word for programs.' }), (t) => t('kind')],
   pending: [z.boolean().meta({ description: 'Whether it has not ended yet.' }), (t) => sql`${t('state')} <> 'stopped'`],
   action: [z.string().meta({ description: 'Description of the task.' }), (t) => t('action')],
-  username: [z.string().nullable().meta({ description: 'Login of who asked for it.' }), (t) => t('username')],
+  username: [z.string().nullable().meta({ description: 'Login of the user who requested it.' }), (t) => t('username')],
   started_at: [moment('Time of the start; null before that.'), (t) => t('started_at')],
   ended_at: [moment('Time of the end.'), (t) => t('ended_at')],
   duration: [
@@ -41,7 +41,7 @@ export const TASK_KEYS: StatedKeys<Own> = {
   ],
   state: [z.string().meta({ description: 'planned, running or stopped.' }), (t) => t('state')],
   result: [
-    z.string().meta({ description: 'pending until it has ended; success, warning, error or cancelled then.' }),
+    z.string().meta({ description: 'pending until its end; then success, warning, error or cancelled.' }),
     (t) => t('result'),
   ],
   progress: [
@@ -75,7 +75,7 @@ export const TASK_KEYS: StatedKeys<Own> = {
     ],
   }),
   organization: [
-    buildNestedSchema(ORGANIZATION).nullable().meta({ description: 'The organization that it is about.' }),
+    buildNestedSchema(ORGANIZATION).nullable().meta({ description: 'Its organization.' }),
     (t) => sql`(select ${selectNested(ORGANIZATION)} from organizations o where o.id = ${t('organization_id')})`,
   ],
 }

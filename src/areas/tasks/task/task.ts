@@ -52,7 +52,7 @@ export const tasks = defineResource({
     organization: link('organization', {
       readOnly: true,
       onDelete: 'clear',
-      doc: 'The organization that it is about.',
+      doc: 'Its organization.',
     }),
     started_at: timestamp({ readOnly: true, search: 'explicit', doc: 'Time of the start.' }),
     ended_at: timestamp({ readOnly: true, search: 'explicit', doc: 'Time of the end.' }),

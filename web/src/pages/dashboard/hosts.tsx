@@ -6,7 +6,7 @@ import { scopeOf } from '../../api/scope.ts'
 import { may, useCaller } from '../../api/session.ts'
 import type { ApiRecord } from '../../resources/resources.ts'
 import { Link, LinkButton } from '../../shell/link.tsx'
-import { nameOf, t, type Word } from '../../words/words.ts'
+import { nameInText, nameOf, t, type Word } from '../../words/words.ts'
 import { type Bar, Bars, Card } from './card.tsx'
 import { countOf, listOf } from './count.ts'
 
@@ -36,7 +36,7 @@ export function HostsByState() {
   return (
     <Card title={t('dashboard.states')} error={error} retry={() => void refetch()} isLoading={!data}>
       {all === 0 ? (
-        <EmptyState headingLevel="h3" titleText={t('list.empty', { what: nameOf('hosts', 'many') })} variant="sm">
+        <EmptyState headingLevel="h3" titleText={t('list.empty', { what: nameInText('hosts', 'many') })} variant="sm">
           {may(caller, ['create_hosts']) && (
             <EmptyStateFooter>
               <EmptyStateActions>
@@ -89,7 +89,7 @@ export function HostsOf({ list, word, label }: HostsOfProps) {
     },
   })
   if (!may(caller, [`view_${list}`])) return null
-  const title = t('dashboard.by', { what: nameOf(list, 'one') })
+  const title = t('dashboard.by', { what: nameInText(list, 'one') })
   return (
     <Card title={title} error={error} retry={() => void refetch()} isLoading={!data}>
       {data && <Bars bars={data.bars.toSorted((one, other) => other.count - one.count)} />}

@@ -23,7 +23,7 @@ import { Link, LinkButton, useGo } from '../../shell/link.tsx'
 import { Pagination } from '../../shell/patternfly.tsx'
 import { Problem } from '../../shell/problem.tsx'
 import { useShortcut } from '../../shell/shortcuts.ts'
-import { formatNumber, nameOf, t } from '../../words/words.ts'
+import { formatNumber, nameInText, nameOf, t } from '../../words/words.ts'
 import { type Where, whereOf } from '../resources.ts'
 import { Actions } from './actions.tsx'
 import { Bookmarks } from './bookmarks.tsx'
@@ -152,7 +152,10 @@ function List({ where }: ListProps) {
           </>
         )}
         {data && !answer.error && data.results.length === 0 && (
-          <EmptyState headingLevel="h2" titleText={search ? t('list.nothing') : t('list.empty', { what })}>
+          <EmptyState
+            headingLevel="h2"
+            titleText={search ? t('list.nothing') : t('list.empty', { what: nameInText(resource.plural, 'many') })}
+          >
             <EmptyStateBody>{search ? t('list.nothing.text') : t('list.empty.text')}</EmptyStateBody>
             <EmptyStateFooter>
               <EmptyStateActions>
