@@ -40,6 +40,14 @@ export const FACT_SETTINGS = {
     description:
       'Whether the fact millwright_hostgroup, the title of a known host group, moves its host there. A machine then says itself which values and passwords of groups it gets.',
   },
+  update_operatingsystem_of_managed_hosts: {
+    type: 'boolean',
+    default: false,
+    category: 'Facts',
+    fullName: 'Update operating system of managed hosts from facts',
+    description:
+      'Whether facts that tell of another operating system change that of a managed host. At first it keeps the one that it is installed with.',
+  },
   organization_fact: {
     type: 'string',
     default: 'millwright_organization',

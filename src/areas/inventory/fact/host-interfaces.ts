@@ -16,7 +16,7 @@ import {
 import { sql } from '../../../sql.ts'
 import { readTexts } from '../../../values.ts'
 import type { HostDescription } from './host-description.ts'
-import type { ReportedInterface, ReportedInterfaces } from './reported-interfaces.ts'
+import { isLoopback, type ReportedInterface, type ReportedInterfaces } from './reported-interfaces.ts'
 
 type Addresses = Pick<HostDescription, 'ip' | 'ip6' | 'mac'>
 
@@ -79,11 +79,15 @@ export function primaryOf({ all, primary }: ReportedInterfaces, { ip, mac }: Add
     all.find(({ identifier }) => identifier === primary) ??
     all.find((one) => ip !== null && one.ip === ip) ??
     all.find((one) => mac !== null && one.mac === mac) ??
-    all.find((one) => !one.virtual && one.ip !== null) ??
-    all.find((one) => one.ip !== null) ??
+    all.find((one) => !one.virtual && isReachable(one)) ??
+    all.find(isReachable) ??
     all.find((one) => !one.virtual) ??
     null
   )
+}
+
+function isReachable({ ip }: ReportedInterface): boolean {
+  return ip !== null && !isLoopback(ip)
 }
 
 /** Pairs the reported interfaces with the stored ones that they are about. */
@@ -104,11 +108,19 @@ function pairInterfaces(
     }
   }
   pairRemaining((found, mine) => mine.identifier === found.identifier)
+  pairRemaining(
+    (found, mine) => mine.identifier !== null && toFlatName(mine.identifier) === toFlatName(found.identifier),
+  )
   pairRemaining((found, mine) => !found.virtual && !mine.virtual && mine.mac !== null && mine.mac === found.mac)
   pairRemaining((found, mine) => mine.primary && mine.ip !== null && mine.ip === found.ip)
   const primary = primaryOf(told, about)
   pairRemaining((found, mine) => mine.primary && found === primary && (!mine.of_managed || isBlank(mine)))
   return known
+}
+
+/** The identifier as flat facts have it: structured ones of the same host call the same interface `eth0.5` or `Ethernet 2`. */
+function toFlatName(identifier: string): string {
+  return identifier.toLowerCase().replace(/[-.: ]/g, '_')
 }
 
 function isBlank({ identifier, mac }: OwnInterface): boolean {

@@ -37,9 +37,9 @@ export const operatingsystems = defineResource({
     major: text({
       required: true,
       max: 5,
-      pattern: { regexp: /^\d+$/, message: 'is not a number' },
+      pattern: { regexp: /^\d+(\.\d+)?$/, message: 'is not a number' },
       search: 'free',
-      doc: 'Major version, digits only.',
+      doc: 'Major version, a number such as 12 or 22.04.',
     }),
     minor: text({
       max: 16,
@@ -50,7 +50,11 @@ export const operatingsystems = defineResource({
     }),
     description: text({ search: 'free', doc: 'Description; used as the title if set.' }),
     title: text({ readOnly: true, required: true, search: 'free', doc: 'The description, or else name and version.' }),
-    family: text({ oneOf: OS_FAMILIES, search: 'free', doc: 'Decides how it is installed.' }),
+    family: text({
+      oneOf: OS_FAMILIES,
+      search: 'free',
+      doc: 'Decides how it is installed; of a new one deduced from the name, if that tells it.',
+    }),
     release_name: text({ doc: 'Code name; needed for the Debian family.' }),
     password_hash: text({ oneOf: PASSWORD_HASHES, blank: 'SHA512', doc: 'Hash method of root passwords.' }),
     architectures: links('architecture', {
@@ -113,8 +117,11 @@ export const operatingsystems = defineResource({
     },
   },
   rules: [
-    ({ family, release_name }) =>
-      family === 'Debian' && !release_name ? { release_name: ["can't be blank"] } : undefined,
+    // One whose family was deduced may lack the name, and keeps lacking it until somebody says either.
+    ({ family, release_name }, _draft, _ctx, stored) =>
+      family === 'Debian' && !release_name && (stored?.family !== family || stored.release_name)
+        ? { release_name: ["can't be blank"] }
+        : undefined,
   ],
   around: operatingsystemWrites,
   actions: [bootfiles],
