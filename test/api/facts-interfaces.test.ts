@@ -147,6 +147,16 @@ describe('interfaces', () => {
     expect([actions.includes('create'), actions.includes('update')]).toEqual([true, false])
   })
 
+  test('may take an address from another, or swap theirs', async () => {
+    const told = (a: string, b: string) => ({ networking: { interfaces: { eth0: { ip: a }, eth1: { ip: b } } } })
+    const { id, name } = await expectCreated(upload(newName(), told('192.0.2.31', '192.0.2.32')))
+    const ips = async () => (await show(id)).interfaces.map(({ ip }: { ip: string }) => ip)
+    await expectCreated(upload(name, told('192.0.2.32', '192.0.2.31')))
+    expect(await ips()).toEqual(['192.0.2.32', '192.0.2.31'])
+    await expectCreated(upload(name, { networking: { interfaces: { eth0: {}, eth1: { ip: '192.0.2.32' } } } }))
+    expect(await ips()).toEqual([null, '192.0.2.32'])
+  })
+
   test('are known by their identifier, or by their address; what is not told of stays', async () => {
     const { id, name } = await expectCreated(upload(newName(), STRUCTURED))
     const ids = async () => (await show(id)).interfaces.map((one: { id: number }) => one.id)
