@@ -322,15 +322,6 @@ export const SETTINGS = {
     description:
       'Whether a machine with nothing but an activation key may take the place of the registered host of its name, as long as the DMI UUID of the machine is not that of another host; else it has to be the host: by its DMI UUID, by its present certificate, or because the host is in build mode.',
   },
-  register_hostname_fact: {
-    type: 'string',
-    default: '',
-    max: 255,
-    category: 'Content',
-    fullName: 'Register host name fact',
-    description:
-      'The fact of subscription clients that names the host which registers, for example network.hostname-override; no other name then counts. Without it, and where a machine has no such fact, a known host is found by network.hostname, network.fqdn or network.hostname-override, in this order, and a new one is called by network.fqdn first.',
-  },
   register_unowned_hosts: {
     type: 'boolean',
     default: false,

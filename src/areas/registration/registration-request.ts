@@ -112,12 +112,12 @@ function readHostNames(facts: Json, nameFact: string): Pick<RegistrationRequest,
     const hostName = requireName(facts, nameFact)
     return { hostName, knownNames: [hostName] }
   }
-  const usable = (...names: readonly string[]) =>
+  const listUsable = (...names: readonly string[]) =>
     names
       .flatMap((name) => readName(facts[name]) ?? [])
       .filter((name) => HOST_NAME.test(name) && !NO_NAMES.includes(name))
-  const [hostName = requireName(facts, HOSTNAME)] = usable(FQDN, OVERRIDE, HOSTNAME)
-  return { hostName, knownNames: [...new Set([...usable(HOSTNAME, FQDN, OVERRIDE), hostName])] }
+  const [hostName = requireName(facts, HOSTNAME)] = listUsable(FQDN, OVERRIDE, HOSTNAME)
+  return { hostName, knownNames: [...new Set([...listUsable(HOSTNAME, FQDN, OVERRIDE), hostName])] }
 }
 
 function readName(value: unknown): string | null {

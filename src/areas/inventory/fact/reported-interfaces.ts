@@ -180,6 +180,7 @@ function pickAddresses(ip: string | null, ip6: string | null): Pick<ReportedInte
   return { ip: ip !== null && isIPv4(ip) ? ip : null, ip6: isGlobal ? canonicalizeAddress(ip6) : null }
 }
 
+/** Tells whether an IPv4 address is one by which a host reaches itself. */
 export function isLoopback(ip: string): boolean {
   return ip.startsWith('127.')
 }
