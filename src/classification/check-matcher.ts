@@ -1,3 +1,4 @@
+import { isBlank } from './blank.ts'
 import { type Checked, checkValue, type Demands } from './check.ts'
 import { type Match, type Order, parseMatch } from './matchers.ts'
 import type { Refusal } from './refusals.ts'
@@ -22,6 +23,8 @@ export interface Surroundings extends Demands {
   readonly isHostgroup: (name: string) => boolean
   /** The setting interpolate_erb_in_parameters. */
   readonly templates: boolean
+  /** Whether every host needs a value. */
+  readonly required?: boolean
 }
 
 /** A matcher as it would be stored, with the reasons that forbid it. */
@@ -42,9 +45,10 @@ export function checkMatcher(sent: SentMatcher, surroundings: Surroundings): Che
   const match = parseMatch(sent.match ?? '')
   const ofMatch = validateMatch(match, surroundings).map((text): Refusal => ({ field: 'match', text }))
   if (sent.omit) return { match: match.text, value: sent.value, refusals: ofMatch }
-  const { type, templates, ...demands } = surroundings
+  const { type, templates, required = false, ...demands } = surroundings
   const checked = checkValue(sent.value, { ...demands, type: sent.isStored ? null : type }, templates)
-  const isMissing = !sent.isStored && isBlank(sent.value)
+  const isMissing =
+    !sent.isStored && (isEmpty(sent.value) || (required && type === 'boolean' && isBlankText(sent.value)))
   const texts = [...(isMissing ? ["can't be blank"] : []), ...validateValue(checked, surroundings)]
   const ofValue = texts.map((text): Refusal => ({ field: 'value', text }))
   const refusals = isMissing ? [...ofValue, ...ofMatch] : [...ofMatch, ...ofValue]
@@ -77,7 +81,11 @@ function findValue({ attributes, values }: Match, attribute: string): string | n
   return index < 0 ? null : (values[index] ?? null)
 }
 
-// An empty list, an empty map, false and a text of blanks are values.
-function isBlank(value: Value): boolean {
+// An empty list, an empty map, false and a text of blanks are values; but a required boolean is not made of blanks.
+function isEmpty(value: Value): boolean {
   return value === null || value === ''
+}
+
+function isBlankText(value: Value): boolean {
+  return typeof value === 'string' && isBlank(value)
 }

@@ -128,7 +128,7 @@ function printOrder(order: string): string {
 
 function isChanged(before: ParameterFields, after: ParameterFields): boolean {
   const formatFacts = ({ override, description, ...rest }: ParameterFields) =>
-    JSON.stringify([{ ...rest, type: rest.type || null, defaultValue: identityOf(rest.defaultValue) }])
+    JSON.stringify([{ ...rest, defaultValue: identityOf(rest.defaultValue) }])
   return formatFacts(before) !== formatFacts(after)
 }
 

@@ -1,3 +1,4 @@
+import { isBlank } from './blank.ts'
 import { cast, isTemplate } from './cast.ts'
 import { type Candidate, listCandidates, type Order, parseOrder, type Subject } from './matchers.ts'
 import { merge } from './merge.ts'
@@ -172,16 +173,21 @@ function finishValue(parameter: Parameter, stored: Value, rules: Rules): Outcome
   const { type } = parameter
   try {
     if (isTemplate(stored)) {
-      const value = cast(type, rules.render ? renderText(stored, rules.render) : stored)
+      const value = castFor(parameter, rules.render ? renderText(stored, rules.render) : stored)
       return value === null ? NOTHING : (findRefusal(parameter, value) ?? { kind: 'value', value })
     }
     const value = rules.render ? renderWithin(stored, rules.render) : stored
     // Any text is a value of these types already; for other types it may be one that was stored without being cast.
-    const settled = type === 'yaml' || type === 'json' ? value : cast(type, value)
+    const settled = type === 'yaml' || type === 'json' ? value : castFor(parameter, value)
     return settled === null ? NOTHING : { kind: 'value', value: settled }
   } catch (error) {
     return toFailedOutcome(parameter, error)
   }
+}
+
+/** Casts a value; a text of blanks is false as a boolean, but none where one is required. */
+function castFor({ type, required }: Parameter, value: Value): Value {
+  return type === 'boolean' && required && typeof value === 'string' && isBlank(value) ? null : cast(type, value)
 }
 
 // Without any value a string is empty and a boolean is false, but a required parameter has no value (smart-parameters §4.8).

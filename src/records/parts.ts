@@ -4,6 +4,7 @@ import { row, rows } from '../database/sql.ts'
 import { Failure, type FieldErrors, invalid, notFound } from '../errors.ts'
 import {
   createRecord,
+  type Draft,
   type Field,
   joinConditions,
   limitToVisible,
@@ -31,6 +32,8 @@ export interface PartsOptions {
    * twice.
    */
   readonly replaces?: { readonly repeated: string }
+  /** Links that are all there is of a part: an item that says the same ones as a part, without an id, is about that. */
+  readonly knownBy?: readonly string[]
 }
 
 /** One item of a sent list: its place there, the part that it names, if any, and its validated keys. */
@@ -59,7 +62,7 @@ const ITEM = z.looseObject({
  * part changes it; other items create one; `_destroy` removes it. Parts that the list leaves out stay, unless it
  * `replaces` them. Parts have their own rules and audits.
  */
-export function parts(target: string, { doc, by, key, replaces }: PartsOptions): Field<readonly Item[]> {
+export function parts(target: string, { doc, by, key, replaces, knownBy = [] }: PartsOptions): Field<readonly Item[]> {
   const word = wordOf(key)
   return {
     kind: 'parts',
@@ -93,7 +96,9 @@ export function parts(target: string, { doc, by, key, replaces }: PartsOptions):
       for (const item of items) {
         // A new owner has only the parts that this list has made.
         const isFirst = isNew && item.id === null && !made.has(item.label)
-        await withPartName({ key, place: item.place }, written, () => apply(ctx, resource, by, owner, item, isFirst))
+        await withPartName({ key, place: item.place }, written, () =>
+          apply(ctx, resource, { by, knownBy }, owner, item, isFirst),
+        )
         made.add(item.label)
       }
     },
@@ -153,7 +158,7 @@ async function removeOthers(
 async function apply(
   ctx: Context,
   resource: Resource,
-  by: string,
+  { by, knownBy }: Required<Pick<PartsOptions, 'by' | 'knownBy'>>,
   owner: number,
   item: Item,
   isFirst: boolean,
@@ -161,7 +166,9 @@ async function apply(
   const id = isFirst ? null : await find(ctx, resource, by, owner, item)
   if (id === null) {
     if (item.remove) return
-    await createRecord(ctx, resource, await readDraft(ctx, resource, item.validated, null, { [by]: owner }))
+    const draft = await readDraft(ctx, resource, item.validated, null, { [by]: owner })
+    if (await isKnown(ctx, resource, [by, ...knownBy], draft)) return
+    await createRecord(ctx, resource, draft)
     return
   }
   // The item only names a part, which stays as it is.
@@ -170,6 +177,13 @@ async function apply(
   const stored = await lock(ctx, resource, id)
   if (item.remove) return removeStored(ctx, resource, stored)
   await updateStored(ctx, resource, stored, await readDraft(ctx, resource, item.validated, stored))
+}
+
+/** Tells whether there is a part with these links already. */
+async function isKnown(ctx: Context, { table }: Resource, links: readonly string[], draft: Draft): Promise<boolean> {
+  if (links.length === 1) return false
+  const same = links.map((link) => sql`${sql.ref(`${link}_id`)} is not distinct from ${draft[link] ?? null}::bigint`)
+  return (await row(ctx.db, sql`select from ${sql.table(table)} where ${sql.join(same, sql` and `)}`)) !== undefined
 }
 
 async function find(ctx: Context, resource: Resource, by: string, owner: number, item: Item): Promise<number | null> {

@@ -1,6 +1,6 @@
 import { EXCLUDED_FACTS, PASSING_DEVICES } from './excluded-facts.ts'
 
-/** Settings about facts, and about hosts that are created from them. */
+/** Settings about facts, and about hosts that are created from them or named by them. */
 export const FACT_SETTINGS = {
   create_new_host_when_facts_are_uploaded: {
     type: 'boolean',
@@ -39,6 +39,23 @@ export const FACT_SETTINGS = {
     fullName: 'Update host group from facts',
     description:
       'Whether the fact millwright_hostgroup, the title of a known host group, moves its host there. A machine then says itself which values and passwords of groups it gets.',
+  },
+  update_operatingsystem_of_managed_hosts: {
+    type: 'boolean',
+    default: false,
+    category: 'Facts',
+    fullName: 'Update operating system of managed hosts from facts',
+    description:
+      'Whether facts that tell of another operating system change that of a managed host. At first it keeps the one that it is installed with.',
+  },
+  register_hostname_fact: {
+    type: 'string',
+    default: '',
+    max: 255,
+    category: 'Content',
+    fullName: 'Register host name fact',
+    description:
+      'The fact of subscription clients that names the host which registers, for example network.hostname-override; no other name then counts. Without it, and where a machine has no such fact, a known host is found by network.hostname, network.fqdn or network.hostname-override, in this order, and a new one is called by network.fqdn first.',
   },
   organization_fact: {
     type: 'string',

@@ -68,6 +68,8 @@ export const PLAYBOOK_FACTS = {
     ansible_distribution_version: 'os::release::full',
     ansible_distribution_major_version: 'os::release::major',
     ansible_distribution_release: 'os::distro::codename',
+    'ansible_lsb::description': 'os::distro::description',
+    ansible_kernel: 'kernelrelease',
     ansible_architecture: 'os::architecture',
     ansible_product_name: 'dmi::product::name',
     ansible_domain: 'networking::domain',

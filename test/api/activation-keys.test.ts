@@ -348,8 +348,11 @@ describe('writing', () => {
     expect((await own.change(key, { service_level: 'premium' })).body.service_level).toBe('premium')
   })
 
-  test('a key that a host or a host group registers with is not deleted', async () => {
+  test('a key that a host or a host group registers with is not deleted or renamed', async () => {
     const key = await world.key({ name: unique('web server') })
+    const counts = await api.admin.get(`${KEYS}?organization_id=${world.organization.id}&per_page=0`)
+    expect(counts).toMatchObject({ status: 200, body: { per_page: 0, results: [], subtotal: expect.any(Number) } })
+    expect(counts.body.total).toBeGreaterThan(0)
     const path = `${KEYS}/${key.id}`
     const value = `first, ${key.name}`
     const parameters = [{ name: 'kt_activation_keys', parameter_type: 'string', value }]
@@ -366,6 +369,13 @@ describe('writing', () => {
         ],
       },
     ])
+    const renamed = await api.admin.put(path, { organization_id: world.organization.id, name: unique('other') })
+    expect([renamed.status, renamed.body.errors]).toEqual([
+      422,
+      { base: [expect.stringMatching(/ before renaming\.$/)] },
+    ])
+    const same = await api.admin.put(path, { organization_id: world.organization.id, name: key.name, description: 'x' })
+    expect(same.status).toBe(204)
     expect((await api.admin.delete(`/api/hostgroups/${group.id}`)).status).toBe(200)
     // Names are unique within an organization.
     const elsewhere = await given(api.admin, 'organization')

@@ -111,7 +111,10 @@ describe('interfaces', () => {
       FLAT,
       [
         { identifier: 'eth0', type: 'interface', primary: true, mac: mac(1), ip: '192.0.2.2' },
-        { identifier: 'eth0_5', type: 'interface', ip: '192.0.2.5', virtual: true, attached_to: 'eth0' },
+        {
+          ...{ identifier: 'eth0.5', type: 'interface', ip: '192.0.2.5', virtual: true, tag: '5' },
+          attached_to: 'eth0',
+        },
         { identifier: 'eth1', type: 'interface', mac: mac(2) },
       ],
     ],
@@ -142,6 +145,16 @@ describe('interfaces', () => {
     const { body } = await api.admin.get(`/api/audits?search=${encodeURIComponent(`host = ${name}`)}&per_page=all`)
     const actions = body.results.map(({ action }: { action: string }) => action)
     expect([actions.includes('create'), actions.includes('update')]).toEqual([true, false])
+  })
+
+  test('may take an address from another, or swap theirs', async () => {
+    const told = (a: string, b: string) => ({ networking: { interfaces: { eth0: { ip: a }, eth1: { ip: b } } } })
+    const { id, name } = await expectCreated(upload(newName(), told('192.0.2.31', '192.0.2.32')))
+    const ips = async () => (await show(id)).interfaces.map(({ ip }: { ip: string }) => ip)
+    await expectCreated(upload(name, told('192.0.2.32', '192.0.2.31')))
+    expect(await ips()).toEqual(['192.0.2.32', '192.0.2.31'])
+    await expectCreated(upload(name, { networking: { interfaces: { eth0: {}, eth1: { ip: '192.0.2.32' } } } }))
+    expect(await ips()).toEqual([null, '192.0.2.32'])
   })
 
   test('are known by their identifier, or by their address; what is not told of stays', async () => {
@@ -213,7 +226,7 @@ describe('settings', () => {
     ]
     const agent = await api.can(['upload_facts'], { organization_ids: [home.id, next.id], location_ids: [1] })
     const place = { organization_id: home.id, location_id: 1 }
-    const { id, name } = await expectCreated(upload(newName(), {}, place, agent))
+    const { id, name } = await expectCreated(upload(newName(), { a: 1 }, place, agent))
     const told = async (facts: object) => {
       await expectCreated(upload(name, facts, {}, agent))
       return (await show(id)).organization_id
@@ -236,15 +249,15 @@ describe('settings', () => {
     const user = await given(api.admin, 'user')
     await set('default_config_environment', environment.name)
     await set('host_owner', `${user.id}-Users`)
-    const { id } = await expectCreated(upload(newName(), {}, { organization_id: 1, location_id: 1 }))
+    const { id } = await expectCreated(upload(newName(), { a: 1 }, { organization_id: 1, location_id: 1 }))
     expect(await show(id)).toMatchObject({ environment_id: environment.id, owner_id: user.id, owner_type: 'User' })
     const made = await given(api.admin, 'host')
     expect(made).toMatchObject({ owner_id: user.id, owner_type: 'User' })
     const elsewhere = await given(api.admin, 'location')
-    const other = await expectCreated(upload(newName(), {}, { organization_id: 1, location_id: elsewhere.id }))
+    const other = await expectCreated(upload(newName(), { a: 1 }, { organization_id: 1, location_id: elsewhere.id }))
     expect((await show(other.id)).environment_id).toBe(null)
     await set('host_owner', '999999-Users')
-    expect(await show((await expectCreated(upload(newName(), {}))).id)).toMatchObject({ owner_id: null })
+    expect(await show((await expectCreated(upload(newName(), { a: 1 }))).id)).toMatchObject({ owner_id: null })
     const { status, body } = await api.admin.put('/api/settings/host_owner', { setting: { value: 'somebody' } })
     expect([status, JSON.stringify(body)]).toEqual([422, expect.stringContaining('1-Users or 2-Usergroups')])
     await set('host_owner', '')

@@ -77,7 +77,7 @@ describe('an upload for a host that nobody knows', () => {
       mac: '00:0c:29:cf:00:45',
     })
     const { body: os } = await api.admin.get('/api/operatingsystems/RedHat%204')
-    expect(os).toMatchObject({ family: 'Redhat', release_name: 'NahantUpdate8' })
+    expect(os).toMatchObject({ family: 'Redhat', release_name: null })
   })
 
   test('reads structured facts as well', async () => {
@@ -101,7 +101,7 @@ describe('an upload for a host that nobody knows', () => {
     const { status, body } = await upload(name, FLAT)
     expect([status, body]).toEqual([404, { error: { message: `Resource host not found by id '${name}'` } }])
     await set('create_new_host_when_facts_are_uploaded', true)
-    expect((await upload(name, {})).status).toBe(201)
+    expect((await upload(name, FLAT)).status).toBe(201)
   })
 
   test('puts it where the facts, the request or the settings say', async () => {
@@ -110,7 +110,8 @@ describe('an upload for a host that nobody knows', () => {
       await given(api.admin, 'organization'),
       await given(api.admin, 'organization'),
     ]
-    const place = async (facts: object, further: object = {}) => (await hostWith(facts, further)).organization_id
+    const place = async (facts: object, further: object = {}) =>
+      (await hostWith({ told: 'x', ...facts }, further)).organization_id
     expect(await place({})).toBe(null)
     await set('default_organization', setting.title)
     expect(await place({})).toBe(setting.id)
@@ -147,8 +148,12 @@ describe('an upload for a known host', () => {
     })
     await expectCreated(upload(name, { kept: 'x', changed: '2', nested: { b: 'flat' } }))
     expect(await factsOf(id)).toEqual({ changed: '2', kept: 'x', nested: null, 'nested::b': 'flat' })
-    await expectCreated(upload(name, {}))
-    expect(await factsOf(id)).toEqual({})
+    // Nothing at all would take what is known of the host.
+    for (const none of [{}, { nothing: null, _private: 1 }, { _type: 'ansible', ansible_facts: {} }]) {
+      const { status, body } = await upload(name, none)
+      expect([status, body.error.errors]).toEqual([422, { facts: ["can't be blank"] }])
+    }
+    expect(await factsOf(id)).toMatchObject({ changed: '2' })
   })
 
   test('touches only what differs, in statements that do not grow', async () => {
@@ -167,12 +172,12 @@ describe('an upload for a known host', () => {
   })
 
   test('finds it by the name of its certificate first', async () => {
-    const one = await hostWith({}, { certname: 'one-cert' })
-    const other = await hostWith({})
+    const one = await hostWith({ a: 1 }, { certname: 'one-cert' })
+    const other = await hostWith({ a: 1 })
     const sent = await expectCreated(upload(other.name, { found: 'yes' }, { certname: 'one-cert' }))
     expect([sent.id, sent.name]).toEqual([one.id, one.name])
     expect(await factsOf(one.id)).toEqual({ found: 'yes' })
-    expect(await factsOf(other.id)).toEqual({})
+    expect(await factsOf(other.id)).toEqual({ a: '1' })
   })
 
   test('that is older than the last one changes nothing', async () => {
@@ -202,7 +207,7 @@ describe('an upload for a known host', () => {
   })
 
   test('that waits to be installed is refused', async () => {
-    const { id, name } = await hostWith({})
+    const { id, name } = await hostWith({ a: 'before' })
     const host = {
       ...(await managedHost(api.admin)),
       organization_id: 1,
@@ -213,12 +218,12 @@ describe('an upload for a known host', () => {
     expect((await api.admin.put(`/api/hosts/${id}`, { host })).status).toBe(200)
     const { status, body } = await upload(name, { a: 1 })
     expect([status, body.error.errors]).toEqual([422, { base: ['Host is pending for build'] }])
-    expect(await factsOf(id)).toEqual({})
+    expect(await factsOf(id)).toEqual({ a: 'before' })
   })
 
   test('out of reach looks like no host at all', async () => {
     const elsewhere = await given(api.admin, 'location')
-    const { name } = await hostWith({}, { location_id: elsewhere.id })
+    const { name } = await hostWith({ a: 1 }, { location_id: elsewhere.id })
     const agent = await api.can(['upload_facts'], { organization_ids: [1], location_ids: [1] })
     const { status, body } = await upload(name, { a: 1 }, {}, agent)
     expect([status, body.error.message]).toEqual([404, `Resource host not found by id '${name}'`])
@@ -245,6 +250,109 @@ describe('an upload for a known host', () => {
   })
 })
 
+describe('the operating system of facts', () => {
+  const systemOf = async (facts: object) => {
+    const { id } = await hostWith(facts)
+    const { body } = await api.admin.get(`/api/operatingsystems/${(await show(id)).operatingsystem_id}`)
+    return body
+  }
+  const release = (name: string, full: string, os: object = {}) => ({ os: { name, release: { full }, ...os } })
+  const playbook = (name: string, version: string) => ({
+    _type: 'ansible',
+    ansible_facts: { ansible_distribution: name, ansible_distribution_version: version },
+  })
+
+  test.each<[object, object]>([
+    [release('Archlinux', '3.13.6-1-ARCH'), { major: '1', minor: '0', family: 'Archlinux' }],
+    [release('FreeBSD', '11.2-RELEASE-p4'), { major: '11', minor: '2', family: 'Freebsd', title: 'FreeBSD 11.2' }],
+    [release('JUNOS', '12.3R6.6'), { major: '12', minor: '3.6.6', family: 'Junos' }],
+    [release('CentOS', '7.9.2009'), { major: '7', minor: '9.2009', family: 'Redhat' }],
+    [release('CentOS', '9'), { name: 'CentOS_Stream', major: '9', minor: '' }],
+    [
+      { ...release('windows', '2019'), kernelrelease: '10.0.17763' },
+      { major: '10', minor: '0.17763', family: 'Windows' },
+    ],
+    [
+      release('Debian', 'trixie/sid', { distro: { codename: 'trixie', description: 'Debian GNU/Linux trixie/sid' } }),
+      { major: '13', minor: '', release_name: 'trixie', title: 'Debian trixie/sid' },
+    ],
+    [release('Debian', 'testing/unstable'), { major: '13', minor: '' }],
+    [release('AIX', '7100-04-02-1614'), { major: '7100', minor: '0402', title: 'AIX 7100.0402', family: 'AIX' }],
+    [
+      { operatingsystem: 'Solaris', operatingsystemrelease: '10_u8' },
+      { major: '10', minor: '8', family: 'Solaris' },
+    ],
+    [release('Ubuntu', '20.04'), { major: '20.04', minor: '', family: 'Debian', title: 'Ubuntu 20.04' }],
+    [
+      release('RedHat', '8.9', {
+        distro: { description: 'Red Hat Enterprise Linux release 8.9 (Ootpa)', codename: 'Ootpa' },
+      }),
+      { title: 'RHEL 8.9', description: 'RHEL 8.9', release_name: null },
+    ],
+    [release('SLES', '15.4'), { title: 'SLES 15 SP4', family: 'Suse' }],
+    [playbook('openSUSE Leap', '15.5'), { name: 'openSUSELeap', major: '15', minor: '5', family: 'Suse' }],
+    [release('openSUSE', '20240115'), { major: '2024', minor: '0115' }],
+    [
+      {
+        kernel: 'Linux',
+        operatingsystem: 'Amazon',
+        operatingsystemrelease: '4.14.154-128.amzn2.x86_64',
+        kernelrelease: '4.14.154-128.amzn2.x86_64',
+      },
+      { name: 'Amazon', major: '2', minor: '' },
+    ],
+    [release('Odd', '1.2.3.4.5.6.7.8.9.10'), { major: '1', minor: '2.3.4.5.6.7.8.9' }],
+  ])('is read from its full release (%#)', async (facts, system) => {
+    expect(await systemOf(facts)).toMatchObject(system)
+  })
+
+  test('is not known without a number, and the upload is taken', async () => {
+    for (const full of ['rolling', '1234567']) {
+      const { id } = await hostWith(release('Odd', full))
+      expect(await show(id)).toMatchObject({ operatingsystem_id: null })
+    }
+  })
+
+  test('and the architecture of Solaris is the set of instructions', async () => {
+    const facts = {
+      operatingsystem: 'Solaris',
+      operatingsystemrelease: '11.4',
+      architecture: 'sun4v',
+      hardwareisa: 'sparc',
+    }
+    expect(await show((await hostWith(facts)).id)).toMatchObject({ architecture_name: 'sparc' })
+  })
+
+  test('is a record that is called like it, and no second one', async () => {
+    const described = { name: 'Mine', major: '1', description: 'Titled 7.1' }
+    const titled = await expectCreated(api.admin.post('/api/operatingsystems', described))
+    expect(await systemOf(release('Titled', '7.1'))).toMatchObject({ id: titled.id })
+    // As facts have made it before.
+    const former = await expectCreated(
+      api.admin.post('/api/operatingsystems', { name: 'Ubuntu', major: '24', minor: '04' }),
+    )
+    const facts = release('Ubuntu', '24.04', { distro: { description: 'Ubuntu 24.04.1 LTS', codename: 'noble' } })
+    expect(await systemOf(facts)).toMatchObject({ id: former.id, title: 'Ubuntu 24.04' })
+    const answers = await Promise.all(Array.from({ length: 6 }, () => upload(newName(), release('AtOnce', '1.2'))))
+    const made = new Set(answers.map(({ status, body }) => [status, body.operatingsystem_id].join()))
+    expect([...made]).toEqual([expect.stringMatching(/^201,\d+$/)])
+  })
+
+  test('of a managed host stays that which it was installed with, unless a setting says otherwise', async () => {
+    const installed = await managedHost(api.admin)
+    const host = { ...installed, name: newName(), organization_id: 1, location_id: 1, mac: '52:54:00:00:00:78' }
+    const { id, name, operatingsystem_id: first } = await expectCreated(api.admin.post('/api/hosts', { host }))
+    const facts = { ...release('Upgraded', '2.0'), dmi: { product: { name: 'Told' } } }
+    await expectCreated(upload(name, facts))
+    expect(await show(id)).toMatchObject({ operatingsystem_id: first, model_name: 'Told' })
+    expect((await api.admin.get('/api/operatingsystems?search=name+%3D+Upgraded')).body.subtotal).toBe(0)
+    await set('update_operatingsystem_of_managed_hosts', true)
+    await expectCreated(upload(name, facts))
+    expect(await show(id)).toMatchObject({ operatingsystem_name: 'Upgraded 2.0' })
+    await set('update_operatingsystem_of_managed_hosts', false)
+  })
+})
+
 describe('what an upload may say', () => {
   test('values become text; lists JSON; nothing is left of what has no value', async () => {
     const { id } = await hostWith({
@@ -268,58 +376,65 @@ describe('what an upload may say', () => {
     for (const name of ['nothing', '_private', '']) expect(names).not.toContain(name)
   })
 
-  const nested = (depth: number): object => (depth === 0 ? { leaf: 1 } : { in: nested(depth - 1) })
   test.each([
-    [{ name: ' ', facts: {} }, { name: ["can't be blank"] }],
-    [{ name: 'a\0b', facts: {} }, { name: ['must be Unicode text without the NUL character'] }],
-    [{ facts: {} }, { name: ["can't be blank"] }],
-    [{ name: ['x'], facts: {} }, { name: ['must be text'] }],
+    [{ name: ' ', facts: { a: 1 } }, { name: ["can't be blank"] }],
+    [{ name: 'a\0b', facts: { a: 1 } }, { name: ['must be Unicode text without the NUL character'] }],
+    [{ facts: { a: 1 } }, { name: ["can't be blank"] }],
+    [{ name: ['x'], facts: { a: 1 } }, { name: ['must be text'] }],
     [
-      { name: 'x.test', facts: {}, type: 'Host::Invalid' },
+      { name: 'x.test', facts: { a: 1 }, type: 'Host::Invalid' },
       { type: ['is not included in the list (Host::Managed, Host::Base, Host)'] },
     ],
     [{ name: 'x.test' }, { facts: ['must be an object of facts'] }],
     [{ name: 'x.test', facts: [1] }, { facts: ['must be an object of facts'] }],
     [{ name: 'x.test', facts: 'text' }, { facts: ['must be an object of facts'] }],
-    [
-      { name: 'x.test', facts: nested(20) },
-      { facts: [expect.stringMatching(/^are nested deeper than 20 levels: in::in/)] },
-    ],
-    [
-      { name: 'x.test', facts: { long: 'x'.repeat(65_536) } },
-      { facts: ['have a value longer than 65535 characters: long'] },
-    ],
-    [
-      { name: 'x.test', facts: { ['x'.repeat(2001)]: 1 } },
-      { facts: [expect.stringMatching(/^have a name longer than 2000 characters: x/)] },
-    ],
-    [
-      { name: 'x.test', facts: { nul: 'a\0b' } },
-      { facts: ['have a value that is not Unicode text without the NUL character: nul'] },
-    ],
-    [
-      { name: 'x.test', facts: { half: '\ud800' } },
-      { facts: ['have a value that is not Unicode text without the NUL character: half'] },
-    ],
-    [
-      { name: 'x.test', facts: { ['a\0']: 1 } },
-      { facts: [expect.stringMatching(/^have a name that is not Unicode text/)] },
-    ],
-    [{ name: 'not a host', facts: {} }, { name: [expect.stringMatching(/^is not a host name/)] }],
-    [{ name: '-; rm -rf', facts: {} }, { name: [expect.stringMatching(/^is not a host name/)] }],
-    [
-      { name: 'x.test', facts: Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`f${n}`, n])) },
-      { facts: ['are more than 10000, those that hold others included'] },
-    ],
+    [{ name: 'not a host', facts: { a: 1 } }, { name: [expect.stringMatching(/^is not a host name/)] }],
+    [{ name: '-; rm -rf', facts: { a: 1 } }, { name: [expect.stringMatching(/^is not a host name/)] }],
   ])('is refused with a reason (%#)', async (body, errors) => {
     const answer = await api.admin.post('/api/hosts/facts', body)
     expect([answer.status, answer.body.error.errors]).toEqual([422, errors])
     expect((await api.admin.get('/api/hosts/x.test')).status).toBe(404)
   })
 
+  const nested = (depth: number): object => (depth === 0 ? { leaf: 1 } : { in: nested(depth - 1) })
+  const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n]))
+  test.each([
+    [nested(20), 'are nested deeper than 20 levels: in::in'],
+    [{ long: 'x'.repeat(65_536) }, 'have a value longer than 65535 characters: long'],
+    [{ ['x'.repeat(2001)]: 1 }, 'have a name longer than 2000 characters: xxx'],
+    [{ nul: 'a\0b' }, 'have a value that is not Unicode text without the NUL character: nul'],
+    [{ half: '\ud800' }, 'have a value that is not Unicode text without the NUL character: half'],
+    [{ ['a\0']: { b: 1 } }, 'have a name that is not Unicode text without the NUL character: a'],
+    [many(10_001), 'are more than 10000, those that hold others included'],
+  ])('is taken without what cannot be kept, and the answer says so (%#)', async (facts, said) => {
+    const name = newName()
+    const { status, headers, body } = await upload(name, { kept: 1, ...facts })
+    expect([status, headers['millwright-left-out']]).toEqual([201, expect.stringContaining(said)])
+    expect(await factsOf(body.id)).toMatchObject({ kept: '1' })
+    const alone = Object.keys(facts).length === 1 && !('in' in facts) ? await upload(newName(), facts) : null
+    if (alone) expect([alone.status, alone.body.error.errors.facts]).toEqual([422, [expect.stringContaining(said)]])
+  })
+
   test('10,000 facts at once are taken', async () => {
-    const { id } = await hostWith(Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`f${n}`, n])))
+    const { id } = await hostWith(many(10_000))
     expect((await api.admin.get(`/api/hosts/${id}/facts?per_page=1`)).body.total).toBe(10_000)
+  })
+
+  test('numbers keep all of their digits', async () => {
+    const name = newName()
+    const text = `{"name": "${name}", "facts": {"big": 9007199254740993, "release": 22.10, "list": [1.0, 12345678901234567890]}}`
+    const { status, body } = await api.admin.send({
+      method: 'POST',
+      url: '/api/hosts/facts',
+      headers: { 'content-type': 'application/json' },
+      payload: text,
+    })
+    expect(status).toBe(201)
+    expect(await factsOf(body.id)).toEqual({
+      big: '9007199254740993',
+      release: '22.10',
+      list: '[1.0,12345678901234567890]',
+    })
   })
 
   test('new names come from several hosts at once', async () => {
@@ -333,7 +448,7 @@ describe('what an upload may say', () => {
   test('needs upload_facts', async () => {
     const { status, body } = await upload(
       newName(),
-      {},
+      { a: 1 },
       {},
       await api.can(['view_facts', 'create_hosts', 'edit_hosts']),
     )

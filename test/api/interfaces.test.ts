@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row } from '../../src/database/sql.ts'
 import { sql } from '../../src/sql.ts'
-import { expectCreated, openTestApi, type TestApi } from '../support/api.ts'
+import { expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { freeNetwork, given, managedHost, unique } from '../support/given.ts'
 
 let api: TestApi
@@ -204,6 +204,29 @@ describe('addresses', () => {
     expect((await put(host.id, { subnet6_id: subnet.id })).body.error.errors).toEqual({
       subnet6_id: ['must be a subnet of IPv6 addresses'],
     })
+  })
+
+  test('are of one interface of the host each', async () => {
+    const [ip, other, ip6] = ['192.0.2.60', '192.0.2.61', '2001:db8::60']
+    const taken = (field: string) => [422, { [field]: ['has already been taken'] }]
+    const told = ({ status, body }: Reply) => [status, body.error?.errors]
+    const items = [
+      { identifier: 'a', primary: true, ip },
+      { identifier: 'b', ip },
+    ]
+    const name = `${unique('host')}.test`
+    const both = await api.admin.post('/api/hosts', { host: { name, managed: false, interfaces_attributes: items } })
+    expect(told(both)).toEqual(taken('interfaces.ip'))
+    const host = await make({ ip, ip6 })
+    expect(told(await add(host.id, { identifier: 'b', ip }))).toEqual(taken('ip'))
+    expect(told(await add(host.id, { identifier: 'b', ip6: '2001:DB8:0::60' }))).toEqual(taken('ip6'))
+    const second = await expectCreated(add(host.id, { identifier: 'b', ip: other }))
+    expect(told(await change(host.id, second.id, { ip }))).toEqual(taken('ip'))
+    expect(told(await put(host.id, { ip: other }))).toEqual(taken('ip'))
+    // Facts may tell of an address twice; who writes back what was shown changes nothing.
+    await sql`update interfaces set ip = ${ip}::inet where id = ${second.id}`.execute(api.database.db)
+    expect((await change(host.id, second.id, { ip, identifier: 'c' })).status).toBe(200)
+    expect((await make({ ip })).ip).toBe(ip)
   })
 
   test('are in networks of the host’s organization', async () => {

@@ -191,6 +191,12 @@ describe('match texts', () => {
     expect(await refusal(await managed(), { match, value: 'v' })).toMatch(/Match is invalid|Match can't be blank/)
   })
 
+  test('of blanks are none for a required boolean, and false for another', async () => {
+    const blanks = { match: 'os=x', value: ' ' }
+    expect(await refusal(await managed('boolean', { required: true }), blanks)).toBe("Value can't be blank")
+    expect((await post(await managed('boolean'), blanks)).body.value).toBe(false)
+  })
+
   test('are taken once', async () => {
     const parameter = await managed()
     await post(parameter, { match: 'os=x', value: 'v' })

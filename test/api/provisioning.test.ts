@@ -25,12 +25,13 @@ describe('operating systems', () => {
     expect((await api.admin.put(`/api/operatingsystems/${body.id}`, { description: '' })).body.title).toBe('RHEL 9.4')
   })
 
-  test('need a name without spaces and a major version of digits', async () => {
+  test('need a name without spaces and a major version that is a number', async () => {
     expect(await errorsOf({})).toEqual({ name: ["can't be blank"], major: ["can't be blank"] })
     expect(await errorsOf({ name: 'a b', major: '1' })).toEqual({ name: ["can't contain spaces."] })
-    for (const major of ['x', '1.5', '-1', ''])
+    for (const major of ['x', '1.', '1.5.2', '-1', ''])
       expect(Object.keys(await errorsOf({ name: 'os', major }))).toEqual(['major'])
     expect(Object.keys(await errorsOf({ name: 'os', major: '123456' }))).toEqual(['major'])
+    expect((await post({ name: 'Yearly', major: '22.04' })).body).toMatchObject({ title: 'Yearly 22.04', minor: '' })
     expect(Object.keys(await errorsOf({ name: 'os', major: '1', minor: 'x'.repeat(17) }))).toEqual(['minor'])
     expect(await errorsOf({ name: 'os', major: '1', minor: '-30' })).toEqual({
       minor: ['Operating System minor version must be in N or N.N format'],
@@ -57,8 +58,22 @@ describe('operating systems', () => {
     const { body } = await post({ name: 'Debian', major: '12', family: 'Debian', release_name: 'bookworm' })
     expect(body).toMatchObject({ family: 'Debian', release_name: 'bookworm', password_hash: 'SHA512' })
     expect((await api.admin.put(`/api/operatingsystems/${body.id}`, { release_name: '' })).status).toBe(422)
-    const plain = (await post({ name: 'Devuan', major: '5' })).body
+    const plain = (await post({ name: 'Plain', major: '5' })).body
     expect((await api.admin.put(`/api/operatingsystems/${plain.id}`, { family: 'Debian' })).status).toBe(422)
+  })
+
+  test('are of the family that their name tells, unless it is said', async () => {
+    for (const [name, family] of Object.entries({
+      Rocky: 'Redhat',
+      FedoraCoreOS: 'Fcos',
+      LinuxMint: 'Debian',
+      Odd: null,
+    }))
+      expect((await post({ name, major: '4' })).body).toMatchObject({ family, release_name: null })
+    expect((await post({ name: 'RockyLike', major: '4', family: 'Suse' })).body).toMatchObject({ family: 'Suse' })
+    const { body } = await post({ name: 'Ubuntu', major: '22.04' })
+    const back = await api.admin.put(`/api/operatingsystems/${body.id}`, { operatingsystem: body })
+    expect([back.status, back.body.family, back.body.updated_at]).toEqual([200, 'Debian', body.updated_at])
   })
 
   test('are of a known family and hash passwords in a known way', async () => {

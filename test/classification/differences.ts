@@ -158,12 +158,6 @@ export const RULES: readonly Rule[] = [
     requests: ({ record }) => record.json === 'null',
   },
   {
-    id: 'no-type',
-    sentence:
-      'No type and the empty type are the same; to the recorded server going from one to the other is a change.',
-    updates: ({ record }) => record.update['parameter_type'] === '',
-  },
-  {
     id: 'native',
     sentence:
       'Values that are no text are cast like texts, and fit yaml and json as they are; the recorded server refuses them, or stores them without a look.',

@@ -73,6 +73,11 @@ describe('a parameter that fails', () => {
       { kind: 'failure', reason: 'required', message: "Parameter 'bad' of class 'web' is required and has no value" },
     ],
     [
+      'because it is a required boolean and there are only blanks',
+      { required: true, type: 'boolean', defaultValue: ' \n' },
+      { kind: 'failure', reason: 'required', message: "Parameter 'bad' of class 'web' is required and has no value" },
+    ],
+    [
       'because it is required and what there is does not fit',
       { required: true, type: 'integer', defaultValue: 'abc' },
       {

@@ -63,7 +63,7 @@ describe('facts', () => {
     expect(told.sort()).toEqual([
       ['bond0', 'bond', true],
       ['eth0', 'interface', false],
-      ['eth0_7', 'interface', true],
+      ['eth0.7', 'interface', true],
       ['eth1', 'interface', false],
     ])
   })

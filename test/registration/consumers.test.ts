@@ -120,6 +120,39 @@ describe('a host that registers', () => {
     })
   })
 
+  test('is found by any name that it has, the host name first, and a new one is called by its full name', async () => {
+    const known = async (name: string) =>
+      (await expectCreated(api.admin.post('/api/hosts', { host: { name, managed: false, organization_id: site.id } })))
+        .id
+    const short = newName().split('.')[0] ?? ''
+    const [full, override] = [`${short}.lab.example.test`, `${short}.override.example.test`]
+    const told = (machine: string, facts: object) =>
+      clientBody(machine, {}, { 'network.hostname': `${short}.`, 'network.fqdn': `${full}.`, ...facts })
+    const registered = async (machine: string, facts: object = { 'network.hostname-override': override }) =>
+      (await joined(told(machine, facts))).consumer.name
+    // Nobody knows it yet; then it is known by each of its names, the nearest one last.
+    expect(await registered('first')).toBe(full)
+    expect((await api.admin.delete(`/api/hosts/${full}`)).status).toBe(200)
+    await known(override)
+    expect(await registered('second')).toBe(override)
+    await known(full)
+    expect(await registered('third')).toBe(full)
+    await known(short)
+    expect(await registered('fourth')).toBe(short)
+    expect((await register(api, site, 'plain', told('fifth', {}))).status).toBe(422)
+    // What every machine is called first is no name, and that of a foreign organization's host neither.
+    const [lonely, foreign] = [newName(), newName()]
+    expect(await registered('sixth', { 'network.hostname': 'localhost', 'network.fqdn': lonely })).toBe(lonely)
+    await expectCreated(api.admin.post('/api/hosts', { host: { name: foreign, managed: false, organization_id: 1 } }))
+    const next = newName()
+    expect(await registered('seventh', { 'network.hostname': foreign, 'network.fqdn': next })).toBe(next)
+    const value = 'network.hostname-override'
+    expect((await api.admin.put('/api/settings/register_hostname_fact', { setting: { value } })).status).toBe(200)
+    const chosen = newName()
+    expect(await registered('eighth', { [value]: `${chosen.toUpperCase()}.` })).toBe(chosen)
+    await api.admin.put('/api/settings/register_hostname_fact', { setting: { value: '' } })
+  })
+
   test('brings a key of its own in a signing request, and gets none then', async () => {
     const { consumer } = await joined(clientBody(newName(), { csr: CSR }))
     expect(consumer.idCert.key).toBeUndefined()
@@ -140,7 +173,7 @@ describe('a host that registers', () => {
     ['no facts', { facts: undefined }, /^facts must be an object/],
     ['a list of facts', { facts: [1] }, /^facts must be an object/],
     ['nested facts', { facts: { 'network.hostname': 'h', a: { b: 1 } } }, /^facts must have texts/],
-    ['facts without a name', { facts: { 'network.fqdn': 'h' } }, /^facts must have network.hostname/],
+    ['facts without a name', { facts: { 'network.fqdn': ' ' } }, /^facts must have network.hostname/],
     [
       'the name of every machine',
       { facts: { 'network.hostname': 'localhost.localdomain' } },

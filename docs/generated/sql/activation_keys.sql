@@ -283,7 +283,7 @@ where t.id = any ((select $::bigint[])::bigint[]);
 -- show.2 is create.6
 
 -- update, as an administrator
--- PUT /content/api/activation_keys/:id: 4 statements
+-- PUT /content/api/activation_keys/:id: 5 statements
 -- update.1
 select t.id
 from activation_keys t
@@ -304,30 +304,6 @@ for no key update of t;
 + order by t.id
 + limit 1;
 -- update.3
-update activation_keys
-set name = $::text, updated_at = now()
-where id = $
-returning *;
--- update.4 is create.4
-
--- delete, as an administrator
--- DELETE /content/api/activation_keys/:id: 6 statements
--- delete.1 is update.1
--- delete.2 is update.2
--- delete.3
-select
-  t.id as id, t.organization_id as organization_id, t.name as name, t.description as description,
-  t.environment_id as environment_id, t.content_view_id as content_view_id, t.unlimited_hosts as unlimited_hosts,
-  t.max_hosts as max_hosts, t.usage_count as usage_count, t.auto_attach as auto_attach,
-  t.release_version as release_version, t.service_level as service_level, t.purpose_usage as purpose_usage,
-  t.purpose_role as purpose_role, array_to_json(t.purpose_addons) as purpose_addons, t.enabled as enabled,
-  t.single_use as single_use, t.used_at as used_at, t.expires_at as expires_at, t.user_id as user_id,
-  t.created_at as created_at, t.updated_at as updated_at
-from activation_keys t
-where (t.id = $::bigint) and true
-order by t.id
-limit 1;
--- delete.4
 select p.id
 from parameters p
 where
@@ -348,6 +324,31 @@ where
     )
   )
 limit 1;
+-- update.4
+update activation_keys
+set name = $::text, updated_at = now()
+where id = $
+returning *;
+-- update.5 is create.4
+
+-- delete, as an administrator
+-- DELETE /content/api/activation_keys/:id: 6 statements
+-- delete.1 is update.1
+-- delete.2 is update.2
+-- delete.3
+select
+  t.id as id, t.organization_id as organization_id, t.name as name, t.description as description,
+  t.environment_id as environment_id, t.content_view_id as content_view_id, t.unlimited_hosts as unlimited_hosts,
+  t.max_hosts as max_hosts, t.usage_count as usage_count, t.auto_attach as auto_attach,
+  t.release_version as release_version, t.service_level as service_level, t.purpose_usage as purpose_usage,
+  t.purpose_role as purpose_role, array_to_json(t.purpose_addons) as purpose_addons, t.enabled as enabled,
+  t.single_use as single_use, t.used_at as used_at, t.expires_at as expires_at, t.user_id as user_id,
+  t.created_at as created_at, t.updated_at as updated_at
+from activation_keys t
+where (t.id = $::bigint) and true
+order by t.id
+limit 1;
+-- delete.4 is update.3
 -- delete.5 is create.4, but
     )
 - select exists (select from activation_keys t where t.id = $ and (t.organization_id = any ($::bigint[]))) as held;
@@ -467,7 +468,7 @@ where t.id = any ((select $::bigint[])::bigint[]);
 -- limited show.2 is limited create.6
 
 -- update, as a limited user
--- PUT /content/api/activation_keys/:id: 4 statements
+-- PUT /content/api/activation_keys/:id: 5 statements
 -- limited update.1 is update.1, but
   from activation_keys t
 - where (t.id = $::bigint) and (t.organization_id = any ($::bigint[]))
@@ -477,13 +478,14 @@ where t.id = any ((select $::bigint[])::bigint[]);
 +   and (t.organization_id = any ($::bigint[]))
 -- limited update.2 is update.2
 -- limited update.3 is update.3
--- limited update.4 is limited create.4
+-- limited update.4 is update.4
+-- limited update.5 is limited create.4
 
 -- delete, as a limited user
 -- DELETE /content/api/activation_keys/:id: 6 statements
 -- limited delete.1 is limited update.1
 -- limited delete.2 is update.2
 -- limited delete.3 is delete.3
--- limited delete.4 is delete.4
+-- limited delete.4 is update.3
 -- limited delete.5 is delete.5
 -- limited delete.6 is delete.6

@@ -56,8 +56,8 @@ from
   or (o.name, o.major, o.minor) = (w.name, w.major, w.minor)
 where o.id is distinct from $::bigint;
 -- create.2
-insert into operatingsystems as t (name, major)
-values ($::text, $::text)
+insert into operatingsystems as t (name, major, family)
+values ($::text, $::text, $::text)
 returning
   t.*,
   array(
@@ -75,8 +75,8 @@ returning
     order by 1
   ) as provisioning_templates;
 -- create.3 is create.2, but
-- insert into operatingsystems as t (name, major)
-- values ($::text, $::text)
+- insert into operatingsystems as t (name, major, family)
+- values ($::text, $::text, $::text)
 - returning
 + select
       order by 1
@@ -220,8 +220,8 @@ order by (t.title = $::text) desc
 limit 1
 for no key update of t;
 -- update.2 is create.2, but
-- insert into operatingsystems as t (name, major)
-- values ($::text, $::text)
+- insert into operatingsystems as t (name, major, family)
+- values ($::text, $::text, $::text)
 - returning
 + select
       order by 1

@@ -1,6 +1,6 @@
 import { type Context, hasPermission } from '../../context.ts'
 import { lockName } from '../../database/named-lock.ts'
-import { rows } from '../../database/sql.ts'
+import { row, rows } from '../../database/sql.ts'
 import { unknownReference } from '../../errors.ts'
 import { joinConditions, limitToVisible, type Resource } from '../../kernel/index.ts'
 import { sql } from '../../sql.ts'
@@ -24,6 +24,24 @@ export interface ExistingHost {
   readonly build: boolean
   /** Keys at which it holds a place. */
   readonly holds: readonly number[]
+}
+
+/**
+ * Chooses the name that a machine is registered by: the first of its names that a host has which it may become, else the one
+ * for new hosts. Whether it may is decided later.
+ */
+export async function chooseHostName(
+  ctx: Context,
+  owner: RegistrationOwner,
+  { hostName, knownNames }: Pick<RegistrationRequest, 'hostName' | 'knownNames'>,
+): Promise<string> {
+  if (knownNames.length === 1) return hostName
+  const known = await row<{ name: string }>(
+    ctx.db,
+    sql`select name from hosts where name = any (${knownNames}::text[]) and coalesce(organization_id, ${owner.id}) = ${owner.id}
+      order by array_position(${knownNames}::text[], name) limit 1`,
+  )
+  return known?.name ?? hostName
 }
 
 /**

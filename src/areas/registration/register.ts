@@ -10,7 +10,7 @@ import type { HostRecords } from './hosts.ts'
 import { createIdentity, type Identity } from './identity.ts'
 import type { Pair, RegistrationOwner } from './key.ts'
 import type { StoredKey } from './keys.ts'
-import { type ExistingHost, loadExistingHost, lockExistingHost } from './known-host.ts'
+import { chooseHostName, type ExistingHost, loadExistingHost, lockExistingHost } from './known-host.ts'
 import { listLocationAndAbove, resolveLocation } from './place.ts'
 import { listKeyRefusals, refuseUnusableKeys } from './refusals.ts'
 import type { RegistrationRequest } from './registration-request.ts'
@@ -44,7 +44,9 @@ export interface Enrolled {
  * Registers a host, all or nothing, and gives it an identity (content-api §5.2). The certificate, which is slow to
  * make, is made before the transaction and after most refusals. {@throws Failure}
  */
-export async function registerHost(ctx: Context, hosts: HostRecords, enrolment: Enrolment): Promise<Enrolled> {
+export async function registerHost(ctx: Context, hosts: HostRecords, sent: Enrolment): Promise<Enrolled> {
+  const hostName = await chooseHostName(ctx, sent.owner, sent.asked)
+  const enrolment = { ...sent, asked: { ...sent.asked, hostName } }
   await refuseEarly(ctx, enrolment)
   const uuid = randomUUID()
   const identity = await createIdentity(ctx, enrolment, uuid)

@@ -3,6 +3,7 @@ import { isStorable } from '../../database/storable.ts'
 import { Failure } from '../../errors.ts'
 import { isBlank } from '../../search/blank.ts'
 import { isMembers } from '../../values.ts'
+import { HOST_NAME } from '../inventory/index.ts'
 import type { HostFacts, HostRecords } from './hosts.ts'
 import type { RequestedAttributes } from './key.ts'
 
@@ -33,8 +34,10 @@ export interface ConsumerReport {
 export interface RegistrationRequest extends ConsumerReport {
   readonly facts: Json
   readonly hostFacts: HostFacts
-  /** In lower case. */
+  /** The name of a host that is not known by any of these, in lower case. */
   readonly hostName: string
+  /** The names that it may be known by, the one that counts most first. */
+  readonly knownNames: readonly string[]
   /** The UUID of its firmware; null when that does not identify it. */
   readonly systemUuid: string | null
   /** The public key of a signing request; null: a key has to be made for it. */
@@ -43,10 +46,14 @@ export interface RegistrationRequest extends ConsumerReport {
   readonly environments: readonly string[]
 }
 
-/** Reads the body of a registration (content-api §5.2). {@throws Failure} malformed, naming what is wrong */
+/**
+ * Reads the body of a registration (content-api §5.2). `nameFact` is the fact that names the host; if there is none, others do.
+ * {@throws Failure} malformed, naming what is wrong
+ */
 export async function readRegistrationRequest(
   body: Json,
   hosts: Pick<HostRecords, 'readFacts'>,
+  nameFact: string,
 ): Promise<RegistrationRequest> {
   const told = readConsumerReport(body)
   const { facts } = told
@@ -55,7 +62,7 @@ export async function readRegistrationRequest(
     ...told,
     facts,
     hostFacts: hosts.readFacts(facts),
-    hostName: readHostName(facts),
+    ...readHostNames(facts, nameFact),
     systemUuid: readSystemUuid(facts),
     key: await readRequestedKey(body),
     environments: readEnvironments(body) ?? [],
@@ -97,14 +104,31 @@ function readFacts({ facts = null }: Json): Json | undefined {
   return facts
 }
 
-function readHostName(facts: Json): string {
-  const name = facts['network.hostname']
-  if (typeof name !== 'string' || isBlank(name))
-    throw createRefusal('facts', 'must have network.hostname: the name of the host')
-  const lower = name.trim().toLowerCase()
-  if (NO_NAMES.includes(lower))
-    throw createRefusal('facts', `must have the name of this host as network.hostname, not ${lower}`)
-  return lower
+const [HOSTNAME, FQDN, OVERRIDE] = ['network.hostname', 'network.fqdn', 'network.hostname-override']
+
+/** Reads the names that a machine has: what the command `hostname` says may be short, and may end in a dot. */
+function readHostNames(facts: Json, nameFact: string): Pick<RegistrationRequest, 'hostName' | 'knownNames'> {
+  if (readName(facts[nameFact]) !== null) {
+    const hostName = requireName(facts, nameFact)
+    return { hostName, knownNames: [hostName] }
+  }
+  const listUsable = (...names: readonly string[]) =>
+    names
+      .flatMap((name) => readName(facts[name]) ?? [])
+      .filter((name) => HOST_NAME.test(name) && !NO_NAMES.includes(name))
+  const [hostName = requireName(facts, HOSTNAME)] = listUsable(FQDN, OVERRIDE, HOSTNAME)
+  return { hostName, knownNames: [...new Set([...listUsable(HOSTNAME, FQDN, OVERRIDE), hostName])] }
+}
+
+function readName(value: unknown): string | null {
+  return typeof value === 'string' && !isBlank(value) ? value.trim().toLowerCase().replace(/\.$/, '') : null
+}
+
+function requireName(facts: Json, fact: string): string {
+  const name = readName(facts[fact])
+  if (name === null) throw createRefusal('facts', `must have ${fact}: the name of the host`)
+  if (NO_NAMES.includes(name)) throw createRefusal('facts', `must have the name of this host as ${fact}, not ${name}`)
+  return name
 }
 
 /** UUIDs that manufacturers use for many machines, so that they identify none. */

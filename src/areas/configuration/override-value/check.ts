@@ -48,6 +48,7 @@ export async function validateOverride(
           type: findType(parameter.type) ?? null,
           validator: omit ? null : validatorOf(parameter.validatorType, parameter.validatorRule),
           hidden: parameter.hidden,
+          required: parameter.required,
           order: parseOrder(parameter.order || defaultOrder),
           taken,
           isHost: (name) => known.host === null || known.host === name,

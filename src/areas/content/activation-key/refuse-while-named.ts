@@ -6,10 +6,10 @@ import { sql } from '../../../sql.ts'
 import { KEYS_PARAMETER } from '../../../words/protocols.ts'
 
 /**
- * Refuses to delete a key that a parameter of a host or host group names for registrations (content-api §2.10). Only
+ * Refuses to delete or rename a key that a parameter of a host or host group names for registrations (content-api §2.10). Only
  * parameters in the key's organization count, because names of keys are unique within an organization.
  */
-export async function refuseWhileNamed(ctx: Context, stored: Stored): Promise<void> {
+export async function refuseWhileNamed(ctx: Context, stored: Stored, doing: 'deleting' | 'renaming'): Promise<void> {
   const { name, organization_id: organization } = stored
   const found = await row(
     ctx.db,
@@ -27,7 +27,7 @@ export async function refuseWhileNamed(ctx: Context, stored: Stored): Promise<vo
   throw invalid(
     {
       base: [
-        `This activation key is associated to one or more Hosts/Hostgroups. Search and unassociate Hosts/Hostgroups using ${search} before deleting.`,
+        `This activation key is associated to one or more Hosts/Hostgroups. Search and unassociate Hosts/Hostgroups using ${search} before ${doing}.`,
       ],
     },
     stored.id,

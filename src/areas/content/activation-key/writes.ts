@@ -17,10 +17,11 @@ export const keyWrites: Around = {
     })
   },
   async update(ctx, stored, draft, next) {
+    if (draft.name !== undefined && draft.name !== stored.name) await refuseWhileNamed(ctx, stored, 'renaming')
     await next({ ...draft, ...resolveLimits(draft, stored), ...(await resolveEnvironmentList(ctx, draft, stored)) })
   },
   async delete(ctx, stored, next) {
-    await refuseWhileNamed(ctx, stored)
+    await refuseWhileNamed(ctx, stored, 'deleting')
     await next()
   },
 }

@@ -69,7 +69,7 @@ async function register(ctx: Context, resource: Resource, input: Input): Promise
   const sent = readAttributes(resource, input.body)
   const { pair, organization } = await pairOf(ctx, resource, sent)
   const records = createHostRecords(resource.registry)
-  const asked = await readRegistrationRequest(inWordsOfClients(sent), records)
+  const asked = await readRegistrationRequest(inWordsOfClients(sent), records, NAME_FACT)
   const owner = await findOwnerById(ctx.db, organization)
   const { host, privateKey } = await registerHost(ctx, records, {
     owner,
@@ -122,16 +122,19 @@ async function pairOf(ctx: Context, { registry }: Resource, sent: Sent): Promise
 
 /** The name of the host in the request, or else in its facts; null without either. */
 function nameIn({ name, facts }: Sent): string | null {
-  const said = name ?? (isMembers(facts) ? facts['network.hostname'] : null)
+  const said = name ?? (isMembers(facts) ? facts[NAME_FACT] : null)
   return typeof said === 'string' && !isBlank(said) ? said : null
 }
+
+/** The fact under which the name of the request is told. */
+const NAME_FACT = 'network.hostname'
 
 /** The request in the form that subscription clients send (content-api §5.2). */
 function inWordsOfClients({ facts, installed_products: products, ...sent }: Sent): Sent {
   const list: unknown = Array.isArray(products) ? products.map(productOf) : products
   const name = nameIn({ ...sent, facts })
   return {
-    facts: facts === undefined || facts === null || isMembers(facts) ? { ...facts, 'network.hostname': name } : facts,
+    facts: facts === undefined || facts === null || isMembers(facts) ? { ...facts, [NAME_FACT]: name } : facts,
     installedProducts: list,
     serviceLevel: sent.service_level,
     releaseVer: sent.release_version,

@@ -1,3 +1,4 @@
+import { readExactly } from '../../../database/exact.ts'
 import { isStorable } from '../../../database/storable.ts'
 import { invalid } from '../../../errors.ts'
 import { isMembers } from '../../../values.ts'
@@ -8,46 +9,57 @@ const LIMITS = { facts: 10_000, depth: 20, name: 2000, value: 65_535 } as const
 /** Values of facts by full name (`os::name`); null for a fact that only contains others. */
 export type Facts = ReadonlyMap<string, string | null>
 
+/** What becomes of facts that cannot be kept: it may throw, else they are left out. */
+type Refuse = (message: string) => unknown
+
 /**
- * Flattens structured facts: `{os: {name: 'Debian'}}` becomes `os` without a value and `os::name`. Lists become JSON.
- * Blank facts, facts without a value and names that begin with `_` are left out. {@throws Failure} invalid, naming the
- * exceeded limit
+ * Flattens structured facts: `{os: {name: 'Debian'}}` becomes `os` without a value and `os::name`. Lists become JSON, and
+ * numbers keep their digits. Blank facts, facts without a value and names that begin with `_` are left out. {@throws Failure}
+ * invalid for anything but an object, and, unless `refuse` does something else, naming the exceeded limit
  */
-export function flattenFacts(sent: unknown): Facts {
+export function flattenFacts(sent: unknown, refuse: Refuse = refuseFacts): Facts {
   if (!isMembers(sent)) throw createRefusal('must be an object of facts')
   const facts = new Map<string, string | null>()
-  collect(facts, sent, '', 1)
+  collect({ facts, refuse }, sent, '', 1)
   return facts
 }
 
-function collect(facts: Map<string, string | null>, sent: object, prefix: string, depth: number): void {
-  if (depth > LIMITS.depth) throw createRefusal(`are nested deeper than ${LIMITS.depth} levels: ${shortenName(prefix)}`)
+interface Collected {
+  readonly facts: Map<string, string | null>
+  readonly refuse: Refuse
+}
+
+function collect(collected: Collected, sent: object, prefix: string, depth: number): void {
+  const { facts, refuse } = collected
+  if (depth > LIMITS.depth) {
+    refuse(`are nested deeper than ${LIMITS.depth} levels: ${shortenName(prefix)}`)
+    return
+  }
   for (const [key, value] of Object.entries(sent)) {
     if (isNothing(value) || key === '' || (prefix === '' && key.startsWith('_'))) continue
     const name = prefix === '' ? key : `${prefix}::${key}`
-    requireText(name, name, LIMITS.name, 'name')
-    if (isMembers(value)) {
-      if (!facts.has(name)) facts.set(name, null)
-      collect(facts, value, name, depth + 1)
-    } else {
-      const text = typeof value === 'string' ? value : JSON.stringify(value)
-      requireText(name, text, LIMITS.value, 'value')
-      facts.set(name, text)
-    }
-    if (facts.size > LIMITS.facts) throw createRefusal(`are more than ${LIMITS.facts}, those that hold others included`)
+    const nested = isMembers(value)
+    const text = nested ? null : typeof value === 'string' ? value : JSON.stringify(readExactly(sent, key))
+    const wrong = validateText(name, LIMITS.name, 'name') ?? validateText(text ?? '', LIMITS.value, 'value')
+    const full = facts.size >= LIMITS.facts && !facts.has(name)
+    if (wrong !== null) refuse(`${wrong}: ${shortenName(name)}`)
+    else if (full) refuse(`are more than ${LIMITS.facts}, those that hold others included`)
+    else if (!nested || !facts.has(name)) facts.set(name, text)
+    if (nested && wrong === null && !full) collect(collected, value, name, depth + 1)
   }
 }
 
-function requireText(name: string, text: string, limit: number, what: 'name' | 'value'): void {
-  if ([...text].length > limit)
-    throw createRefusal(`have a ${what} longer than ${limit} characters: ${shortenName(name)}`)
-  if (!isStorable(text)) {
-    throw createRefusal(`have a ${what} that is not Unicode text without the NUL character: ${shortenName(name)}`)
-  }
+function validateText(text: string, limit: number, what: 'name' | 'value'): string | null {
+  if ([...text].length > limit) return `have a ${what} longer than ${limit} characters`
+  return isStorable(text) ? null : `have a ${what} that is not Unicode text without the NUL character`
 }
 
 function shortenName(name: string): string {
   return name.toWellFormed().replaceAll('\0', '\ufffd').slice(0, 100)
+}
+
+function refuseFacts(message: string): never {
+  throw createRefusal(message)
 }
 
 function createRefusal(message: string) {

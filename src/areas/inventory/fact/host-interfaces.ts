@@ -16,7 +16,7 @@ import {
 import { sql } from '../../../sql.ts'
 import { readTexts } from '../../../values.ts'
 import type { HostDescription } from './host-description.ts'
-import type { ReportedInterface, ReportedInterfaces } from './reported-interfaces.ts'
+import { isLoopback, type ReportedInterface, type ReportedInterfaces } from './reported-interfaces.ts'
 
 type Addresses = Pick<HostDescription, 'ip' | 'ip6' | 'mac'>
 
@@ -58,6 +58,12 @@ export async function storeInterfaces(
   )
   const known = pairInterfaces(own, told, about)
   const interfaces = findResource(hosts.registry, 'interface')
+  for (const [found, stored] of known) {
+    const isKept = stored.of_managed && stored.managed
+    if (isKept && stored.identifier !== null) continue
+    const mine = isKept ? stored : await withoutMoved(ctx, interfaces, stored, found, told)
+    known.set(found, mine)
+  }
   for (const [found, mine] of known) {
     const isKept = mine.of_managed && mine.managed
     if (isKept && mine.identifier !== null) continue
@@ -79,11 +85,15 @@ export function primaryOf({ all, primary }: ReportedInterfaces, { ip, mac }: Add
     all.find(({ identifier }) => identifier === primary) ??
     all.find((one) => ip !== null && one.ip === ip) ??
     all.find((one) => mac !== null && one.mac === mac) ??
-    all.find((one) => !one.virtual && one.ip !== null) ??
-    all.find((one) => one.ip !== null) ??
+    all.find((one) => !one.virtual && isReachable(one)) ??
+    all.find(isReachable) ??
     all.find((one) => !one.virtual) ??
     null
   )
+}
+
+function isReachable({ ip }: ReportedInterface): boolean {
+  return ip !== null && !isLoopback(ip)
 }
 
 /** Pairs the reported interfaces with the stored ones that they are about. */
@@ -91,7 +101,7 @@ function pairInterfaces(
   own: readonly OwnInterface[],
   told: ReportedInterfaces,
   about: Addresses,
-): ReadonlyMap<ReportedInterface, OwnInterface> {
+): Map<ReportedInterface, OwnInterface> {
   const left = new Set(own.filter(({ type }) => type !== 'bmc'))
   const known = new Map<ReportedInterface, OwnInterface>()
   const pairRemaining = (isSame: (found: ReportedInterface, mine: OwnInterface) => boolean) => {
@@ -104,11 +114,36 @@ function pairInterfaces(
     }
   }
   pairRemaining((found, mine) => mine.identifier === found.identifier)
+  pairRemaining(
+    (found, mine) => mine.identifier !== null && toFlatName(mine.identifier) === toFlatName(found.identifier),
+  )
   pairRemaining((found, mine) => !found.virtual && !mine.virtual && mine.mac !== null && mine.mac === found.mac)
   pairRemaining((found, mine) => mine.primary && mine.ip !== null && mine.ip === found.ip)
   const primary = primaryOf(told, about)
   pairRemaining((found, mine) => mine.primary && found === primary && (!mine.of_managed || isBlank(mine)))
   return known
+}
+
+/** Takes addresses from an interface that another one of the host now has, because two of them cannot have one. */
+async function withoutMoved(
+  ctx: Context,
+  interfaces: Resource,
+  mine: OwnInterface,
+  found: ReportedInterface,
+  told: ReportedInterfaces,
+): Promise<OwnInterface> {
+  const moved = (['ip', 'ip6'] as const).filter(
+    (name) => mine[name] !== null && mine[name] !== found[name] && told.all.some((one) => one[name] === mine[name]),
+  )
+  if (moved.length === 0) return mine
+  const nothing = Object.fromEntries(moved.map((name) => [name, null]))
+  await change(ctx, interfaces, mine, nothing)
+  return { ...mine, ...nothing }
+}
+
+/** The identifier as flat facts have it: structured ones of the same host call the same interface `eth0.5` or `Ethernet 2`. */
+function toFlatName(identifier: string): string {
+  return identifier.toLowerCase().replace(/[-.: ]/g, '_')
 }
 
 function isBlank({ identifier, mac }: OwnInterface): boolean {

@@ -1,5 +1,7 @@
 import type { Context } from '../../../context.ts'
+import { isRace } from '../../../database/failures.ts'
 import { row } from '../../../database/sql.ts'
+import { Failure, formatFullMessages, invalid } from '../../../errors.ts'
 import {
   createRecord,
   type Draft,
@@ -15,7 +17,8 @@ import {
   validate,
 } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
-import type { HostDescription, OperatingSystem } from './host-description.ts'
+import type { HostDescription } from './host-description.ts'
+import type { OperatingSystem } from './operating-system.ts'
 
 /** Creates a record from the keys of a request. {@throws Failure} invalid */
 export async function createFromInput(ctx: Context, resource: Resource, sent: Sent): Promise<number> {
@@ -29,24 +32,39 @@ export interface HostPlaces {
   readonly location_id: number | null
 }
 
+/** What is known of the host that facts describe. */
+interface Described {
+  readonly name: string
+  readonly managed: boolean
+  readonly isNew: boolean
+  /** It was installed with its system, which facts do not change. */
+  readonly keepsSystem: boolean
+  /** Keys that were refused before. */
+  readonly dropped: ReadonlySet<string>
+}
+
 /**
  * Resolves the keys of a host from facts. Unknown operating systems, architectures, models, domains and environments
- * are created. A managed host keeps its address and domain; environments are set for new hosts only.
+ * are created. A managed host keeps its address and domain, and its system unless a setting says otherwise; environments are set
+ * for new hosts only.
  */
 export async function resolveHostAttributes(
   ctx: Context,
   registry: Registry,
   about: HostDescription,
-  host: { readonly name: string; readonly managed: boolean; readonly isNew: boolean },
+  host: Described,
   place: HostPlaces,
 ): Promise<Record<string, unknown>> {
   // All are looked up by one message; what is missing is made then.
   const findRecord = (name: string, wanted: string | null, further: Sent = {}) =>
-    wanted === null ? async () => null : findOrMake(ctx, findResource(registry, name), wanted, further)
+    wanted === null || host.dropped.has(`${name}_id`)
+      ? async () => null
+      : findOrMake(ctx, findResource(registry, name), wanted, further)
   const within = buildPlaces(place)
   const lies = about.domain !== null && host.name.endsWith(`.${about.domain}`) ? about.domain : null
   const architecture = findRecord('architecture', about.architecture)
-  const system = about.operatingsystem && findOperatingsystem(ctx, registry, about.operatingsystem, about.architecture)
+  const told = host.keepsSystem || host.dropped.has('operatingsystem_id') ? null : about.operatingsystem
+  const system = told && findOperatingsystem(ctx, registry, told, about.architecture)
   const model = findRecord('model', about.model)
   const domain = findRecord('domain', host.isNew ? lies : null, within)
   const environment = findRecord('environment', host.isNew ? about.environment : null, within)
@@ -67,12 +85,26 @@ function findOrMake(ctx: Context, resource: Resource, name: string, further: Sen
   const finding = ctx.db.sendWithNext<{ id: number }>(
     sql`select id from ${sql.table(resource.table)} where name = ${name}`,
   )
-  return async () => (await finding())[0]?.id ?? createFromInput(ctx, resource, { name, ...further })
+  return async () => (await finding())[0]?.id ?? makeTold(ctx, resource, { name, ...further })
+}
+
+/**
+ * Creates a record that facts tell of. {@throws Failure} invalid, naming the key of the host that refers to it: facts are then
+ * taken without that key
+ */
+async function makeTold(ctx: Context, resource: Resource, sent: Sent): Promise<number> {
+  try {
+    return await createFromInput(ctx, resource, sent)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'invalid' || isRace(error)) throw error
+    throw invalid({ [`${resource.name}_id`]: formatFullMessages(error.details.errors ?? {}) })
+  }
 }
 
 /**
  * Looks an operating system up with the next statement; yields a function that makes it where there is none, links it to the
- * host's architecture, and yields its id.
+ * host's architecture, and yields its id. One that is printed alike is used: `Ubuntu 22` with minor `04` may have been made
+ * before, and titles are unique.
  */
 function findOperatingsystem(
   ctx: Context,
@@ -80,23 +112,30 @@ function findOperatingsystem(
   system: OperatingSystem,
   architecture: string | null,
 ): (architectureId: number | null) => Promise<number> {
-  const { name, major, minor } = system
+  const { name, major, minor, description } = system
   const resource = findResource(registry, 'operatingsystem')
-  const finding = ctx.db.sendWithNext<{
-    id: number
-    linked: boolean
-  }>(sql`select id, exists (select from architecture_operatingsystems l join architectures a on a.id = l.architecture_id
-        where l.operatingsystem_id = o.id and a.name = ${architecture}::text) as linked
-      from operatingsystems o where name = ${name} and major = ${major} and minor = ${minor}`)
+  const printed = `${name} ${major}${minor === '' ? '' : `.${minor}`}`
+  const statement = sql`
+    select id, exists (select from architecture_operatingsystems l join architectures a on a.id = l.architecture_id
+      where l.operatingsystem_id = o.id and a.name = ${architecture}::text) as linked
+    from operatingsystems o
+    where (name, major, minor) = (${name}, ${major}, ${minor}) or title in (${description ?? printed}, ${printed})
+      or (name = ${name} and concat_ws('.', major, nullif(minor, '')) = ${printed.slice(name.length + 1)})
+    order by (name, major, minor) = (${name}, ${major}, ${minor}) desc, name = ${name} desc, title = ${printed} desc, id limit 1`
+  const finding = ctx.db.sendWithNext<{ id: number; linked: boolean }>(statement)
   return async (architectureId) => {
+    const further = architectureId === null ? {} : { architecture_ids: [architectureId] }
     const [known] = await finding()
-    if (!known)
-      return createFromInput(ctx, resource, {
-        ...system,
-        ...(architectureId !== null && { architecture_ids: [architectureId] }),
-      })
+    if (!known) return makeTold(ctx, resource, { ...system, ...further }).catch(useOther)
     if (!known.linked && architectureId !== null) await linkArchitecture(ctx, resource, known.id, architectureId)
     return known.id
+  }
+
+  /** Uses what another request has made since then. */
+  async function useOther(error: unknown): Promise<number> {
+    const made = isRace(error) ? undefined : await row<{ id: number }>(ctx.db, statement)
+    if (made) return made.id
+    throw error
   }
 }
 

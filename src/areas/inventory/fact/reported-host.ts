@@ -48,7 +48,8 @@ export async function createReportedHost(
   const place = await resolveNewPlaces(ctx, facts)
   const tx = asTrustedService(ctx)
   const about = withoutIgnoredNetwork(ctx, upload.about)
-  const decided = await resolveHostAttributes(tx, hosts.registry, about, { name, managed: false, isNew: true }, place)
+  const unknown = { name, managed: false, isNew: true, keepsSystem: false, dropped }
+  const decided = await resolveHostAttributes(tx, hosts.registry, about, unknown, place)
   const owner = await resolveDefaultOwner(ctx)
   const told = readInterfaces(ctx.settings, words)
   const primary = primaryOf(told, about)
@@ -89,7 +90,15 @@ export async function changeReportedHost(
   const place = { ...stored, ...moved } as unknown as HostPlaces // these are columns of hosts
   // Reported interfaces are stored one by one, so that the host itself gets no addresses.
   const whole = told.all.length > 0 ? { ...about, ...NO_ADDRESSES } : about
-  const decided = await resolveHostAttributes(tx, hosts.registry, whole, { ...known, isNew: false }, place)
+  const keepsSystem =
+    known.managed && stored.operatingsystem_id !== null && !ctx.settings.update_operatingsystem_of_managed_hosts
+  const decided = await resolveHostAttributes(
+    tx,
+    hosts.registry,
+    whole,
+    { ...known, isNew: false, keepsSystem, dropped },
+    place,
+  )
   const sent = {
     ...(upload.certname && { certname: upload.certname }),
     ...withoutDropped(

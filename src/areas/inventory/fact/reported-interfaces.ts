@@ -69,13 +69,23 @@ function readStructured(facts: Facts): ReadonlyMap<string, ReadProperty> {
   return buildReaders(names, (name, property) => textOf(facts, `networking::interfaces::${name}::${property}`))
 }
 
-/** Reads interfaces of flat facts; old agents replace characters that fact names cannot have by `_`. */
+/**
+ * Reads interfaces of flat facts. The names of these are in lower case, with `_` for characters that fact names cannot have,
+ * and interfaces are called likewise; a number behind `_` is that of a VLAN, `eth0_5` for `eth0.5`.
+ */
 function createFlatReaders(facts: Facts): ReadonlyMap<string, ReadProperty> {
-  const names = (textOf(facts, 'interfaces') ?? '').split(',').map((name) => name.trim())
+  const listed = (textOf(facts, 'interfaces') ?? '').split(',').map((name) => name.trim())
   const called = { mac: 'macaddress', ip: 'ipaddress', ip6: 'ipaddress6', type: null, devices: null, mode: null }
-  return buildReaders(new Set(names.filter((name) => name !== '')), (name, property) => {
+  const names = new Map(
+    listed
+      .filter((name) => name !== '')
+      .map((name) => [name.toLowerCase().replace(/^([a-z0-9]+)_(\d{1,4})$/, '$1.$2'), name]),
+  )
+  return buildReaders(new Set(names.keys()), (name, property) => {
     const fact = called[property]
-    return fact === null ? null : textOf(facts, `${fact}_${name.replace(/[-.:]/g, '_')}`)
+    const words = [names.get(name) ?? name, name].map((word) => word.replace(/[-.: ]/g, '_'))
+    const found = fact === null ? [] : words.map((word) => textOf(facts, `${fact}_${word}`))
+    return found.find((value) => value !== null) ?? null
   })
 }
 
@@ -149,7 +159,7 @@ function describe(identifier: string, read: ReadProperty): ReportedInterface {
     identifier,
     type,
     mac: parseMac(read('mac')),
-    ...pickReachableAddresses(read('ip'), read('ip6')),
+    ...pickAddresses(read('ip'), read('ip6')),
     virtual: type !== 'interface' || attached_to !== null,
     tag: vlan?.[2] ?? null,
     attached_to,
@@ -158,20 +168,29 @@ function describe(identifier: string, read: ReadProperty): ReportedInterface {
   }
 }
 
-/** Picks the addresses by which others reach the host: no loopback and no link-local ones. */
+/** Picks the addresses by which others reach the host: those of an interface, but no loopback ones. */
 export function pickReachableAddresses(ip: string | null, ip6: string | null): Pick<ReportedInterface, 'ip' | 'ip6'> {
-  const isOutside = ip6 !== null && isIPv6(ip6) && !ip6.includes('%') && ip6 !== '::1' && !LINK_LOCAL.test(ip6)
-  return {
-    ip: ip !== null && isIPv4(ip) && !ip.startsWith('127.') ? ip : null,
-    ip6: isOutside ? canonicalizeAddress(ip6) : null,
-  }
+  const own = pickAddresses(ip, ip6)
+  return { ip: own.ip !== null && isLoopback(own.ip) ? null : own.ip, ip6: own.ip6 === '::1' ? null : own.ip6 }
+}
+
+/** Picks the addresses of an interface, without link-local ones, which say nothing outside of its network. */
+function pickAddresses(ip: string | null, ip6: string | null): Pick<ReportedInterface, 'ip' | 'ip6'> {
+  const isGlobal = ip6 !== null && isIPv6(ip6) && !ip6.includes('%') && !LINK_LOCAL.test(ip6)
+  return { ip: ip !== null && isIPv4(ip) ? ip : null, ip6: isGlobal ? canonicalizeAddress(ip6) : null }
+}
+
+/** Tells whether an IPv4 address is one by which a host reaches itself. */
+export function isLoopback(ip: string): boolean {
+  return ip.startsWith('127.')
 }
 
 const LINK_LOCAL = /^fe[89ab]/i
 
-/** A MAC address of six octets in lower case with colons; null for anything else and for all zeros. */
+/** A MAC address of six octets in lower case with colons; null for anything else and for all zeros. Solaris says `8:0:27:…`. */
 export function parseMac(text: string | null): string | null {
-  const mac = text?.toLowerCase().replaceAll('-', ':') ?? ''
+  const octets = text?.toLowerCase().split(/[-:]/) ?? []
+  const mac = octets.map((octet) => octet.padStart(2, '0')).join(':')
   return /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(mac) && !/^(?:00:){5}00$/.test(mac) ? mac : null
 }
 

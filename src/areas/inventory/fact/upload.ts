@@ -35,8 +35,22 @@ export const uploadFacts: Action = {
   status: 201,
   handle: async (ctx, resource, { body }) => {
     const upload = readUpload(body)
-    return { status: 201, body: await withoutRefused(ctx, (dropped) => receive(ctx, resource, upload, dropped)) }
+    let refused: readonly string[] = []
+    const receiveWithout = (dropped: ReadonlySet<string>) => {
+      refused = [...dropped].map((key) => `do not fit the host: ${key}`)
+      return receive(ctx, resource, upload, dropped)
+    }
+    const stored = await withoutRefused(ctx, receiveWithout)
+    if (upload.leftOut.length > 0) ctx.log.info({ leftOut: upload.leftOut }, 'facts cannot be kept')
+    return { status: 201, body: stored, headers: sayLeftOut([...upload.leftOut, ...refused]) }
   },
+}
+
+/** The header that says what of an upload was left out, each with the reason. */
+function sayLeftOut(messages: readonly string[]): Readonly<Record<string, string>> {
+  if (messages.length === 0) return {}
+  const text = messages.map((message) => message.replace(/[^\x20-\x7e]/g, '?')).join('; ')
+  return { 'millwright-left-out': text.slice(0, 2000) }
 }
 
 async function receive(ctx: Context, hosts: Resource, upload: Upload, dropped: ReadonlySet<string>): Promise<unknown> {

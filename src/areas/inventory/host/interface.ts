@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
-import { type FieldErrors, invalid, refuseInvalid } from '../../../errors.ts'
+import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import { type Around, type Draft, defineResource, lock, type Resource, updateStored } from '../../../kernel/index.ts'
 import { BLANK, TAKEN } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
+import { readText } from '../../../values.ts'
 import { refuseForeign } from './belonging.ts'
 import { refuseRemoval, validateLeaving } from './exclusive.ts'
 import { interfaceFields, MODES } from './interface-fields.ts'
@@ -127,15 +128,26 @@ function validateNeeds({
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
-/** Refuses a second interface with the same identifier. Concurrent requests for one host wait for each other. */
-async function refuseTwin(ctx: Context, host: number, id: number | null, { identifier }: Draft): Promise<void> {
-  if (typeof identifier !== 'string' || identifier === '') return
+const UNIQUE_OF_HOST = ['identifier', 'ip', 'ip6'] as const
+
+/**
+ * Refuses an identifier or an address that another interface of the host has, unless this one has it, too, as facts may have
+ * told. Concurrent requests for one host wait for each other.
+ */
+async function refuseTwin(ctx: Context, host: number, id: number | null, draft: Draft): Promise<void> {
+  const wanted = Object.fromEntries(UNIQUE_OF_HOST.map((name) => [name, readText(draft, name) || null]))
+  if (UNIQUE_OF_HOST.every((name) => wanted[name] === null)) return
   void ctx.db.sendWithNext(sql`select from hosts where id = ${host} for no key update`)
-  const twin = await row(
+  const selectTaken = (name: (typeof UNIQUE_OF_HOST)[number]) => {
+    const isSame = sql`${sql.ref(name)} = ${wanted[name]}::${name === 'identifier' ? sql`text` : sql`inet`}`
+    return sql`coalesce(bool_or(${isSame}) filter (where id is distinct from ${id}::bigint)
+      and bool_or(${isSame}) filter (where id = ${id}::bigint) is not true, false) as ${sql.ref(name)}`
+  }
+  const taken = await row<Record<string, boolean>>(
     ctx.db,
-    sql`select from interfaces where host_id = ${host} and identifier = ${identifier} and id is distinct from ${id}::bigint`,
+    sql`select ${sql.join(UNIQUE_OF_HOST.map(selectTaken))} from interfaces where host_id = ${host}`,
   )
-  if (twin) throw invalid({ identifier: [TAKEN] }, id)
+  refuseInvalid(Object.fromEntries(UNIQUE_OF_HOST.flatMap((name) => (taken?.[name] ? [[name, [TAKEN]]] : []))), id)
 }
 
 /** Gives the primary interface the name of its host if it has none. */

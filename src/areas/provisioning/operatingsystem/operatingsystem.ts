@@ -37,9 +37,9 @@ export const operatingsystems = defineResource({
     major: text({
       required: true,
       max: 5,
-      pattern: { regexp: /^\d+$/, message: 'is not a number' },
+      pattern: { regexp: /^\d+(\.\d+)?$/, message: 'is not a number' },
       search: 'free',
-      doc: 'Major version, digits only.',
+      doc: 'Major version, a number such as 12 or 22.04.',
     }),
     minor: text({
       max: 16,
@@ -55,7 +55,11 @@ export const operatingsystems = defineResource({
       search: 'free',
       doc: 'The description, or name and version if it is blank.',
     }),
-    family: text({ oneOf: OS_FAMILIES, search: 'free', doc: 'Decides on the installation method.' }),
+    family: text({
+      oneOf: OS_FAMILIES,
+      search: 'free',
+      doc: 'Decides on the installation method; deduced from the name of a new one where possible.',
+    }),
     release_name: text({ doc: 'Code name; required for the Debian family.' }),
     password_hash: text({ oneOf: PASSWORD_HASHES, blank: 'SHA512', doc: 'Hash method of root passwords.' }),
     architectures: links('architecture', {
@@ -118,8 +122,11 @@ export const operatingsystems = defineResource({
     },
   },
   rules: [
-    ({ family, release_name }) =>
-      family === 'Debian' && !release_name ? { release_name: ["can't be blank"] } : undefined,
+    // One whose family was deduced may lack the name, and keeps lacking it until somebody says either.
+    ({ family, release_name }, _draft, _ctx, stored) =>
+      family === 'Debian' && !release_name && (stored?.family !== family || stored.release_name)
+        ? { release_name: ["can't be blank"] }
+        : undefined,
   ],
   around: operatingsystemWrites,
   actions: [bootfiles],

@@ -3,12 +3,16 @@ import { row } from '../../../database/sql.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import type { Around, Draft, Stored } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
+import { familyOf } from '../../inventory/index.ts'
 
-/** Keeps versions of operating systems unique (core-api §11). Constraints guarantee it; this check names the field. */
+/**
+ * Keeps versions of operating systems unique (core-api §11). Constraints guarantee it; this check names the field. New ones
+ * without a family get the one that their name tells.
+ */
 export const operatingsystemWrites: Around = {
   async create(ctx, draft, next) {
     await refuseKnown(ctx, draft, null)
-    return next(draft)
+    return next({ ...draft, family: draft.family ?? familyOf(String(draft.name)) })
   },
   async update(ctx, stored, draft, next) {
     await refuseKnown(ctx, draft, stored)

@@ -62,6 +62,7 @@ export const provisioningTemplates = defineResource({
       ...parts('template_combination', {
         by: 'provisioning_template',
         key: 'template_combinations_attributes',
+        knownBy: ['hostgroup', 'environment'],
         doc: 'Host groups and environments that use it.',
       }),
       readable: children('template_combination', {

@@ -35,7 +35,7 @@ export async function enrolHost(
     : ownerOfPair(asking, environment))
   const ctx = asMachineOf(asking, owner)
   const keys = list === null ? [] : await findKeysByName(ctx.db, owner.id, names)
-  const asked = await readRegistrationRequest(input.body, hosts)
+  const asked = await readRegistrationRequest(input.body, hosts, ctx.settings.register_hostname_fact)
   const level = asked.requested.service_level
   if (level && !isOffered(owner.service_levels, level)) throw unavailable(level, owner)
   const wanted = environment === undefined ? asked.environments : [environment]

@@ -1,7 +1,7 @@
 import { asTrustedService, type Context, hasPermission } from '../../../context.ts'
 import { type AuditEntry, insertAudits } from '../../../database/audits.ts'
 import { row } from '../../../database/sql.ts'
-import { Failure, formatFullMessages, invalid } from '../../../errors.ts'
+import { invalid } from '../../../errors.ts'
 import {
   assertWritable,
   causeOf,
@@ -74,16 +74,10 @@ async function requireEdit(tx: Context, hosts: Resource, id: number): Promise<vo
   throw invalid({ name: ['is that of a host which you may not edit'] })
 }
 
-/** Reads facts; clients separate the parts of names by dots. */
+/** Reads facts; clients separate the parts of names by dots. What cannot be kept is left out. */
 function readFacts(sent: Readonly<Record<string, unknown>>): HostFacts {
-  try {
-    return flattenFacts(
-      Object.fromEntries(Object.entries(sent).map(([name, value]) => [name.replaceAll('.', '::'), value])),
-    )
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    throw new Failure('malformed', formatFullMessages(error.details.errors ?? {}).join(', '), {}, { cause: error })
-  }
+  const named = Object.entries(sent).map(([name, value]) => [name.replaceAll('.', '::'), value])
+  return flattenFacts(Object.fromEntries(named), () => undefined)
 }
 
 /**
