@@ -1,3 +1,4 @@
+import { inventoryRoutes } from './areas/provisioning/index.ts'
 import { registrationCommandRoute, registrationTokenRoutes } from './areas/registration/index.ts'
 import { areSecretsReadable } from './encryption-keys.ts'
 import { batchRoute } from './http/batch.ts'
@@ -24,6 +25,7 @@ export function listApiRoutes(
     ...ownSessionRoutes(),
     registrationCommandRoute(registry),
     ...registrationTokenRoutes(registry),
+    ...inventoryRoutes(registry),
   ]
   const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]
   return [...described, openApiRoute(described, readVersion())]

@@ -14,6 +14,8 @@ export const NAME_PARTS: Readonly<Record<string, string>> = {
   config_rollout: 'puppet_rollout',
   config_rollouts: 'puppet_rollouts',
   class_imports: 'puppetclass_imports',
+  playbook_inventory: 'ansible_inventory',
+  playbook_inventories: 'ansible_inventories',
   configrun: 'puppetrun',
   config_proxy: 'puppet_proxy',
   config_ca: 'puppet_ca',
@@ -171,12 +173,16 @@ export const SEARCHED_BY: Readonly<Record<string, Readonly<Record<string, string
 export const PREFIXES: readonly (readonly [theirs: string, ours: string])[] = [
   ['/foreman_puppet/api', '/api'],
   ['/foreman_tasks/api', '/api'],
+  ['/ansible/api', '/api'],
   ['/katello/api', '/katello/api'],
   ['/api', '/api'],
 ]
 
 /** Path prefixes under which the description lists some resources. */
-export const LOOKED_UP: Readonly<Record<string, string>> = { tasks: '/foreman_tasks/api' }
+export const LOOKED_UP: Readonly<Record<string, string>> = {
+  tasks: '/foreman_tasks/api',
+  playbook_inventories: '/ansible/api',
+}
 
 /** The path prefixes of the content API. */
 export const CONTENT_PREFIX = { ours: '/content/api', theirs: '/katello/api' } as const
