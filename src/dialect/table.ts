@@ -260,6 +260,11 @@ export const LISTED_BY_BODY: readonly {
   },
 ]
 
+/** Keys of records that lists show of clients' own accord, by the end of the route: inventories group hosts by them. */
+export const ALWAYS_LISTED: Readonly<Record<string, readonly string[]>> = {
+  'hosts.list': ['content_facet_attributes', 'subscription_facet_attributes'],
+}
+
 /** Secrets that clients may send twice as a confirmation, by resource: the key of the secret, and that of its repetition. */
 export const SENT_TWICE: Readonly<Record<string, { readonly secret: string; readonly again: string }>> = {
   users: { secret: 'password', again: 'password_confirmation' },

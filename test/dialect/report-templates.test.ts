@@ -92,6 +92,21 @@ describe('an inventory', () => {
     })
   })
 
+  test('is made of the list of hosts as well, which has their content', async () => {
+    const { results } = (await vendor.get('/api/v2/hosts?search=name=web1.lab.test')).body
+    expect(results).toMatchObject([
+      {
+        content_facet_attributes: {
+          content_view_name: 'Default Organization View',
+          lifecycle_environment_name: 'Library',
+        },
+      },
+    ])
+    expect(results[0]).toHaveProperty('subscription_facet_attributes')
+    const [thin] = (await vendor.get('/api/v2/hosts?search=name=web1.lab.test&thin=true')).body.results
+    expect(Object.keys(thin)).not.toContain('content_facet_attributes')
+  })
+
   test('has the hosts that are searched for, and no more than is asked for', async () => {
     const no = Object.fromEntries(['Organization', 'Location', 'Host Parameters', 'Facts'].map((name) => [name, 'no']))
     const [only, ...others] = await fetchInventory(vendor, { ...no, Hosts: 'name ~ web2' })
