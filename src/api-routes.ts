@@ -1,3 +1,4 @@
+import { contentViewEnvironmentRoutes } from './areas/content/index.ts'
 import { inventoryRoutes } from './areas/provisioning/index.ts'
 import { registrationCommandRoute, registrationTokenRoutes } from './areas/registration/index.ts'
 import { areSecretsReadable } from './encryption-keys.ts'
@@ -26,6 +27,7 @@ export function listApiRoutes(
     registrationCommandRoute(registry),
     ...registrationTokenRoutes(registry),
     ...inventoryRoutes(registry),
+    ...contentViewEnvironmentRoutes(registry),
   ]
   const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]
   return [...described, openApiRoute(described, readVersion())]

@@ -391,8 +391,17 @@ export const LEFT_OUT: readonly string[] = [
   'sessions.end_others',
 ]
 
-/** The versions that are announced to clients, which adapt their requests to them. */
-export const VERSIONS = { service: '2.5.4', content: '4.1.4' } as const
+/** The versions that can be announced to clients, which adapt their requests to them. */
+export const VERSIONS = {
+  '3.12': { service: '3.12.0', content: '4.14.0' },
+  '2.5': { service: '2.5.4', content: '4.1.4' },
+} as const
+
+/** The name of a pair of versions that can be announced. */
+export type Profile = keyof typeof VERSIONS
+
+/** What is announced. */
+export type Versions = (typeof VERSIONS)[Profile]
 
 /** Names of headers in answers, and of the session cookie. */
 export const HEADERS = {
