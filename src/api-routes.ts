@@ -1,3 +1,5 @@
+import { contentViewEnvironmentRoutes } from './areas/content/index.ts'
+import { inventoryRoutes } from './areas/provisioning/index.ts'
 import { registrationCommandRoute, registrationTokenRoutes } from './areas/registration/index.ts'
 import { areSecretsReadable } from './encryption-keys.ts'
 import { batchRoute } from './http/batch.ts'
@@ -24,6 +26,8 @@ export function listApiRoutes(
     ...ownSessionRoutes(),
     registrationCommandRoute(registry),
     ...registrationTokenRoutes(registry),
+    ...inventoryRoutes(registry),
+    ...contentViewEnvironmentRoutes(registry),
   ]
   const described = [...routes, batchRoute(routes, { registry, afterWrite }), indexRoute(routes)]
   return [...described, openApiRoute(described, readVersion())]

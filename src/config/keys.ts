@@ -45,6 +45,12 @@ export const KEYS = {
     schema: kind.optional(kind.integer(0, 65535, '0 picks a free port')),
     doc: 'Port of a second listener for existing clients (docs/compatibility.md). Off if not set.',
   },
+  vendorProfile: {
+    ...deriveNames('vendor-profile'),
+    default: '3.12',
+    schema: kind.oneOf(['3.12', '2.5']),
+    doc: 'The version that the second port announces to existing clients, which choose by it what they look for. Records are the same.',
+  },
   consoleBase: {
     ...deriveNames('console-base'),
     default: '/',

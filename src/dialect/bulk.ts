@@ -69,6 +69,27 @@ const ACTIONS: readonly BulkAction[] = [
       }),
   },
   {
+    name: 'assign_content_view_environments',
+    summary: 'Give hosts the content of views in environments',
+    route: 'hosts.update',
+    body: {
+      content_view_environments: list('Labels of views in environments.'),
+      content_view_environment_ids: list('Ids of views in environments.'),
+    },
+    needs: ['content_view_environments', 'content_view_environment_ids'],
+    sent: (body) => buildFacet('content', pickNamed('content_view_environments', 'content_view_environment_ids')(body)),
+  },
+  {
+    name: 'manage_notifications',
+    summary: 'Say whether hosts are reported of',
+    route: 'hosts.update',
+    body: { enabled: word('Whether they are.') },
+    needs: ['enabled'],
+    sent: (body) => ({ host: pickNamed('enabled')(body) }),
+    said: (count, { enabled }) =>
+      `${enabled === true || enabled === 'true' ? 'Enabled' : 'Disabled'} notifications of ${formatHostCount(count)}`,
+  },
+  {
     name: 'release_version',
     summary: 'Hold hosts at a release',
     route: 'hosts.update',

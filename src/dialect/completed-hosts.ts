@@ -60,6 +60,7 @@ const LISTED: Completions['list'] = {
   puppet_status: 0,
   // Hosts get tokens by registration commands, and no record shows one.
   registration_token: null,
+  content_facet_attributes: ({ content_facet_attributes: facet }) => withKeys(facet, CONTENT_FACET),
 }
 
 /** Keys of a host that describe its content. */
@@ -70,7 +71,6 @@ const ASKED: Completions['asked'] = {
   display_name: ({ name }) => name,
   cockpit_url: null,
   compute_resource_provider: null,
-  content_facet_attributes: ({ content_facet_attributes: facet }) => withKeys(facet, CONTENT_FACET),
 }
 
 const ONE: Completions['one'] = {

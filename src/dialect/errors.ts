@@ -11,7 +11,13 @@ interface ErrorAnswer {
 export function translateError({ status, body }: ErrorAnswer, thrown: unknown): ErrorAnswer {
   if (thrown instanceof Failure && thrown.details.unread !== undefined)
     return { status, body: { status, error: `${UNREADABLE} '${thrown.details.unread}'` } }
-  return { status, body: isMembers(body) ? inTheirs(body) : body }
+  return { status, body: isMembers(body) ? withMessage(inTheirs(body)) : body }
+}
+
+/** Says the message of an error of content by the key of newer clients, too (newer-clients §2h). */
+function withMessage(body: Members): Members {
+  const { displayMessage: message, ...others } = body
+  return message === undefined || 'message' in body ? body : { displayMessage: message, message, ...others }
 }
 
 /** Clients are shown the text that cannot be parsed, not its position. */

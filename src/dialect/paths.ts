@@ -39,7 +39,9 @@ function shortenPath(path: string): string {
   return path
 }
 
-function canonicalOf(path: string): string {
+function canonicalOf(given: string): string {
+  // Inventories put a slash between the address of the server and a path that begins with one (newer-clients §2g).
+  const path = given.startsWith('//') ? given.replace(/^\/+/, '/') : given
   if (SUGGESTIONS.test(path)) return `/api${path}`
   for (const [theirs, ours] of PREFIXES) {
     if (!path.startsWith(theirs)) continue

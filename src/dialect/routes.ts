@@ -9,11 +9,11 @@ import { partRoutes } from './parts.ts'
 import { toVendorPaths } from './paths.ts'
 import { powerRoutes } from './power.ts'
 import type { Handle } from './shapes.ts'
-import { BELOW_BOTH, LEFT_OUT, LISTED_BY_BODY, METHODS } from './table.ts'
+import { ALWAYS_LISTED, BELOW_BOTH, LEFT_OUT, LISTED_BY_BODY, METHODS } from './table.ts'
 
 /** Builds every route of the dialect: our routes under the paths, methods and words of clients. */
 export function vendorRoutes(routes: readonly Route[]): Route[] {
-  const known = routes.filter(({ id }) => !LEFT_OUT.includes(id) && !OF_RUNS.includes(id))
+  const known = routes.filter(({ id }) => !LEFT_OUT.includes(id) && !OF_RUNS.includes(id)).map(withMoreListed)
   const mounted = new Map<string, Route>()
   const task = known.find(({ id }) => id === 'tasks.show')
   const mount = (method: Route['method'], route: Route, status?: number) => {
@@ -40,6 +40,12 @@ export function vendorRoutes(routes: readonly Route[]): Route[] {
   const theirs = [machineRoutes, powerRoutes, orchestrationRoutes, overviewRoutes, partRoutes, bulkRoutes]
   for (const route of [...theirs.flatMap((list) => list(routes)), ...known]) mount(route.method, route)
   return [...mounted.values()]
+}
+
+/** Has lists show the keys that clients expect in them; a list of nothing but names stays as it is. */
+function withMoreListed(route: Route): Route {
+  const [, include] = Object.entries(ALWAYS_LISTED).find(([end]) => `.${route.id}`.endsWith(`.${end}`)) ?? []
+  return include ? { ...route, handle: (ctx, input) => route.handle(ctx, withIncluded(include, input)) } : route
 }
 
 function withIncluded(include: readonly string[], input: Input): Input {

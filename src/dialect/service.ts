@@ -5,7 +5,7 @@ import type { Answer, Route } from '../requests/route.ts'
 import { membersOf, readText, resultsOf } from '../values.ts'
 import { createValueTranslator, translateName } from './names.ts'
 import { NOTHING, presentWhole } from './narrowed.ts'
-import { VERSIONS } from './table.ts'
+import type { Versions } from './table.ts'
 
 /** Our routes from which the routes about the service are made. */
 interface Sources {
@@ -14,17 +14,18 @@ interface Sources {
   readonly permissions: Route
   /** Every route of the dialect, for the index. */
   readonly routes: readonly Route[]
+  readonly versions: Versions
 }
 
 /** Routes about the service that only clients of the dialect ask for (core-api §4.9, clients.md §5, §6). */
-export function vendorServiceRoutes({ ping, proxies, permissions, routes }: Sources): Route[] {
+export function vendorServiceRoutes({ ping, proxies, permissions, routes, versions }: Sources): Route[] {
   const links = linksOf(routes)
   return [
     route('/api', 'home.index', 'Show available API links', async () => ({ links })),
     route('/api/status', 'home.status', 'Show status', async () => ({
       result: 'ok',
       status: 200,
-      version: VERSIONS.service,
+      version: versions.service,
       api_version: 2,
     })),
     {
@@ -35,13 +36,13 @@ export function vendorServiceRoutes({ ping, proxies, permissions, routes }: Sour
     },
     route('/api/statuses', 'ping.statuses', 'Show status and version of system and its parts', async (ctx) => ({
       results: {
-        foreman: await statusOf(ctx, ping, proxies),
-        katello: { ...versionOf(ctx), ...(await buildParts(ctx, ping)) },
+        foreman: await statusOf(ctx, ping, proxies, versions),
+        katello: { ...versionOf(ctx, versions), ...(await buildParts(ctx, ping)) },
       },
     })),
     {
       ...route('/katello/api/status', 'ping.server_status', 'Show version of the content part', async (ctx) =>
-        versionOf(ctx),
+        versionOf(ctx, versions),
       ),
       access: { kind: 'public' }, // the command line asks for it without a login
     },
@@ -71,9 +72,9 @@ function route(path: string, id: string, summary: string, body: (ctx: Context) =
   }
 }
 
-async function statusOf(ctx: Context, ping: Route, proxies: Route) {
+async function statusOf(ctx: Context, ping: Route, proxies: Route, versions: Versions) {
   return {
-    version: VERSIONS.service,
+    version: versions.service,
     api: { version: 'v2' },
     plugins: [],
     smart_proxies: await loadProxyStates(ctx, proxies),
@@ -114,8 +115,8 @@ const PARTS = [
   'pulp_auth',
 ]
 
-function versionOf({ now }: Context) {
-  return { version: VERSIONS.content, timeUTC: `${now().toISOString().slice(0, 19).replace('T', ' ')} UTC` }
+function versionOf({ now }: Context, { content }: Versions) {
+  return { version: content, timeUTC: `${now().toISOString().slice(0, 19).replace('T', ' ')} UTC` }
 }
 
 async function loadOwnState(ctx: Context, ping: Route): Promise<unknown> {

@@ -14,6 +14,8 @@ export const NAME_PARTS: Readonly<Record<string, string>> = {
   config_rollout: 'puppet_rollout',
   config_rollouts: 'puppet_rollouts',
   class_imports: 'puppetclass_imports',
+  playbook_inventory: 'ansible_inventory',
+  playbook_inventories: 'ansible_inventories',
   configrun: 'puppetrun',
   config_proxy: 'puppet_proxy',
   config_ca: 'puppet_ca',
@@ -171,12 +173,16 @@ export const SEARCHED_BY: Readonly<Record<string, Readonly<Record<string, string
 export const PREFIXES: readonly (readonly [theirs: string, ours: string])[] = [
   ['/foreman_puppet/api', '/api'],
   ['/foreman_tasks/api', '/api'],
+  ['/ansible/api', '/api'],
   ['/katello/api', '/katello/api'],
   ['/api', '/api'],
 ]
 
 /** Path prefixes under which the description lists some resources. */
-export const LOOKED_UP: Readonly<Record<string, string>> = { tasks: '/foreman_tasks/api' }
+export const LOOKED_UP: Readonly<Record<string, string>> = {
+  tasks: '/foreman_tasks/api',
+  playbook_inventories: '/ansible/api',
+}
 
 /** The path prefixes of the content API. */
 export const CONTENT_PREFIX = { ours: '/content/api', theirs: '/katello/api' } as const
@@ -253,6 +259,11 @@ export const LISTED_BY_BODY: readonly {
     include: ['creator', 'content_facet_attributes', 'subscription_facet_attributes'],
   },
 ]
+
+/** Keys of records that lists show of clients' own accord, by the end of the route: inventories group hosts by them. */
+export const ALWAYS_LISTED: Readonly<Record<string, readonly string[]>> = {
+  'hosts.list': ['content_facet_attributes', 'subscription_facet_attributes'],
+}
 
 /** Secrets that clients may send twice as a confirmation, by resource: the key of the secret, and that of its repetition. */
 export const SENT_TWICE: Readonly<Record<string, { readonly secret: string; readonly again: string }>> = {
@@ -380,8 +391,17 @@ export const LEFT_OUT: readonly string[] = [
   'sessions.end_others',
 ]
 
-/** The versions that are announced to clients, which adapt their requests to them. */
-export const VERSIONS = { service: '2.5.4', content: '4.1.4' } as const
+/** The versions that can be announced to clients, which adapt their requests to them. */
+export const VERSIONS = {
+  '3.12': { service: '3.12.0', content: '4.14.0' },
+  '2.5': { service: '2.5.4', content: '4.1.4' },
+} as const
+
+/** The name of a pair of versions that can be announced. */
+export type Profile = keyof typeof VERSIONS
+
+/** What is announced. */
+export type Versions = (typeof VERSIONS)[Profile]
 
 /** Names of headers in answers, and of the session cookie. */
 export const HEADERS = {

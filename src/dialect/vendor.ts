@@ -9,7 +9,7 @@ import { canonicalizeVendorPath, toServicePath } from './paths.ts'
 import { placeRoutes } from './places.ts'
 import { vendorRoutes } from './routes.ts'
 import { vendorServiceRoutes } from './service.ts'
-import { HEADERS, VERSIONS } from './table.ts'
+import { HEADERS, type Profile, VERSIONS } from './table.ts'
 
 /** The listener for existing clients: its routes, and how it speaks (docs/compatibility.md). */
 export interface Vendor {
@@ -18,13 +18,15 @@ export interface Vendor {
 }
 
 /** Builds the listener's translation of requests and answers, once when it opens. */
-export function openVendor(routes: readonly Route[]): Vendor {
+export function openVendor(routes: readonly Route[], profile: Profile = '3.12'): Vendor {
+  const versions = VERSIONS[profile]
   const translated = vendorRoutes(routes)
   const about = vendorServiceRoutes({
     ping: named(routes, 'service.ping'),
     proxies: named(routes, 'smart_proxies.list'),
     permissions: named(routes, 'permissions.list'),
     routes: translated,
+    versions,
   })
   const description = describeApi([...about, ...translated])
   return {
@@ -36,7 +38,7 @@ export function openVendor(routes: readonly Route[]): Vendor {
       refusesVersion: () => false,
       everywhere: { [HEADERS.checksum]: description.checksum },
       headers: (_version, { organization, location }) => ({
-        [HEADERS.version]: VERSIONS.service,
+        [HEADERS.version]: versions.service,
         [HEADERS.apiVersion]: '2',
         [HEADERS.organization]: organization ?? '; ANY',
         [HEADERS.location]: location ?? '; ANY',

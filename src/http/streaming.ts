@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream'
 
 /**
- * Creates a stream of the texts that the iterator yields, no faster than they are read. Destroying the stream, as the server
+ * Creates a stream of the texts or bytes that the iterator yields, no faster than they are read. Destroying the stream, as the server
  * does when the client is gone, aborts the signal at once, even while the iterator waits.
  */
-export function createReadable(open: (signal: AbortSignal) => AsyncIterable<string>): Readable {
+export function createReadable(open: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>): Readable {
   const gone = new AbortController()
   const iterator = open(gone.signal)[Symbol.asyncIterator]()
   return new Readable({
-    encoding: 'utf8',
     read() {
       iterator.next().then(
         ({ done, value }) => this.push(done ? null : value),

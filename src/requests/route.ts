@@ -28,12 +28,12 @@ const ASKS = Symbol('asks again for each piece')
 export interface Stream {
   readonly [ASKS]: true
   /** The signal tells when the client is gone. */
-  readonly open: (signal: AbortSignal) => AsyncIterable<string>
+  readonly open: (signal: AbortSignal) => AsyncIterable<string | Uint8Array>
 }
 
 /** Creates a body in pieces, which ends with an error before the first piece that the caller may no longer have. */
 export function createStream(ctx: Context, open: Stream['open']): Stream {
-  async function* askEachTime(signal: AbortSignal): AsyncGenerator<string> {
+  async function* askEachTime(signal: AbortSignal): AsyncGenerator<string | Uint8Array> {
     for await (const piece of open(signal)) {
       await beginPortion(ctx)
       yield piece

@@ -30,7 +30,7 @@ export async function createListeners({ shared, routes, config, accounting, acto
   const keys = { db: shared.database.db, encryption: shared.encryption }
   const options = { ...config, tls: await readTls(config, keys) }
   const server = createServer(options, shared, routes, accounting)
-  const dialect = config.vendorPort === null ? null : openVendor(routes)
+  const dialect = config.vendorPort === null ? null : openVendor(routes, config.vendorProfile)
   // Existing clients have an address of their own, which is not that of the console.
   const vendor = dialect && createServer(options, { ...shared, base: '/' }, dialect.routes, accounting, dialect.dialect)
   const all = vendor ? [server, vendor] : [server]

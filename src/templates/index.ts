@@ -5,6 +5,7 @@
 export { TemplateError } from './error.ts'
 export { Float } from './float.ts'
 export { createReader } from './given.ts'
+export { type OpenRecords, renderPortions } from './portions.ts'
 export { compile, type Options, render, renderLoading, type Template } from './render.ts'
 export { isTemplate } from './scan.ts'
 export { type Given, Hash, Reader, Sym, type TemplateFunction } from './values.ts'

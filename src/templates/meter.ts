@@ -93,6 +93,14 @@ export class Meter {
     this.#nesting -= 1
   }
 
+  /** Begins anew: what was used is forgotten, for work that goes on in portions. */
+  renew(): void {
+    this.#steps = 0
+    this.#output = 0
+    this.#size = 0
+    this.#searching = 0
+  }
+
   /** The present depth, to return to when a loop or block is left early. */
   get depth(): number {
     return this.#nesting

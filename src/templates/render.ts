@@ -64,10 +64,10 @@ export async function renderLoading(
 }
 
 /** Snippets by name; null for an unknown one, an error for one that cannot be parsed. */
-type Snippets = Map<string, Template | TemplateError | null>
+export type Snippets = Map<string, Template | TemplateError | null>
 
 /** Thrown where a snippet is needed that is not loaded yet. */
-class Missing {
+export class Missing {
   readonly snippet: string
 
   constructor(snippet: string) {
@@ -75,7 +75,8 @@ class Missing {
   }
 }
 
-async function loadAll(
+/** Loads snippets of these names, and those that they name themselves. */
+export async function loadAll(
   names: Iterable<string>,
   snippets: Snippets,
   load: (name: string) => Promise<string | null>,
@@ -104,6 +105,14 @@ function readSnippet(source: string | null): Template | TemplateError | null {
     if (error instanceof TemplateError) return error
     throw error
   }
+}
+
+/** Creates the rendering of a template whose snippets are loaded, for work that goes on in portions. */
+export function openRendering(options: Options, snippets: Snippets): Rendering {
+  const functions = new Map([...FUNCTIONS, ...createSnippetFunctions(snippets)])
+  const rendering = new Rendering(options, meterOf(options), { evaluate, functions })
+  if (options.name !== undefined) rendering.instances.set('@template_name', options.name)
+  return rendering
 }
 
 function meterOf(options: Options): Meter {

@@ -10,6 +10,8 @@ export const COMMAND_WORDS: Readonly<Record<string, readonly string[]>> = {
   smart_proxies: ['proxy', 'smart-proxy', 'capsule'],
   ptables: ['partition-table', 'ptable'],
   provisioning_templates: ['template', 'provisioning-template'],
+  report_templates: ['report-template'],
+  playbook_inventories: ['playbook-inventory', 'ansible-inventory'],
   template_combinations: ['template-combination', 'template combination'],
   template_kinds: ['template-kind', 'template kind'],
   os_default_templates: ['os default-template'],

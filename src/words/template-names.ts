@@ -73,3 +73,38 @@ export const UNSUPPORTED_FUNCTIONS: Readonly<Record<string, string>> = {
       .map((name) => [name, 'templates of hosts read their host only']),
   ),
 }
+
+/** Functions of reports that load records, each with the resource that it loads. */
+export const LOADED_RECORDS: Readonly<Record<string, string>> = {
+  load_organizations: 'organization',
+  load_locations: 'location',
+  load_hosts: 'host',
+  load_operating_systems: 'operatingsystem',
+  load_subnets: 'subnet',
+  load_smart_proxies: 'smart_proxy',
+  load_user_groups: 'usergroup',
+  load_host_groups: 'hostgroup',
+  load_domains: 'domain',
+  load_realms: 'realm',
+  load_users: 'user',
+  load_activation_keys: 'activation_key',
+  load_host_collections: 'host_collection',
+  load_pools: 'subscription',
+}
+
+/** Functions that reports cannot call, with the reason. */
+export const UNSUPPORTED_IN_REPORTS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(UNSUPPORTED_FUNCTIONS).filter(
+      ([name]) =>
+        !Object.hasOwn(LOADED_RECORDS, name) &&
+        !/^(?:input|report_|host_status$|all_host_statuses|user_auth_source_name)/.test(name),
+    ),
+  ),
+  load_resource: 'load_hosts and its like load what reports read',
+  load_errata_applications: 'errata are not kept here',
+  load_job_invocations: 'there are no jobs of this kind here',
+}
+
+/** The template whose rows the service makes itself, whatever its text. */
+export const INVENTORY_TEMPLATE = 'Ansible - Ansible Inventory'

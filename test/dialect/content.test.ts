@@ -175,7 +175,7 @@ describe('activation keys', () => {
       subscriptions: [{ id: 1 }],
     })
     const message = 'The specified organization is in Simple Content Access mode. Attaching subscriptions is disabled'
-    expect({ status, body }).toEqual({ status: 400, body: { displayMessage: message, errors: [message] } })
+    expect({ status, body }).toEqual({ status: 400, body: { displayMessage: message, message, errors: [message] } })
   })
 })
 

@@ -10,7 +10,11 @@ const directory = mkdtempSync(join(tmpdir(), 'millwright-listener-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 test('the program listens on a second port where it is told to, and gives both back at its end', async () => {
-  const env = { MILLWRIGHT_VENDOR_PORT: '0', MILLWRIGHT_ADMIN_PASSWORD: 'correct horse' }
+  const env = {
+    MILLWRIGHT_VENDOR_PORT: '0',
+    MILLWRIGHT_VENDOR_PROFILE: '2.5',
+    MILLWRIGHT_ADMIN_PASSWORD: 'correct horse',
+  }
   const program = start(['--port', '0'], directory, env)
   onTestFinished(() => void program.process.kill('SIGKILL'))
   const address = await ready(program)
@@ -23,6 +27,8 @@ test('the program listens on a second port where it is told to, and gives both b
   expect(await status(`${vendor}/api/configclasses`)).toBe(404)
   expect(await status(`${address}/api/puppetclasses`)).toBe(404)
   expect(await status(`${address}/api/configclasses`)).toBe(200)
+  const announced = await fetch(`${vendor}/api/status`, { headers: { authorization } })
+  expect(await announced.json()).toMatchObject({ version: '2.5.4' })
 
   program.process.kill('SIGTERM')
   expect(await program.ended).toBe(0)

@@ -50,7 +50,7 @@ describe('errors', () => {
   test('of the content API have a form of their own', async () => {
     const absent = await api.theirs.get('/katello/api/host_collections/99')
     expect(absent.status).toBe(404)
-    expect(Object.keys(absent.body).sort()).toEqual(['displayMessage', 'errors'])
+    expect(Object.keys(absent.body).sort()).toEqual(['displayMessage', 'errors', 'message'])
     expect((await api.stranger.get('/katello/api/host_collections/99')).body).toEqual({
       error: { message: expect.any(String) },
     })
@@ -60,7 +60,7 @@ describe('errors', () => {
 describe('headers', () => {
   test('say the version and the context in their names, once a caller is let in', async () => {
     const { headers } = await api.theirs.get('/api/architectures')
-    expect(headers).toMatchObject({ foreman_version: '2.5.4', foreman_api_version: '2' })
+    expect(headers).toMatchObject({ foreman_version: '3.12.0', foreman_api_version: '2' })
     expect(headers).toMatchObject({ foreman_current_organization: '; ANY', foreman_current_location: '; ANY' })
     expect(Object.keys(headers).filter((name) => name.startsWith('millwright'))).toEqual([])
     const refused = (await api.stranger.get('/api/architectures')).headers
@@ -92,7 +92,7 @@ describe('the service', () => {
     const { status, body } = await api.theirs.get('/api/status')
     expect({ status, body }).toEqual({
       status: 200,
-      body: { result: 'ok', status: 200, version: '2.5.4', api_version: 2 },
+      body: { result: 'ok', status: 200, version: '3.12.0', api_version: 2 },
     })
     expect((await api.stranger.get('/api/status')).status).toBe(401)
   })
@@ -165,7 +165,11 @@ describe('the service', () => {
     expect(found.body.results).toMatchObject([{ id: proxy.id, features: [{ name: 'Puppet' }, { name: 'DNS' }] }])
 
     const { body } = await api.theirs.get('/api/statuses')
-    expect(body.results.foreman).toMatchObject({ version: '2.5.4', api: { version: 'v2' }, database: { active: true } })
+    expect(body.results.foreman).toMatchObject({
+      version: '3.12.0',
+      api: { version: 'v2' },
+      database: { active: true },
+    })
     expect(body.results.foreman.smart_proxies).toMatchObject([
       { name: 'site', status: 'ok', features: { DNS: 'a', Puppet: 'a' }, failed_features: {} },
     ])

@@ -61,6 +61,7 @@ function everyAbility(): Able[] {
 /** Yields an additional permission that a route requires: to see what an import, a copy or a hypothetical host reads. */
 function furtherFor({ id }: Route): string | undefined {
   if (id.endsWith('provisioning_templates.clone')) return 'view_provisioning_templates'
+  if (id.endsWith('report_templates.clone')) return 'view_report_templates'
   if (id.endsWith('ptables.clone')) return 'view_ptables'
   const copied = /(?:^|\.)(activation_keys|content_views|host_collections)\.copy$/.exec(id)
   if (id.endsWith('activation_keys.reapply')) return 'view_activation_keys'

@@ -104,6 +104,7 @@ describe('text in a language', () => {
         "medium.path: URL",
         "provisioning_template.template: template",
         "ptable.layout: template",
+        "report_template.template: template",
         "repository.ansible_collection_auth_url: URL",
         "repository.ansible_collection_requirements: YAML",
         "repository.url: URL",

@@ -154,6 +154,7 @@ const SHORT_ALPHABETS = new Set([
   'interface.name',
   'provisioning_template.audit_comment',
   'ptable.audit_comment',
+  'report_template.audit_comment',
 ])
 
 const WRONG: Readonly<Record<string, readonly unknown[]>> = {
@@ -336,6 +337,7 @@ test('every written field but the secret ones is shown', () => {
     'parameter.as_sent',
     'provisioning_template.audit_comment',
     'ptable.audit_comment',
+    'report_template.audit_comment',
     'ptable.hostgroups',
     'ptable.hosts',
     'smart_proxy.ssh_key',

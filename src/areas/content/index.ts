@@ -9,6 +9,7 @@ export { contentOrganizations } from './content-organization/content-organizatio
 export { contentViewComponents } from './content-view/component.ts'
 export { contentViews } from './content-view/content-view.ts'
 export { contentViewVersions } from './content-view/content-view-version.ts'
+export { contentViewEnvironmentRoutes } from './content-view/environment-routes.ts'
 export { listContentViewTaskHandlers } from './content-view/tasks.ts'
 export { contentViewFilters } from './content-view-filter/content-view-filter.ts'
 export { contentViewFilterRules } from './content-view-filter/content-view-filter-rule.ts'

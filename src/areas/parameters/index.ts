@@ -1,3 +1,4 @@
+export { isGlobal } from './columns.ts'
 export {
   allParameters,
   type EffectiveParameter,

@@ -44,10 +44,6 @@ const DESCRIBED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     destroy: 'DELETE /api/users/:user_id/mail_notifications/:mail_notification_id organization_id# location_id#',
     user_mail_notifications: 'GET /api/users/:user_id/mail_notifications organization_id# location_id#',
   },
-  report_templates: {
-    index: 'GET /api/report_templates search order page# per_page organization_id# location_id#',
-    show: 'GET /api/report_templates/:id organization_id# location_id#',
-  },
   recurring_logics: {
     index: 'GET /foreman_tasks/api/recurring_logics search order page# per_page organization_id# location_id#',
     show: 'GET /foreman_tasks/api/recurring_logics/:id organization_id# location_id#',

@@ -36,6 +36,8 @@ export const ARRAY = createTable<Value[]>(
           : countList(self.slice(Math.max(0, self.length - requireSize(most))), machine),
     ],
     each: [0, 0, (self, _args, _machine, block) => eachOf(self, block)],
+    each_record: [0, 0, (self, _args, _machine, block) => eachOf(self, block)],
+    find_each: [0, 0, (self, _args, _machine, block) => eachOf(self, block)],
     each_index: [0, 0, runEachIndex],
     push: [0, 50, append],
     '<<': [1, 1, append],

@@ -72,11 +72,15 @@ describe.skipIf(!ansible)('a fleet kept by Ansible', { timeout: 5 * MINUTES }, (
     expect(variables['web2.fleet.example.com']).toMatchObject({ f_ip: '192.0.2.12', foreman_facts: {} })
   })
 
-  test('is an inventory without a report, too', async () => {
+  test('is an inventory by a report, which the plugin asks for by default', async () => {
     const { groups, variables, said } = await site.player.inventory(join(import.meta.dirname, 'plain.foreman.yml'))
-    expect(said).toContain('Failed to use Reports API, falling back to Hosts API')
-    expect(groups).toMatchObject({ foreman_fleet_web: { hosts: [HOST, 'web2.fleet.example.com'] } })
-    expect(variables[HOST]).toMatchObject({ foreman: { name: HOST, ip: '192.0.2.11' }, foreman_params: { tier: '2' } })
+    expect(said.trim()).toBe('')
+    const hosts = [HOST, 'web2.fleet.example.com']
+    expect(groups).toMatchObject({ foreman_fleet_web: { hosts }, foreman_organization_fleet: { hosts } })
+    expect(variables[HOST]).toMatchObject({
+      foreman: { name: HOST, ipv4: '192.0.2.11' },
+      foreman_params: { tier: '2', ports: [80, 443] },
+    })
   })
 
   test('loses the parameters that are wished no more, and a further run finds none to take away', async () => {

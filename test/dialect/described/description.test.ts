@@ -110,7 +110,7 @@ test('names no path that is not served, but those that clients only want to find
     const { status } = await api.stranger.send({ method: http_method as 'GET', url }) // inject wants a literal
     if (status === 404) missing.add(resource)
   }
-  expect([...missing].sort()).toEqual(['flatpak_remotes', 'recurring_logics', 'report_templates'])
+  expect([...missing].sort()).toEqual(['flatpak_remotes', 'recurring_logics'])
 })
 
 /** What newer Ansible collections look up (reference/newer-clients.md), with parameters whose value may be null. */

@@ -93,11 +93,6 @@ export const ACCEPTED: readonly Accepted[] = [
     why: 'Templates of jobs belong to an extension.',
   },
   {
-    route: /^GET \/api\/organizations\/:id\/report_templates$/,
-    reason: /^no route$/,
-    why: 'This service writes no reports, and has no templates for them.',
-  },
-  {
     route: /ansible_roles$/,
     reason: /^no route$/,
     why: 'Roles of that kind belong to an extension.',

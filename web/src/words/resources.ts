@@ -66,6 +66,7 @@ export const RESOURCES: Readonly<Record<string, Names>> = {
   realms: ['Realm', 'Realms', 'Realm', 'Realms'],
   repositories: ['Repository', 'Repositories', 'Repositorium', 'Repositorien'],
   repository_sets: ['Repository set', 'Repository sets', 'Repositoriensatz', 'Repositoriensätze'],
+  report_templates: ['Report template', 'Report templates', 'Berichtsvorlage', 'Berichtsvorlagen'],
   roles: ['Role', 'Roles', 'Rolle', 'Rollen'],
   settings: ['Setting', 'Settings', 'Einstellung', 'Einstellungen'],
   smart_class_parameters: ['Class parameter', 'Class parameters', 'Klassenparameter', 'Klassenparameter'],

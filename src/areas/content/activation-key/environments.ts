@@ -4,11 +4,12 @@ import { row, rows, type Sql, selectObject } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Draft, Field, FieldPosition, ReadableKey, Stored } from '../../../kernel/index.ts'
 import { nestedList, nestedObject } from '../../../records/nested.ts'
-import { toInteger } from '../../../requests/sent.ts'
+import { toIds, toInteger } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
-import { readText } from '../../../values.ts'
+import { readNumbers, readText } from '../../../values.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
 import { namedKeys } from '../shared/nested-records.ts'
+import { buildPairIdsSchema, findPairs, PAIR_VERSION, type PairIds, pairKeys } from '../shared/pair.ts'
 import { requireVisible } from '../shared/visible-link.ts'
 import { resolveKeyOrganization } from './organization.ts'
 
@@ -49,10 +50,13 @@ export function environmentList(): Field<readonly Pair[]> {
             .nullable()
             .meta({ description: `${doc} By labels with commas between them.` }),
       },
+      [IDS]: { schema: buildPairIdsSchema, coerce: toIds },
     }),
     readable: ({ name }) => ({ [name]: entries }),
     search: () => [],
     read: async (ctx, at, sent) => {
+      const ids = readNumbers(sent, IDS)
+      if (ids && sent[at.name] === undefined) return findPairsOf(ctx, at, sent, toItems(await findPairs(ctx, IDS, ids)))
       const labels = readText(sent, LABELS)
       const list = (sent[at.name] ?? (labels === undefined ? undefined : toList(labels ?? ''))) as Item[] | undefined
       return list === undefined ? undefined : findPairsOf(ctx, at, sent, list)
@@ -79,6 +83,11 @@ export function inSomePair(field: Field<number | null>): Field<number | null> {
 }
 
 const LABELS = 'content_view_environment_labels'
+const IDS = 'content_view_environment_ids'
+
+function toItems(pairs: readonly PairIds[]): Item[] {
+  return pairs.map(({ view, environment }) => ({ content_view_id: view, environment_id: environment }))
+}
 
 /** Keys of answers that show the list in other forms (content-api §9). */
 export const environmentKeys: Readonly<Record<string, ReadableKey>> = {
@@ -241,16 +250,8 @@ export function selectPairsOfKey(alias: string): Sql {
 }
 
 const entries = nestedList(DOC, (_own, alias) => ({
-  keys: {
-    label: [z.string().meta({ description: 'Label of the content view environment.' }), VIEW_ENVIRONMENT_LABEL],
-    content_view: nestedObject('The content view.', namedKeys('content view', 'v')),
-    environment: nestedObject('The environment.', namedKeys('environment', 'e')),
-    lifecycle_environment: nestedObject('The environment, as other versions of this API call it.', {
-      ...namedKeys('environment', 'e'),
-      lifecycle_environment_library: [z.boolean().meta({ description: 'Whether it is the Library.' }), sql`e.library`],
-    }),
-  },
-  from: joinPairs(alias),
+  keys: { ...pairKeys(), environment: nestedObject('The environment.', namedKeys('environment', 'e')) },
+  from: sql`${joinPairs(alias)} ${PAIR_VERSION}`,
   order: sql`p.position`,
 }))
 

@@ -5,13 +5,12 @@ import {
   type NestedKey,
   type NestedKeys,
   nestedList,
-  nestedObject,
   nestedOne,
   selectNested,
 } from '../../../records/nested.ts'
 import { sql } from '../../../sql.ts'
-import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
 import { namedKeys } from '../shared/nested-records.ts'
+import { PAIR_VERSION, pairKeys } from '../shared/pair.ts'
 
 const viewKeys = (): NestedKeys => ({
   ...namedKeys('view', 'v'),
@@ -25,13 +24,9 @@ function nestFirst(description: string, keys: NestedKeys, id: Sql): NestedKey {
 }
 
 const environments = nestedList('All that it gets content from, in order.', (own) => ({
-  keys: {
-    label: [z.string().meta({ description: 'Label of the content view environment.' }), VIEW_ENVIRONMENT_LABEL],
-    content_view: nestedObject('The view.', viewKeys()),
-    lifecycle_environment: nestedObject('The environment.', namedKeys('environment', 'e')),
-  },
+  keys: pairKeys(),
   from: sql`host_environments l join content_views v on v.id = l.content_view_id join lifecycle_environments e on e.id = l.environment_id
-    where l.host_id = ${own('id')}`,
+    ${PAIR_VERSION} where l.host_id = ${own('id')}`,
   order: sql`l.position`,
 }))
 

@@ -6,6 +6,7 @@ import type { Field, FieldPosition } from '../../../kernel/index.ts'
 import { BLANK, toInteger } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
+import { buildPairIdsSchema, findPairs } from '../shared/pair.ts'
 import { requireVisible } from '../shared/visible-link.ts'
 import { facet } from './content-facet-shown.ts'
 import { type ContentHost, findContentHost, recordHostChange } from './content-host.ts'
@@ -36,13 +37,24 @@ const SENT = z
     content_view_id: idOrNone.optional().meta({ description: VIEW }),
     lifecycle_environment_id: idOrNone.optional().meta({ description: ENVIRONMENT }),
     content_view_environments: z
-      .array(ENTRY, { error: 'must be a list of labels such as dev/web, or of objects with both ids' })
+      .preprocess(
+        splitLabels,
+        z.array(ENTRY, { error: 'must be a list of labels such as dev/web, or of objects with both ids' }),
+      )
       .optional()
       .meta({ description: 'All of them, in order; replaces the list.' }),
+    content_view_environment_ids: buildPairIdsSchema().optional(),
     content_source_id: noId('content_source_id', 'hosts get content from this service alone'),
     kickstart_repository_id: noId('kickstart_repository_id', 'hosts are installed from their medium'),
   })
   .nullable()
+/** Splits text with labels at its commas. */
+function splitLabels(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent
+  const labels = sent.split(',').map((label) => label.trim())
+  return labels.filter((label) => label !== '')
+}
+
 /** The values of a request about the pairs of a host. */
 export type Sent = z.infer<typeof SENT>
 
@@ -110,8 +122,11 @@ async function resolvePairs(
 ): Promise<readonly Pair[]> {
   if (sent === null) return []
   const { content_view_id: view, lifecycle_environment_id: environment, content_view_environments: list } = sent
-  if (list) {
-    const pairs = await findListed(tx, host, list)
+  const ids = sent.content_view_environment_ids
+  if (list || ids) {
+    const pairs = list
+      ? await findListed(tx, host, list)
+      : await findPairs(tx, 'content_view_environment_ids', ids ?? [])
     const [first] = pairs
     const agrees =
       (view === undefined || view === (first?.view ?? null)) &&

@@ -37,6 +37,17 @@ function selectTitles(ctx: Context, taxonomy: Taxonomy, text: string): Sql {
     where ${sql.ref(`l.${text}_id`)} = t.id and ${limitToOwnTaxonomies(ctx, taxonomy, 'o')} order by 1)`
 }
 
+/** The tables that link texts to operating systems, by the word for the text; reports are for none. */
+const LINKS: Readonly<Record<string, string>> = {
+  template: 'template_operatingsystems',
+  ptable: 'operatingsystem_ptables',
+}
+
+function selectSystems(links: string, text: string): Sql {
+  return sql`array(select distinct o.name from ${sql.table(links)} l join operatingsystems o on o.id = l.operatingsystem_id
+    where ${sql.ref(`l.${text}_id`)} = t.id order by 1)`
+}
+
 interface Exported {
   readonly name: string
   readonly template: string
@@ -52,13 +63,12 @@ async function exportTemplate(ctx: Context, resource: Resource, _input: Input, {
   const text = resource.table.slice(0, -1)
   const kind =
     text === 'template' ? sql`(select k.name from template_kinds k where k.id = t.template_kind_id)` : sql`null`
-  const links = text === 'template' ? 'template_operatingsystems' : 'operatingsystem_ptables'
+  const links = LINKS[text]
   const exported = await row<Exported>(
     ctx.db,
     sql`
       select t.name, ${sql.ref(`t.${textKeyOf(resource)}`)} as template, t.description, t.snippet, ${kind} as kind,
-        array(select distinct o.name from ${sql.table(links)} l join operatingsystems o on o.id = l.operatingsystem_id
-          where ${sql.ref(`l.${text}_id`)} = t.id order by 1) as oses,
+        ${links === undefined ? sql`array[]::text[]` : selectSystems(links, text)} as oses,
         ${selectTitles(ctx, ORGANIZATION, text)} as organizations,
         ${selectTitles(ctx, LOCATION, text)} as locations
       from ${sql.table(resource.table)} t where t.id = ${id}`,

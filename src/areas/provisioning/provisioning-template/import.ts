@@ -76,7 +76,9 @@ async function importTemplate(ctx: Context, resource: Resource, input: Input): P
     snippet: metadata.snippet ?? false,
     ...(metadata.kind && 'template_kind' in resource.fields && { template_kind_name: metadata.kind }),
     ...(metadata.description && { description: metadata.description }),
-    ...(associates && metadata.oses && { operatingsystem_ids: await findOperatingsystems(ctx, metadata.oses) }),
+    ...(associates &&
+      metadata.oses &&
+      'operatingsystems' in resource.fields && { operatingsystem_ids: await findOperatingsystems(ctx, metadata.oses) }),
     ...placesOf(sent, 'organization', associates ? metadata.organizations : undefined),
     ...placesOf(sent, 'location', associates ? metadata.locations : undefined),
     ...(typeof locked === 'boolean' && { locked }),

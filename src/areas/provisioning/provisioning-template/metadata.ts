@@ -61,7 +61,8 @@ function isPlain(found: unknown): found is Readonly<Record<string, unknown>> {
   return typeof found === 'object' && found !== null && !Array.isArray(found)
 }
 
-function headOf(template: string): { readonly yaml: string; readonly length: number } | null {
+/** Finds the comment at the head of a template, and where it ends. */
+export function headOf(template: string): { readonly yaml: string; readonly length: number } | null {
   if (!template.startsWith('<%#')) return null
   const end = template.indexOf('%>')
   if (end < 0) return null

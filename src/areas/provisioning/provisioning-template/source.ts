@@ -13,8 +13,11 @@ export function source(options: {
   /** Maximum in characters; at most half a million, the limit of the interpreter. */
   readonly max: number
   readonly search?: 'free' | 'explicit'
+  /** Functions that such templates cannot call, with the reason; default: those of templates of hosts. */
+  readonly refused?: Readonly<Record<string, string>>
 }): Field<string | null> {
-  const field = text({ ...options, required: true })
+  const { refused = UNSUPPORTED_FUNCTIONS, ...facts } = options
+  const field = text({ ...facts, required: true })
   return {
     ...field,
     writable: (at) => {
@@ -28,7 +31,8 @@ export function source(options: {
           coerce: (sent: unknown) => (typeof sent === 'number' ? String(sent) : sent),
           schema: () =>
             own.schema().superRefine((value, issues) => {
-              const problem = typeof value === 'string' && [...value].length <= options.max ? problemOf(value) : null
+              const problem =
+                typeof value === 'string' && [...value].length <= options.max ? problemOf(value, refused) : null
               if (problem !== null) issues.addIssue({ code: 'custom', message: problem })
             }),
         },
@@ -38,14 +42,14 @@ export function source(options: {
 }
 
 /** The message about the first error in the tags of a template, with its line; null without an error. */
-function problemOf(template: string): string | null {
+function problemOf(template: string, refusals: Readonly<Record<string, string>>): string | null {
   if (template !== '' && isBlank(template)) return BLANK
   try {
     const { calls } = compile(template)
-    const [refused] = [...calls].filter(([name]) => Object.hasOwn(UNSUPPORTED_FUNCTIONS, name))
+    const [refused] = [...calls].filter(([name]) => Object.hasOwn(refusals, name))
     if (refused === undefined) return null
     const [name, line] = refused
-    return `cannot be understood: line ${line}: ${name} is not offered: ${UNSUPPORTED_FUNCTIONS[name]}`
+    return `cannot be understood: line ${line}: ${name} is not offered: ${refusals[name]}`
   } catch (error) {
     if (error instanceof TemplateError) return `cannot be understood: ${error.message}`
     throw error

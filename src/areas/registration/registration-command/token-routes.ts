@@ -3,6 +3,7 @@ import { type Context, hasPermission, inTransaction } from '../../../context.ts'
 import { row, rows, type Sql } from '../../../database/sql.ts'
 import { badParameter, notFound } from '../../../errors.ts'
 import {
+  compileRequestSearch,
   findResource,
   joinConditions,
   limitToVisible,
@@ -50,6 +51,8 @@ const TOKEN = z
     description: 'A token that the registration command contains instead of a password.',
   })
 
+const REVOKED = z.object({ results: z.array(TOKEN).meta({ description: 'Tokens that were revoked.' }) })
+
 const PAGE = buildUnsearchedPageSchema(TOKEN, {
   total: 'All that the caller may list.',
   perPage: 'Records on a page.',
@@ -95,10 +98,20 @@ export function registrationTokenRoutes(registry: Registry): Route[] {
     {
       ...common,
       method: 'DELETE',
+      path: '/api/registration_tokens',
+      id: 'registration_tokens.delete_all',
+      summary: 'Revoke all registration tokens of the users that a search finds',
+      query: z.object({ search: z.string().meta({ description: 'Search that selects users.' }) }),
+      answers: { 200: REVOKED },
+      handle: (ctx, input) => revokeFound(ctx, registry, input),
+    },
+    {
+      ...common,
+      method: 'DELETE',
       path: '/api/users/:user_id/registration_tokens',
       id: 'users.registration_tokens.delete_all',
       summary: 'Revoke all registration tokens of a user',
-      answers: { 200: z.object({ results: z.array(TOKEN).meta({ description: 'Tokens that were revoked.' }) }) },
+      answers: { 200: REVOKED },
       handle: (ctx, input) => revokeAll(ctx, registry, input),
     },
   ]
@@ -129,6 +142,16 @@ async function revoke(ctx: Context, registry: Registry, input: Input): Promise<A
 
 async function revokeAll(ctx: Context, registry: Registry, input: Input): Promise<Answer> {
   return { status: 200, body: { results: await remove(ctx, registry, await limitToSeenTokens(ctx, registry, input)) } }
+}
+
+/** Revokes the tokens of the users that a search finds, among those that the caller may edit. {@throws Failure} bad_parameter */
+async function revokeFound(ctx: Context, registry: Registry, input: Input): Promise<Answer> {
+  const search = readSingle(input.query, 'search')
+  if (search === null || search.trim() === '') throw badParameter('search', search, 'must select users')
+  const found = await compileRequestSearch(ctx, findResource(registry, 'user'), search)
+  const seen = await limitToSeenTokens(ctx, registry, input)
+  const tokens = sql`${seen} and t.user_id in (select t.id from users t where ${joinConditions(found)})`
+  return { status: 200, body: { results: await remove(ctx, registry, tokens) } }
 }
 
 function remove(ctx: Context, registry: Registry, tokens: Sql): Promise<readonly Ended[]> {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Settings } from '../../../settings.ts'
 import { deleteIdleSessions, type RefreshContext, refreshDirectories } from '../../access/index.ts'
+import { deleteOldReportJobs } from '../../provisioning/index.ts'
 import { deleteOldIdentities } from '../../registration/index.ts'
 import { deleteOldReports } from '../../reports/index.ts'
 import { deleteOldRuns } from '../../runs/index.ts'
@@ -38,6 +39,13 @@ export function declareJobs(ctx: RefreshContext & { readonly settings: () => Set
         if (forgotten > 0) ctx.log.info({ forgotten }, 'old registration tokens and identities forgotten')
       },
     },
+    buildNightlyDeletion(ctx.log, {
+      name: 'delete_old_report_jobs',
+      minutesLater: 57,
+      counted: 'reports',
+      event: 'old reports that were asked for deleted',
+      work: () => deleteOldReportJobs(ctx.db),
+    }),
     buildNightlyDeletion(ctx.log, {
       name: 'delete_old_config_runs',
       minutesLater: 17,
