@@ -1,5 +1,6 @@
 import { sql } from '../sql.ts'
 import type { AuditCall, AuditCause, AuditEntry, AuditPlaces } from './audit-call.ts'
+import { printExact, printIfReordered } from './key-order.ts'
 import { type Db, keyOf, row, type Sql } from './sql.ts'
 import { PLANNED_ANEW } from './statement-names.ts'
 
@@ -96,18 +97,23 @@ function statementOf({ cause, entries, placed }: Group, asked: Sql) {
   return sql<Held>`
     with written as (
       insert into audits (user_id, user_name, action, auditable_type, auditable_id, auditable_name, audited_changes,
-        version, comment, remote_address, request_uuid)${sql.raw(entries.length < MANY ? '' : ` ${PLANNED_ANEW}`)}
-      select nullif(${cause.userId}::bigint, 0), ${cause.userName}::text, e.action, e.type, e.id, e.name, e.changes,
+        audited_changes_ordered, version, comment, remote_address, request_uuid)${sql.raw(entries.length < MANY ? '' : ` ${PLANNED_ANEW}`)}
+      select nullif(${cause.userId}::bigint, 0), ${cause.userName}::text, e.action, e.type, e.id, e.name, e.changes, e.ordered,
         (select coalesce(max(a.version), 0) from audits a where a.auditable_type = e.type and a.auditable_id = e.id)
           + row_number() over (partition by e.type, e.id order by e.place),
         e.comment, ${cause.address}::inet, ${cause.requestId}::text
-      from rows from (jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
-        as (action text, type text, id bigint, name text, changes jsonb, comment text))
-        with ordinality as e (action, type, id, name, changes, comment, place)
+      from rows from (jsonb_to_recordset(${printExact(entries.map(withOrder))}::jsonb)
+        as (action text, type text, id bigint, name text, changes jsonb, ordered text, comment text))
+        with ordinality as e (action, type, id, name, changes, ordered, comment, place)
       order by e.place
       returning id, auditable_id, auditable_type
     )${selectPlaces('organization', placed)}${selectPlaces('location', placed)}
     select ${asked} as held`
+}
+
+function withOrder(entry: AuditEntry) {
+  const isReordered = Object.values(entry.changes).some((value) => printIfReordered(value) !== null)
+  return isReordered ? { ...entry, ordered: printExact(entry.changes) } : entry
 }
 
 /** So many audits look for the ones before them for longer than planning takes. */

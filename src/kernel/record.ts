@@ -36,4 +36,6 @@ export interface Column {
   readonly name: string
   readonly type: ColumnType
   readonly nullable: boolean
+  /** Of `jsonb`: a second column keeps the order of keys (decision 0054). */
+  readonly ordered?: boolean
 }

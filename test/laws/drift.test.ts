@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
 import type { Context } from '../../src/context.ts'
 import type { Database } from '../../src/database/database.ts'
+import { orderOf } from '../../src/database/key-order.ts'
 import { rows } from '../../src/database/sql.ts'
 import { limitToVisible } from '../../src/kernel/authorize.ts'
 import { joinConditions } from '../../src/kernel/condition.ts'
@@ -168,7 +169,7 @@ describe.each([...assembleResources().values()].map((resource) => [resource.name
       const declared = new Set(
         [...assembleResources().values()]
           .filter((other) => other.table === table)
-          .flatMap((other) => other.columns.map(({ name }) => name)),
+          .flatMap((other) => other.columns.flatMap(({ name, ordered }) => (ordered ? [name, orderOf(name)] : [name]))),
       )
       const unknown = live().filter(
         ({ name }) => !declared.has(name) && !OF_EVERY_RESOURCE.includes(name) && !(`${table}.${name}` in NO_FIELD),

@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts'
+import { orderOf, printExact, printIfReordered } from '../../database/key-order.ts'
 import { row } from '../../database/sql.ts'
 import { notFound } from '../../errors.ts'
 import { sql } from '../../sql.ts'
 import type { Resource } from '../definition.ts'
 import type { Column, ColumnType, Stored } from '../record.ts'
-import { readStored, selectWholeRow } from './select.ts'
+import { readStored, selectRow, selectWholeRow } from './select.ts'
 
 /** Values to be stored, by field name; undefined ones are left out. */
 export type Values = Readonly<Record<string, unknown>>
@@ -32,7 +33,8 @@ export async function updateRecord(ctx: Context, resource: Resource, id: number,
   )
   const updated = await row<Stored>(
     ctx.db,
-    sql`update ${sql.table(resource.table)} set ${sql.join([...assignments, sql`updated_at = now()`])} where id = ${id} returning *`,
+    sql`update ${sql.table(resource.table)} t set ${sql.join([...assignments, sql`updated_at = now()`])} where id = ${id}
+      returning ${selectRow(resource)}`,
   )
   if (!updated) throw notFound(resource.name, id)
   await storeElsewhere(ctx, resource, id, values)
@@ -53,7 +55,7 @@ export function selectChanged(resource: Resource, stored: Stored, wanted: Values
 }
 
 function hasSameValue(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left ?? null) === JSON.stringify(right ?? null)
+  return printExact(left ?? null) === printExact(right ?? null)
 }
 
 /** A value as it is bound, and the type that its column has. */
@@ -63,13 +65,16 @@ interface ColumnValue extends Pick<Column, 'name' | 'type'> {
 
 function ownColumnsOf(resource: Resource, values: Values): ColumnValue[] {
   const own: ColumnValue[] = []
-  for (const { field, name, type } of resource.columns)
-    if (values[field] !== undefined) own.push({ name, type, value: encode(type, values[field]) })
+  for (const { field, name, type, ordered } of resource.columns) {
+    if (values[field] === undefined) continue
+    own.push({ name, type, value: encode(type, values[field]) })
+    if (ordered) own.push({ name: orderOf(name), type: 'text', value: printIfReordered(values[field]) })
+  }
   return own
 }
 
 function encode(type: ColumnType, value: unknown): unknown {
-  return type === 'jsonb' && value !== null ? JSON.stringify(value) : value
+  return type === 'jsonb' && value !== null ? printExact(value) : value
 }
 
 async function storeElsewhere(ctx: Context, resource: Resource, id: number, values: Values): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { printJson } from '../../../classification/json.ts'
 import type { Value } from '../../../classification/values.ts'
 import { parseExact } from '../../../database/exact.ts'
+import { printExact, printIfReordered, selectInOrder } from '../../../database/key-order.ts'
 import { type Db, rows } from '../../../database/sql.ts'
 import { sql } from '../../../sql.ts'
 import { type ImportAuditEntry, type ImportCause, REDACTED, recordImportAudits } from './audits.ts'
@@ -87,16 +88,16 @@ async function addParameters(
   parameters: readonly NewParameter[],
 ): Promise<void> {
   if (parameters.length === 0) return
-  const wanted = sql`jsonb_to_recordset(${JSON.stringify(parameters.map(columnsOf))}::jsonb)
-    as w (class text, parameter text, value jsonb, type text, hidden boolean, hash text)`
+  const wanted = sql`jsonb_to_recordset(${printExact(parameters.map(columnsOf))}::jsonb)
+    as w (class text, parameter text, value jsonb, ordered text, type text, hidden boolean, hash text)`
   const made = await rows<{ id: number; name: string; class_id: number; type: string | null; value: unknown }>(
     tx,
-    sql`insert into smart_class_parameters (configclass_id, parameter, default_value, parameter_type, hidden_value)
-      select c.id, w.parameter, nullif(w.value, 'null'), w.type, w.hidden
+    sql`insert into smart_class_parameters (configclass_id, parameter, default_value, default_value_ordered, parameter_type, hidden_value)
+      select c.id, w.parameter, nullif(w.value, 'null'), w.ordered, w.type, w.hidden
       from ${wanted} join configclasses c on c.name = w.class order by c.name, w.parameter
       on conflict (configclass_id, parameter) do nothing
       returning id, parameter as name, configclass_id as class_id, parameter_type as type,
-        case when hidden_value then ${JSON.stringify(REDACTED)}::jsonb else default_value end as value`,
+        case when hidden_value then ${JSON.stringify(REDACTED)}::json else ${selectInOrder('smart_class_parameters', 'default_value')} end as value`,
   )
   const entries = made.map(({ id, name, class_id, type, value }) => ({
     id,
@@ -123,7 +124,7 @@ function columnsOf({ class: name, name: parameter, value, sensitive }: NewParame
   return {
     class: name,
     parameter,
-    value: toExact(value),
+    ...toColumns(value),
     type: typeOfValue(value),
     hidden: sensitive,
     hash: computeFingerprint(value),
@@ -144,17 +145,17 @@ async function storeDefaults(
     where l.smart_class_parameter_id = d.id and l.environment_id = ${environmentId}`.execute(tx)
   const changing = told.filter(({ changes }) => changes)
   if (changing.length === 0) return
-  const values = changing.map(({ id, value, sensitive }) => ({ id, value: toExact(value), hidden: sensitive }))
+  const values = changing.map(({ id, value, sensitive }) => ({ id, ...toColumns(value), hidden: sensitive }))
   const changed = await rows<Changed>(
     tx,
     sql`update smart_class_parameters p
-      set default_value = nullif(w.value, 'null'), hidden_value = p.hidden_value or w.hidden,
+      set default_value = nullif(w.value, 'null'), default_value_ordered = w.ordered, hidden_value = p.hidden_value or w.hidden,
         parameter_type = null, validator_type = null, updated_at = now()
-      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as w (id bigint, value jsonb, hidden boolean)
+      from jsonb_to_recordset(${printExact(values)}::jsonb) as w (id bigint, value jsonb, ordered text, hidden boolean)
       join smart_class_parameters before on before.id = w.id
       where p.id = w.id and not p.override
       returning p.id, p.parameter as name, p.hidden_value as hidden, before.hidden_value as was_hidden, before.parameter_type as type,
-        before.validator_type as validator, before.default_value as before, p.default_value as after`,
+        before.validator_type as validator, ${selectInOrder('before', 'default_value')} as before, ${selectInOrder('p', 'default_value')} as after`,
   )
   await recordImportAudits(tx, cause, 'update', 'SmartClassParameter', changed.map(changeOf))
 }
@@ -246,7 +247,8 @@ async function takeFromHosts(tx: Db, cause: ImportCause, environmentId: number, 
   await recordImportAudits(tx, cause, 'update', 'Host', entries)
 }
 
-/** The value as data for `JSON.stringify`, with exact numbers. */
-function toExact(value: Value): unknown {
-  return parseExact(printJson(value))
+/** A value as data for `printExact`, with exact numbers, and its text where `jsonb` would change the order of keys. */
+function toColumns(value: Value): { readonly value: unknown; readonly ordered: string | null } {
+  const exact = parseExact(printJson(value))
+  return { value: exact, ordered: printIfReordered(exact) }
 }

@@ -8,6 +8,7 @@ import { formatRefusal, type Refusal } from '../../../classification/refusals.ts
 import { RuleError } from '../../../classification/validate.ts'
 import { Unfit, type Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
+import { selectInOrder } from '../../../database/key-order.ts'
 import { rows } from '../../../database/sql.ts'
 import { type FieldErrors, validationFailed } from '../../../errors.ts'
 import { type Draft, findResource, lock, type Resource, type Stored, storeChange } from '../../../kernel/index.ts'
@@ -29,7 +30,8 @@ export async function revise(
 ): Promise<void> {
   const overrides = await rows<Override>(
     ctx.db,
-    sql`select id, match, value, omit from override_values where smart_class_parameter_id = ${stored.id} order by id for no key update`,
+    sql`select o.id, o.match, ${selectInOrder('o', 'value')} as value, o.omit from override_values o
+      where o.smart_class_parameter_id = ${stored.id} order by o.id for no key update`,
   )
   const matchers = overrides.map(({ value, ...matcher }): MatcherFields => ({ ...matcher, value: fromField(value) }))
   const before = fieldsOf(stored)

@@ -40,7 +40,9 @@ export const computeAttributes = defineResource({
       search: true,
       doc: 'Compute resource that the machine is ordered from.',
     }),
-    vm_attrs: asMembers(json({ nullable: false, doc: 'Attributes of the machine, in the words of the provider.' })),
+    vm_attrs: asMembers(
+      json({ nullable: false, ordered: true, doc: 'Attributes of the machine, in the words of the provider.' }),
+    ),
   },
   operations: ['list', 'show', 'create', 'update'],
   visibility: { seenWith: ['compute_resource'] },
