@@ -1,10 +1,25 @@
--- jsonb sorts the keys of objects. A column beside it keeps the JSON as it was sent where that order would be lost, else null.
--- docs/decisions/0054-order-of-keys.md says why.
-alter table parameters add column value_ordered text collate "C";
-alter table smart_class_parameters add column default_value_ordered text collate "C";
-alter table override_values add column value_ordered text collate "C";
-alter table compute_attributes add column vm_attrs_ordered text collate "C";
-alter table audits add column audited_changes_ordered text collate "C";
+-- jsonb sorts the keys of objects. A row beside the record keeps the JSON as it was sent where that order would be lost.
+-- docs/decisions/0054-order-of-keys.md says why these are tables, and no columns.
+create table parameters_order (
+  id      bigint primary key constraint parameters_order_id_fkey references parameters on delete cascade,
+  ordered text collate "C" not null
+);
+create table smart_class_parameters_order (
+  id      bigint primary key constraint smart_class_parameters_order_id_fkey references smart_class_parameters on delete cascade,
+  ordered text collate "C" not null
+);
+create table override_values_order (
+  id      bigint primary key constraint override_values_order_id_fkey references override_values on delete cascade,
+  ordered text collate "C" not null
+);
+create table compute_attributes_order (
+  id      bigint primary key constraint compute_attributes_order_id_fkey references compute_attributes on delete cascade,
+  ordered text collate "C" not null
+);
+create table audits_order (
+  id      bigint primary key constraint audits_order_id_fkey references audits on delete cascade,
+  ordered text collate "C" not null
+);
 
 -- The JSON in its order. Who writes the value alone, as the version before does, makes the text beside it void.
 create function in_order(value jsonb, ordered text) returns json

@@ -29,14 +29,26 @@ export function listKeysInOrder(holder: object): readonly (readonly [key: string
   return known?.every(([key]) => key in holder) ? known : Object.keys(holder).map((key) => [key, key])
 }
 
-/** Selects a column of JSON that keeps the order of keys: what `jsonb` loses of it is in a second column (decision 0054). */
-export function selectInOrder(alias: string, column: string): Sql {
-  return sql`in_order(${sql.ref(`${alias}.${column}`)}, ${sql.ref(`${alias}.${orderOf(column)}`)})`
+/** A table with a column of JSON that keeps the order of keys: what `jsonb` loses of it is in a second table (decision 0054). */
+export type Ordered = keyof typeof ORDERED
+
+const ORDERED = {
+  parameters: 'value',
+  smart_class_parameters: 'default_value',
+  override_values: 'value',
+  compute_attributes: 'vm_attrs',
+  audits: 'audited_changes',
+} as const
+
+/** Selects the JSON of a row of such a table, by its alias, with the order of keys. */
+export function selectInOrder(table: Ordered, alias: string): Sql {
+  return sql`in_order(${sql.ref(`${alias}.${ORDERED[table]}`)}, (
+    select k.ordered from ${sql.table(orderOf(table))} k where k.id = ${sql.ref(`${alias}.id`)}))`
 }
 
-/** The name of the column that keeps the order of the keys in another. */
-export function orderOf(column: string): string {
-  return `${column}_ordered`
+/** The name of the table that keeps the order of the keys in another. */
+export function orderOf(table: Ordered): string {
+  return `${table}_order`
 }
 
 /** The JSON of a value if `jsonb` would change the order of keys in it, else null. */

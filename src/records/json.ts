@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { selectInOrder } from '../database/key-order.ts'
+import { type Ordered, selectInOrder } from '../database/key-order.ts'
 import { type Field, type ReadableKey, scalar } from '../kernel/index.ts'
 
 /** Declares a field of any JSON value. The rules of the resource say what the value may be. */
@@ -11,10 +11,10 @@ export function json(options: {
   readonly exact?: true
   /** The boolean column that hides the value: while it is true, audits mask the value. */
   readonly maskedBy?: string
-  /** A second column keeps the order of the keys in the value (decision 0054). */
-  readonly ordered?: true
+  /** The table of the resource, if another keeps the order of the keys in the value (decision 0054). */
+  readonly ordered?: Ordered
 }): Field<unknown> {
-  const { doc, readOnly = false, nullable = true, exact, maskedBy, ordered = false } = options
+  const { doc, readOnly = false, nullable = true, exact, maskedBy, ordered } = options
   const field = scalar<unknown>({ doc, readOnly }, nullable, {
     kind: 'json',
     column: 'jsonb',
@@ -26,15 +26,16 @@ export function json(options: {
   return {
     ...field,
     ...(ordered && { column: ({ name }) => ({ name, type: 'jsonb', nullable, ordered }) }),
-    ...(ordered && { readable: (at) => withOrder(at.name, field.readable(at)) }),
+    ...(ordered && { readable: (at) => withOrder(ordered, at.name, field.readable(at)) }),
     ...(maskedBy !== undefined && { maskedBy }),
   }
 }
 
 function withOrder(
+  table: Ordered,
   name: string,
   readable: Readonly<Record<string, ReadableKey>>,
 ): Readonly<Record<string, ReadableKey>> {
   const { [name]: key } = readable
-  return key ? { [name]: { ...key, sql: (alias) => selectInOrder(alias, name) } } : readable
+  return key ? { [name]: { ...key, sql: (alias) => selectInOrder(table, alias) } } : readable
 }

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { assembleResources } from '../../src/areas/index.ts'
 import type { Context } from '../../src/context.ts'
 import type { Database } from '../../src/database/database.ts'
-import { orderOf } from '../../src/database/key-order.ts'
 import { rows } from '../../src/database/sql.ts'
 import { limitToVisible } from '../../src/kernel/authorize.ts'
 import { joinConditions } from '../../src/kernel/condition.ts'
@@ -169,7 +168,7 @@ describe.each([...assembleResources().values()].map((resource) => [resource.name
       const declared = new Set(
         [...assembleResources().values()]
           .filter((other) => other.table === table)
-          .flatMap((other) => other.columns.flatMap(({ name, ordered }) => (ordered ? [name, orderOf(name)] : [name]))),
+          .flatMap((other) => other.columns.map(({ name }) => name)),
       )
       const unknown = live().filter(
         ({ name }) => !declared.has(name) && !OF_EVERY_RESOURCE.includes(name) && !(`${table}.${name}` in NO_FIELD),
@@ -303,9 +302,11 @@ test('every table belongs to a resource, links two, or is known to be the busine
   const others = [...new Set(columns.map(({ table }) => table))].filter((table) => !declared.has(table)).sort()
   expect(others).toEqual([
     'activation_key_hosts',
+    'audits_order',
     'avatars',
     'build_tokens',
     'certificate_authorities',
+    'compute_attributes_order',
     'config_run_output',
     'configuration_statuses',
     'content_view_environments',
@@ -324,6 +325,8 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'host_wishes',
     'leftover_classes',
     'login_failures',
+    'override_values_order',
+    'parameters_order',
     'product_contents',
     'registration_overrides',
     'registration_tokens',
@@ -331,6 +334,7 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'report_texts',
     'schema_migrations',
     'sessions',
+    'smart_class_parameters_order',
     'smart_proxy_features',
     'table_changes',
     'timed_jobs',

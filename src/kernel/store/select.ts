@@ -238,9 +238,10 @@ export async function readStored(db: Db, resource: Resource, id: number): Promis
 
 /** Selects all columns of the row. */
 export function selectRow({ columns }: Resource): Sql {
-  const ordered = columns.filter((column) => column.ordered)
-  // The second column of a name is the one that counts.
-  return sql.join([sql`t.*`, ...ordered.map(({ name }) => sql`${selectInOrder(ROOT, name)} as ${sql.ref(name)}`)])
+  const ordered = columns.flatMap(({ name, ordered: table }) =>
+    table ? [sql`${selectInOrder(table, ROOT)} as ${sql.ref(name)}`] : [],
+  )
+  return sql.join([sql`t.*`, ...ordered]) // the second column of a name is the one that counts
 }
 
 /** Selects all columns of the row and the values that other tables hold. */

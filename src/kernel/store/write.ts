@@ -22,8 +22,9 @@ export async function insertRecord(ctx: Context, resource: Resource, values: Val
           values (${sql.join(own.map(({ type, value }) => sql`${value}::${sql.raw(type)}`))}) returning ${selectWholeRow(resource)}`,
   )
   if (!inserted) throw new Error(`inserting into ${resource.table} returned nothing`)
+  const isOrdered = await storeOrder(ctx, resource, inserted.id, values)
   const isElsewhere = await storeElsewhere(ctx, resource, inserted.id, values)
-  return (isElsewhere && (await readStored(ctx.db, resource, inserted.id))) || inserted
+  return ((isOrdered || isElsewhere) && (await readStored(ctx.db, resource, inserted.id))) || inserted
 }
 
 /** Stores values and sets `updated_at`. Yields the row. */
@@ -31,6 +32,7 @@ export async function updateRecord(ctx: Context, resource: Resource, id: number,
   const assignments = ownColumnsOf(resource, values).map(
     ({ name, type, value }) => sql`${sql.ref(name)} = ${value}::${sql.raw(type)}`,
   )
+  await storeOrder(ctx, resource, id, values, true)
   const updated = await row<Stored>(
     ctx.db,
     sql`update ${sql.table(resource.table)} t set ${sql.join([...assignments, sql`updated_at = now()`])} where id = ${id}
@@ -65,16 +67,34 @@ interface ColumnValue extends Pick<Column, 'name' | 'type'> {
 
 function ownColumnsOf(resource: Resource, values: Values): ColumnValue[] {
   const own: ColumnValue[] = []
-  for (const { field, name, type, ordered } of resource.columns) {
+  for (const { field, name, type } of resource.columns) {
     if (values[field] === undefined) continue
     own.push({ name, type, value: encode(type, values[field]) })
-    if (ordered) own.push({ name: orderOf(name), type: 'text', value: printIfReordered(values[field]) })
   }
   return own
 }
 
 function encode(type: ColumnType, value: unknown): unknown {
   return type === 'jsonb' && value !== null ? printExact(value) : value
+}
+
+/** Stores the order of keys beside a value where `jsonb` loses it, and tells whether it does. */
+async function storeOrder(
+  ctx: Context,
+  resource: Resource,
+  id: number,
+  values: Values,
+  isUpdate = false,
+): Promise<boolean> {
+  const column = resource.columns.find(({ ordered, field }) => ordered && values[field] !== undefined)
+  if (!column?.ordered) return false
+  const table = sql.table(orderOf(column.ordered))
+  const text = printIfReordered(values[column.field])
+  if (text !== null)
+    await sql`insert into ${table} (id, ordered) values (${id}::bigint, ${text}::text)
+      on conflict (id) do update set ordered = excluded.ordered`.execute(ctx.db)
+  else if (isUpdate) await sql`delete from ${table} where id = ${id}::bigint`.execute(ctx.db)
+  return text !== null
 }
 
 async function storeElsewhere(ctx: Context, resource: Resource, id: number, values: Values): Promise<boolean> {

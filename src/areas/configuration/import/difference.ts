@@ -150,7 +150,7 @@ function buildComparison(environmentId: number, { classes, unreadable }: Deliver
       where (${unreadable.length === 0} or s.class in (select name from delivered_class))
         and not exists (select from delivered d where d.class = s.class and d.parameter = s.parameter)
     union all
-    select 'told', s.id, s.class, s.parameter, p.override, p.parameter_type, ${selectInOrder('p', 'default_value')}::text
+    select 'told', s.id, s.class, s.parameter, p.override, p.parameter_type, ${selectInOrder('smart_class_parameters', 'p')}::text
       from stored s join delivered d on d.class = s.class and d.parameter = s.parameter
       join smart_class_parameters p on p.id = s.id
       where s.delivered is distinct from d.hash

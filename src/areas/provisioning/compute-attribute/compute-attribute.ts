@@ -41,7 +41,11 @@ export const computeAttributes = defineResource({
       doc: 'Compute resource that the machine is ordered from.',
     }),
     vm_attrs: asMembers(
-      json({ nullable: false, ordered: true, doc: 'Attributes of the machine, in the words of the provider.' }),
+      json({
+        nullable: false,
+        ordered: 'compute_attributes',
+        doc: 'Attributes of the machine, in the words of the provider.',
+      }),
     ),
   },
   operations: ['list', 'show', 'create', 'update'],

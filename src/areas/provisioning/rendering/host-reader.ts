@@ -1,4 +1,4 @@
-import { HIDDEN } from '../../../records/hidden.ts'
+import { HIDDEN } from '../../../requests/masks.ts'
 import type { Given, TemplateFunction } from '../../../templates/index.ts'
 import { HOST_METHODS, SERVER_AS_TEXT } from '../../../words/template-names.ts'
 import { type Boot, bootOf, formatMediumPath } from './boot.ts'
