@@ -114,7 +114,7 @@ function buildSurroundingMethods(host: HostData, around: Surroundings, { secrets
       .map((proxy) => createProxyReader(proxy))
       .filter(Boolean),
     config_server: configServerOf(around),
-    config_ca_server: configAuthorityOf(around),
+    config_ca_server: configAuthorityOf(around) ?? '', // templates ask whether it is empty
     config_ca_token: null,
     content_source: null,
     content_view: around.content_view,
