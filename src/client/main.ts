@@ -26,6 +26,10 @@ const JOBS: Jobs = {
     about: 'Many requests in one transaction, a JSON each line.',
     run: async (s, a) => (await import('./api.ts')).runBatch(s, a),
   },
+  templates: {
+    about: 'Imports all templates of a folder or an archive, or exports all into a folder.',
+    run: async (s, a) => (await import('./templates.ts')).runTemplates(s, a),
+  },
   watch: {
     about: 'Runs a command again and again.',
     run: async (s, a) => (await import('./watch.ts')).watch(s, a, main),

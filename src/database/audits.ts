@@ -1,5 +1,6 @@
 import { sql } from '../sql.ts'
 import type { AuditCall, AuditCause, AuditEntry, AuditPlaces } from './audit-call.ts'
+import { printExact, printIfReordered } from './key-order.ts'
 import { type Db, keyOf, row, type Sql } from './sql.ts'
 import { PLANNED_ANEW } from './statement-names.ts'
 
@@ -101,13 +102,29 @@ function statementOf({ cause, entries, placed }: Group, asked: Sql) {
         (select coalesce(max(a.version), 0) from audits a where a.auditable_type = e.type and a.auditable_id = e.id)
           + row_number() over (partition by e.type, e.id order by e.place),
         e.comment, ${cause.address}::inet, ${cause.requestId}::text
-      from rows from (jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
+      from rows from (jsonb_to_recordset(${printExact(entries)}::jsonb)
         as (action text, type text, id bigint, name text, changes jsonb, comment text))
         with ordinality as e (action, type, id, name, changes, comment, place)
       order by e.place
       returning id, auditable_id, auditable_type
-    )${selectPlaces('organization', placed)}${selectPlaces('location', placed)}
+    )${selectOrders(entries)}${selectPlaces('organization', placed)}${selectPlaces('location', placed)}
     select ${asked} as held`
+}
+
+/** Keeps the order of keys in changes where `jsonb` loses it; ids are in the order of the entries. */
+function selectOrders(entries: readonly AuditEntry[]): Sql {
+  const ordered = entries.flatMap(({ changes }, at) =>
+    Object.values(changes).some((value) => printIfReordered(value) !== null)
+      ? [[at + 1, printExact(changes)] as const]
+      : [],
+  )
+  if (ordered.length === 0) return sql``
+  return sql`, kept as (
+      insert into audits_order (id, ordered) select w.id, o.ordered
+      from (select id, row_number() over (order by id) as place from written) w
+      join unnest(${ordered.map(([place]) => place)}::bigint[], ${ordered.map(([, text]) => text)}::text[]) as o (place, ordered)
+        on o.place = w.place
+    )`
 }
 
 /** So many audits look for the ones before them for longer than planning takes. */

@@ -1,20 +1,33 @@
+import { listKeysInOrder, parseInOrder, rememberOrder } from './key-order.ts'
+
 /**
  * Parses JSON so that numbers are printed again as they were written. JavaScript would read 2.0 as 2 and 9007199254740993 as
  * ...992; a typed parameter must be returned as it was sent (smart-parameters §3). A number that would lose something
- * becomes an object that `JSON.stringify` prints verbatim; any other number is a plain one.
+ * becomes an object that `JSON.stringify` prints verbatim; any other number is a plain one. Keys keep their order, too:
+ * print the result with `printExact`.
  */
 export function parseExact(text: string): unknown {
+  return parseInOrder(text, parseNumbers)
+}
+
+function parseNumbers(text: string): unknown {
   if (!mayLose(text)) return JSON.parse(text)
   const read: Reviver = (_key, value, { source }) => (losesDigits(value, source) ? JSON.rawJSON(source) : value)
   return JSON.parse(text, read)
 }
 
 /**
- * Parses JSON as `JSON.parse` does, and remembers the original text of numbers that lost something, for `readExactly`. {@throws
- * SyntaxError} also for numbers that overflow to infinity, take 1000 characters or have an exponent of -1000 or less: the
- * database would write out all digits of 1e99999.
+ * Parses JSON as `JSON.parse` does, and remembers for `readExactly` the original text of numbers that lost something, and the
+ * order of keys. {@throws SyntaxError} also for numbers that overflow to infinity, take 1000 characters or have an exponent of
+ * -1000 or less: the database would write out all digits of 1e99999.
  */
 export function parseRemembering(text: string): unknown {
+  const parsed = parseRememberingNumbers(text)
+  rememberOrder(text, parsed)
+  return parsed
+}
+
+function parseRememberingNumbers(text: string): unknown {
   if (!mayLose(text)) return JSON.parse(text)
   const read: Reviver = function (this: object, key, value, { source }) {
     if (typeof value === 'number' && !isReasonable(value, source))
@@ -49,7 +62,8 @@ function isExactNumber(value: unknown): boolean {
 
 function mapParts(nested: object, change: (key: string, part: unknown) => unknown): unknown {
   if (Array.isArray(nested)) return nested.map((part, index) => change(String(index), part))
-  return Object.fromEntries(Object.entries(nested).map(([key, part]) => [key, change(key, part)]))
+  const parts = nested as Readonly<Record<string, unknown>> // it is no list
+  return Object.fromEntries(listKeysInOrder(nested).map(([key, kept]) => [kept, change(key, parts[key])]))
 }
 
 type Reviver = (this: object, key: string, value: unknown, context: { readonly source: string }) => unknown

@@ -1,5 +1,6 @@
 import { parse as parseArray } from 'postgres-array'
 import { parseExact } from './exact.ts'
+import { printExact } from './key-order.ts'
 
 /**
  * How values travel. Both drivers take and yield text, and only this file decides what the text means, so that a statement
@@ -39,7 +40,7 @@ const PARSERS: Readonly<Record<number, Parse>> = buildParsers()
 
 /**
  * Converts a bound value to text. An array becomes a PostgreSQL array, an object becomes JSON. A JSON array or a JSON text
- * has to be bound as the result of `JSON.stringify`, because the type of the parameter is not known here.
+ * has to be bound as the result of `printExact`, because the type of the parameter is not known here.
  */
 export function toText(value: unknown): string | null {
   if (value === null || value === undefined) return null
@@ -47,7 +48,7 @@ export function toText(value: unknown): string | null {
   if (value instanceof Date) return value.toISOString()
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
   if (Array.isArray(value)) return formatArray(value)
-  if (typeof value === 'object') return JSON.stringify(value)
+  if (typeof value === 'object') return printExact(value)
   return String(value)
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Context, inTransaction } from '../context.ts'
+import { printExact } from '../database/key-order.ts'
 import { row } from '../database/sql.ts'
 import { badParameter, Failure } from '../errors.ts'
 import type { Registry } from '../kernel/index.ts'
@@ -133,7 +134,7 @@ async function lockRecord(tx: Context, write: ConditionalWrite, record: Route): 
 async function compare(tx: Context, write: ConditionalWrite, shown: Route): Promise<void> {
   const { conditions } = write
   const answer = await show(tx, write, shown)
-  const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+  const text = typeof answer.body === 'string' ? answer.body : printExact(answer.body)
   const etag = etagOf(shown, answer, text) ?? ''
   const holds =
     (conditions.match === null || matchesRecord(conditions.match, etag)) &&

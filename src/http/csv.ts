@@ -1,4 +1,5 @@
 import { type Options, stringify } from 'csv-stringify/sync'
+import { printExact } from '../database/key-order.ts'
 
 type Records = readonly Readonly<Record<string, unknown>>[]
 
@@ -19,5 +20,5 @@ const OPTIONS: Options = {
   quoted_match: /^$|^\s|\s$|[\r\n]/,
   // Spreadsheets execute text that begins like a formula; with an apostrophe in front they show it as text.
   escape_formulas: true,
-  cast: { boolean: asIs, number: asIs, bigint: asIs, object: (value) => JSON.stringify(value) },
+  cast: { boolean: asIs, number: asIs, bigint: asIs, object: printExact },
 }

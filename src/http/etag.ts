@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
+import { printExact } from '../database/key-order.ts'
 import { badParameter } from '../errors.ts'
 import type { Answer, Route } from '../requests/route.ts'
 
@@ -14,7 +15,7 @@ export function etagOf(route: Route, { body, headers }: Answer, text: string): s
   if (headers?.['cache-control'] === 'no-store') return null
   const strip = countsOf(route)
   if (strip === null || typeof body === 'string') return `"${computeDigest(text)}"`
-  return `"${computeDigest(JSON.stringify(strip(body)))}.${computeDigest(text)}"`
+  return `"${computeDigest(printExact(strip(body)))}.${computeDigest(text)}"`
 }
 
 function computeDigest(text: string): string {

@@ -1,4 +1,5 @@
 import { beginPortion, type Context } from '../context.ts'
+import { printExact } from '../database/key-order.ts'
 import { readPaging } from '../requests/paging.ts'
 import { type Answer, createStream, type Input, type Route } from '../requests/route.ts'
 import { toBoolean } from '../requests/sent.ts'
@@ -22,7 +23,7 @@ interface Format {
 const ENVELOPE: Format = {
   type: 'application/json; charset=utf-8',
   begin: (_columns, envelope) => JSON.stringify({ ...envelope, results: [] }).slice(0, -2),
-  write: (records, _columns, isFirst) => `${isFirst ? '' : ','}${JSON.stringify(records).slice(1, -1)}`,
+  write: (records, _columns, isFirst) => `${isFirst ? '' : ','}${printExact(records).slice(1, -1)}`,
   end: ']}',
 }
 
@@ -32,7 +33,7 @@ const FORMATS: ReadonlyMap<string, Format> = new Map([
     {
       type: 'application/x-ndjson; charset=utf-8',
       begin: () => '',
-      write: (records) => records.map((record) => `${JSON.stringify(record)}\n`).join(''),
+      write: (records) => records.map((record) => `${printExact(record)}\n`).join(''),
       end: '',
     },
   ],

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { printExact } from '../database/key-order.ts'
 import type { Answer, Route, Stream } from '../requests/route.ts'
 import { hasAlready } from '../values.ts'
 import { etagOf } from './etag.ts'
@@ -22,7 +23,7 @@ export function sendAnswer(route: Route, request: FastifyRequest, reply: Fastify
   reply.code(status)
   if (stream) return void sendStream(request, reply, stream)
   if (body === undefined) return void reply.send()
-  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  const text = typeof body === 'string' ? body : printExact(body)
   if (!reply.hasHeader('content-type')) reply.header('content-type', 'application/json; charset=utf-8')
   if (status !== 200 || (request.method !== 'GET' && request.method !== 'HEAD')) return void reply.send(text)
   const etag = etagOf(route, answer, text)

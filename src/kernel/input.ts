@@ -4,6 +4,7 @@ import { readExactly, toPlain } from '../database/exact.ts'
 import { isStorable } from '../database/storable.ts'
 import { badParameter, type FieldErrors, refuseInvalid } from '../errors.ts'
 import { messagesOf } from '../requests/by-schema.ts'
+import { isMask } from '../requests/masks.ts'
 import { BLANK, NOT_STORABLE } from '../requests/sent.ts'
 import { isMembers } from '../values.ts'
 import type { Reference, Resource } from './definition.ts'
@@ -51,7 +52,9 @@ export async function validate(ctx: Context, resource: Resource, attributes: Sen
       add(errors, key, [NOT_STORABLE])
       continue
     }
-    const parsed = writable.schema().safeParse(writable.coerce ? writable.coerce(value) : value, {
+    const coerced = writable.coerce ? writable.coerce(value) : value
+    if (coerced === undefined) continue
+    const parsed = writable.schema().safeParse(coerced, {
       error: sayWhatIsAllowed,
     })
     if (parsed.success) sent[key] = parsed.data
@@ -71,17 +74,22 @@ export async function validate(ctx: Context, resource: Resource, attributes: Sen
 export async function readDraft(
   ctx: Context,
   resource: Resource,
-  { sent, errors, unread }: Validated,
+  validated: Validated,
   stored: Stored | null,
   given: Draft = {},
 ): Promise<Draft> {
+  const { errors, unread } = validated
   if (unread) readAttributes(resource, unread)
+  const sent = stored ? withoutMasks(resource, validated.sent, stored) : validated.sent
   const found: FieldErrors = { ...errors }
   const draft: Draft = {}
   const references: Reference[] = []
-  for (const { name, field, at } of resource.placed) {
-    const value = field.read ? await field.read(ctx, at, sent, references) : sent[name]
+  for (const { name, key, field, at } of resource.placed) {
+    const named: Reference[] = []
+    const value = field.read ? await field.read(ctx, at, sent, named) : sent[name]
     if (value !== undefined) draft[name] = value
+    // A link that comes back as it is stored is no new one: nobody has to see its record again.
+    if (!stored || field.kind !== 'link' || value !== stored[key]) references.push(...named)
   }
   await findReferences(ctx, references)
   if (stored) await keepUnreachable(ctx, resource, draft, stored)
@@ -92,6 +100,15 @@ export async function readDraft(
     for (const [field, messages] of Object.entries(rule(record, draft, ctx, stored) ?? {})) add(found, field, messages)
   refuseInvalid(found, stored?.id ?? null)
   return draft
+}
+
+/** Leaves out what stands in answers for values that the record hides: who sends it back has not changed them. */
+function withoutMasks(resource: Resource, sent: Sent, stored: Stored): Sent {
+  const back = resource.placed.filter(
+    ({ name, field: { maskedBy } }) => maskedBy !== undefined && stored[maskedBy] === true && isMask(sent[name]),
+  )
+  if (back.length === 0) return sent
+  return Object.fromEntries(Object.entries(sent).filter(([key]) => back.every(({ name }) => name !== key)))
 }
 
 function requireFields(resource: Resource, draft: Draft, errors: FieldErrors): void {

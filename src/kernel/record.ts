@@ -1,3 +1,4 @@
+import type { Ordered } from '../database/key-order.ts'
 import type { Members } from '../values.ts'
 
 /** Keys of a request body that the schemas have validated. */
@@ -36,4 +37,6 @@ export interface Column {
   readonly name: string
   readonly type: ColumnType
   readonly nullable: boolean
+  /** Of `jsonb`: the table of the resource, beside which another keeps the order of keys (decision 0054). */
+  readonly ordered?: Ordered
 }

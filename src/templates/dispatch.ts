@@ -42,6 +42,12 @@ export function dispatch(
   return found.run(args, machine, block)
 }
 
+/** Tells whether a value has a method of this name, as `respond_to?` asks. */
+export function hasMethod(self: Value, name: string, machine: Machine): boolean {
+  if (self instanceof Reader && self.methods.has(name)) return true
+  return methodOf(self, name, machine) !== null || (!(self instanceof Reader) && ANY.has(name))
+}
+
 interface Found {
   readonly least: number
   readonly most: number

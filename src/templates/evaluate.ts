@@ -1,7 +1,7 @@
 import { assign, update } from './assign.ts'
 import { fail } from './error.ts'
 import { blockOf, invoke } from './invoke.ts'
-import { KINDS } from './kinds.ts'
+import { CONSTANTS, KINDS } from './kinds.ts'
 import { Leaving, type Rendering, type Scope } from './rendering.ts'
 import { rescue } from './rescue.ts'
 import type { Node } from './syntax.ts'
@@ -233,7 +233,7 @@ function evaluateGlobal(node: Of<'global'>, rendering: Rendering): Value {
 }
 
 function evaluateConstant(name: string): Value {
-  return KINDS.get(name) ?? fail(`constant ${name} is not offered`)
+  return KINDS.get(name) ?? CONSTANTS.get(name) ?? fail(`constant ${name} is not offered`)
 }
 
 /** Evaluates `defined?(x)`: the kind of the expression, or nil. */
@@ -244,7 +244,9 @@ function evaluateDefined(node: Node, scope: Scope, rendering: Rendering): Value 
   if (node.kind === 'instance')
     return rendering.instances.has(node.name) || rendering.given(node.name) !== undefined ? 'instance-variable' : null
   if (node.kind === 'constant')
-    return KINDS.has(node.name) || rendering.given(node.name) !== undefined ? 'constant' : null
+    return KINDS.has(node.name) || CONSTANTS.has(node.name) || rendering.given(node.name) !== undefined
+      ? 'constant'
+      : null
   if (node.kind !== 'call') return 'expression'
   if (node.receiver !== null) return isTrue(rendering.evaluate(node.receiver, scope)) ? 'method' : null
   if (rendering.given(node.name) !== undefined) return 'local-variable'

@@ -1,4 +1,5 @@
-import { kindOf, Reader, type Value } from './values.ts'
+import { textOfTime } from './dates.ts'
+import { type Call, type Given, Hash, kindOf, Reader, type TemplateFunction, type Value } from './values.ts'
 
 const NAMES = `String Integer Float Numeric Symbol Array Hash Range Regexp MatchData Proc NilClass TrueClass FalseClass
   Object`.split(/\s+/)
@@ -6,10 +7,45 @@ const NAMES = `String Integer Float Numeric Symbol Array Hash Range Regexp Match
 /** The names of errors for `raise` and `rescue`, which do not distinguish them. */
 export const ERRORS: readonly string[] = ['StandardError', 'RuntimeError', 'Exception']
 
-/** The kinds of values for `is_a?` and `when`; they have no methods. */
+/** The kinds of values for `is_a?` and `when`; few have methods. */
 export const KINDS: ReadonlyMap<string, Reader> = new Map(
-  [...NAMES, ...ERRORS].map((name) => [name, new Reader(name, new Map(), name)]),
+  [...NAMES, ...ERRORS].map((name) => [
+    name,
+    new Reader(name, new Map(name === 'Hash' ? [['new', createHash]] : []), name),
+  ]),
 )
+
+/** What constants stand for beside kinds. */
+export const CONSTANTS: ReadonlyMap<string, Reader> = new Map([
+  ['Time', new Reader('Time', new Map([['now', () => toReader(new Date())]]), 'Time')],
+])
+
+function createHash({ args: [fallback = null], block, fail }: Call): Hash {
+  const made = new Hash()
+  if (block !== null) return fail('Hash.new with a block is not offered')
+  if (typeof fallback === 'number' && Number.isSafeInteger(fallback)) made.fallback = BigInt(fallback)
+  else if (typeof fallback === 'number' || (typeof fallback === 'object' && fallback !== null))
+    return fail('Hash.new takes a whole number, a text, true, false or nil')
+  else made.fallback = fallback
+  return made
+}
+
+function toReader(time: Date): Reader {
+  const numbers: readonly (readonly [string, number])[] = [
+    ['year', time.getUTCFullYear()],
+    ['month', time.getUTCMonth() + 1],
+    ['day', time.getUTCDate()],
+    ['hour', time.getUTCHours()],
+    ['min', time.getUTCMinutes()],
+    ['sec', time.getUTCSeconds()],
+    ['to_i', Math.floor(time.getTime() / 1000)],
+  ]
+  const text = textOfTime(time, '%Y-%m-%d %H:%M:%S UTC')
+  const methods = new Map<string, Given | TemplateFunction>([...numbers, ['to_s', text]])
+  methods.set('strftime', ({ args: [format = ''] }) => textOfTime(time, String(format)))
+  for (const name of ['utc', 'getutc', 'localtime']) methods.set(name, () => toReader(time))
+  return new Reader('time', methods, text)
+}
 
 /** Yields the kind of a value; for a reader only its name. */
 export function classOf(value: Value): Value {

@@ -157,12 +157,26 @@ class Lexer {
       if (character === '#') {
         const end = this.source.indexOf('\n', this.at)
         this.at = end < 0 ? this.source.length : end
-      } else if (character === '\\' && this.source[this.at + 1] === '\n') {
+      } else if (this.#isRemark()) this.#skipRemark()
+      else if (character === '\\' && this.source[this.at + 1] === '\n') {
         this.at += 2
         this.line += 1
       } else if (character === ' ' || character === '\t' || character === '\r') this.at += 1
       else return this.at > start || start === 0
     }
+  }
+
+  /** Whether lines of remarks begin here: `=begin` at the beginning of a line. */
+  #isRemark(): boolean {
+    return this.source.startsWith('=begin', this.at) && (this.at === 0 || this.source[this.at - 1] === '\n')
+  }
+
+  #skipRemark(): void {
+    const end = this.source.indexOf('\n=end', this.at)
+    const behind = end < 0 ? this.source.length : this.source.indexOf('\n', end + 1)
+    const to = behind < 0 ? this.source.length : behind
+    this.line += this.source.slice(this.at, to).split('\n').length - 1
+    this.at = to
   }
 
   #take(pattern: RegExp): string | null {

@@ -1,5 +1,4 @@
 import type { Cursor } from './cursor.ts'
-import { ERRORS } from './kinds.ts'
 import type { Node, RescueNode, Target } from './syntax.ts'
 
 /** Parses statements including their `end`, with `rescue`, `else` and `ensure` before it. */
@@ -14,12 +13,11 @@ export function parseGuarded(cursor: Cursor): Node {
   return rescues.length === 0 && always === null ? body : { kind: 'rescue', body, rescues, otherwise, always }
 }
 
-/** Parses `rescue` or `rescue StandardError => e`; there are no other kinds of errors. */
+/** Parses `rescue` or `rescue StandardError => e`. There is one kind of errors, which every name stands for. */
 function rescue(cursor: Cursor): RescueNode {
   while (cursor.is('constant')) {
-    const { text } = cursor.token
-    if (!ERRORS.includes(text)) cursor.refuse(`rescue of ${text} is not offered, only of ${ERRORS.join(', ')}`, false)
     cursor.next()
+    while (cursor.accept('::')) cursor.next()
     if (!cursor.accept(',')) break
   }
   const target = cursor.accept('=>') ? parseVariable(cursor) : null

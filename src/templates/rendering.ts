@@ -1,5 +1,5 @@
 import { keyOf } from './compare.ts'
-import { costOfTexts, dispatch } from './dispatch.ts'
+import { costOfTexts, dispatch, hasMethod } from './dispatch.ts'
 import { fail } from './error.ts'
 import { handOut, takeIn } from './given.ts'
 import type { Meter } from './meter.ts'
@@ -88,6 +88,10 @@ export class Rendering implements Machine {
 
   send(self: Value, name: string, args: readonly Value[] = [], block: Block | null = null): Value {
     return dispatch(self, name, args, this, block)
+  }
+
+  answersTo(self: Value, name: string): boolean {
+    return hasMethod(self, name, this)
   }
 
   /** Appends to the output. */

@@ -49,6 +49,8 @@ export class Sym {
 /** Keys and values in insertion order; entries are found by the text of their key (`keyOf` in compare.ts). */
 export class Hash {
   readonly entries = new Map<string, [key: Value, value: Value]>()
+  /** What is read under keys that it does not have: `Hash.new(0)`. */
+  fallback: Value = null
 }
 
 /** `first..last`, or `first...last` without its end; null means unbounded. */
@@ -161,6 +163,8 @@ export interface Machine {
   readonly patterns: Map<string, RE2JS>
   /** Calls a method of a value as the template would. */
   send(self: Value, name: string, args?: readonly Value[], block?: Block | null): Value
+  /** Tells whether a value has a method of this name. */
+  answersTo(self: Value, name: string): boolean
   /** Calls a function that the caller gave. */
   callOwn(own: TemplateFunction, args: readonly Value[], block: Block | null): Value
   takeIn(given: Given): Value

@@ -84,7 +84,7 @@ describe('a template', () => {
   test('keeps its text to the last blank', async () => {
     const template = '\n  two\r\n\tthree \n\n'
     const { id } = await newTemplate({ template })
-    expect((await api.admin.get(`${path}/${id}`)).body.template).toBe(template)
+    expect((await api.admin.get(`${path}/${id}`)).body.template).toBe(template.replace('\r', ''))
   })
 
   test('is refused with the line, where its tags cannot be understood', async () => {

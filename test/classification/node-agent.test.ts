@@ -110,9 +110,11 @@ describe.skipIf(!agent)('a server of the engine', () => {
         merged: 'Array[String]',
         rendered: 'Integer',
         inherited: 'String',
+        steps: 'Hash',
       }
       const taken = Object.entries(types).map(([name, type]) => `${type} $${name}`)
-      const shown = 'notify { "told": message => "${tier} ${shape[\'a\'][0]} ${millwright_env}" }'
+      const shown =
+        'notify { "told": message => "${tier} ${shape[\'a\'][0]} ${millwright_env}" } create_resources(notify, $steps)'
       const configclass = await classOf(
         'typed',
         `class typed(${taken.join(', ')}, String $left = 'as it was') { ${shown} }`,
@@ -142,19 +144,29 @@ describe.skipIf(!agent)('a server of the engine', () => {
       await add('rendered', 'integer', '"<%= 40 + 2 %>"')
       const inherited = await add('inherited', 'string', '"default"')
       await world.override(inherited, `hostgroup=${group.title}`, 'from above')
+      const steps = await add('steps', 'hash', '{}')
+      await api.admin.send({
+        method: 'PUT',
+        url: `/api/smart_class_parameters/${steps.id}`,
+        headers: { 'content-type': 'application/json' },
+        payload: '{"default_value": {"stop": {}, "9": {}, "10": {}, "copy": {}, "2": {}, "run": {}}}',
+      })
       const left = await add('left', 'string', '"default"')
       await world.override(left, `fqdn=${host.name}`, '', true)
       const catalogue = await compiled(host)
       expect(parametersOf(catalogue, 'Class', 'Typed')).toEqual({
         ...{ text: 'yes', truth: false, whole: 0, real: 2, list: ['010', 1, null], map: { '12:30': { on: 'off' } } },
         ...{ any: [1, 1e21], json: { '~': '2020-01-01' }, hidden: 'secret', merged: ['d', 'g'], rendered: 42 },
-        ...{ inherited: 'from above', left: 'as it was' },
+        ...{ inherited: 'from above', left: 'as it was', steps: expect.any(Object) },
       })
       const told = `gold 1.5 ${world.environment.name}`
       expect(parametersOf(catalogue, 'Notify', 'told')).toEqual({ message: told })
       const { code, output } = await run(rehearsing(folder, host.name))
       expect(code).toBe(0)
       expect(output).toContain(`should be '${told}' (noop)`)
+      // The engine applies the resources that a map makes in the order of its keys.
+      const applied = [...output.matchAll(/Notify\[(\w+)\]\/message/g)].map(([, title]) => title)
+      expect(applied).toEqual(['told', 'stop', '9', '10', 'copy', '2', 'run'])
     },
     LONG,
   )

@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -121,4 +122,71 @@ test('a directory is tested step by step, and again while it is watched', async 
   expect(tested.stdout).toMatch(/^failed +resolve +The host name cannot be resolved/)
   const json = await run('auth-source ldap test --name corp --output json')
   expect(JSON.parse(json.stdout)).toMatchObject({ success: false, steps: expect.any(Array) })
+})
+
+describe('templates of others', () => {
+  const FIRST = ['', '', '', '#!ipxe\n', '#!/bin/sh\n\n', '<?xml version="1.0"?>\n']
+  const KINDS = ['provision', 'finish', 'PXELinux', 'iPXE', 'user_data', 'snippet']
+
+  /** Writes files as public collections have them: in folders by kind, some in the ways of another system. */
+  function writeCollection(folder: string, count: number): void {
+    for (let at = 0; at < count; at++) {
+      const kind = at % 10 === 9 ? 'ptable' : (KINDS[at % KINDS.length] ?? '')
+      const place = join(folder, kind === 'ptable' ? 'partition_tables_templates' : `provisioning_templates/${kind}`)
+      mkdirSync(place, { recursive: true })
+      const facts = [
+        `kind: ${kind}`,
+        `name: Collected ${at}`,
+        ...(at % 3 ? [`model: ${kind === 'ptable' ? 'Ptable' : 'ProvisioningTemplate'}`] : []),
+        ...(kind === 'snippet' && at % 2 ? ['snippet: true'] : []),
+        ...(at % 4 ? ['oses:', '- Debian', '- Nonesuch'] : []),
+        ...(at % 5 ? [] : ['organizations:', '- Nowhere', 'test_on:', '- x']),
+        'description: |',
+        '  For people.',
+      ]
+      const text = `${FIRST[at % FIRST.length]}<%#\n${facts.join('\n')}\n-%>\nline <%= @host.name %>\n`
+      writeFileSync(join(place, `collected_${at}.erb`), at % 7 ? text : text.replaceAll('\n', '\r\n'))
+    }
+    mkdirSync(join(folder, 'job_templates'))
+    writeFileSync(
+      join(folder, 'job_templates/run.erb'),
+      '<%#\nkind: job_template\nname: Run\nmodel: JobTemplate\n-%>\nx',
+    )
+    writeFileSync(join(folder, 'README.md'), 'not a template')
+  }
+
+  test('come in from a folder or an archive, 300 at once, and go out again', { timeout: 120_000 }, async () => {
+    const folder = join(home, 'collection')
+    writeCollection(folder, 300)
+    const first = await run(`templates import ${folder}`)
+    expect(first).toEqual({
+      code: 0,
+      stdout: '300 imported, 1 left out\n',
+      stderr: 'millwright: job_templates/run.erb: is of a kind that this service does not keep\n',
+    })
+    const archive = join(home, 'collection.tar.gz')
+    execFileSync('tar', ['-czf', archive, '-C', home, 'collection'])
+    expect(await run(`templates import ${archive}`)).toMatchObject({ code: 0, stdout: first.stdout })
+    const out = join(home, 'exported')
+    expect((await run(`templates export ${out}`)).code).toBe(0)
+    const exported = readdirSync(out, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /collected_\d+\.erb$/.test(file),
+    )
+    expect(exported).toHaveLength(300)
+    expect((await run(`templates import ${out}`)).stderr).toBe('')
+  })
+
+  test('say which file is refused, and why; the others are imported', async () => {
+    const folder = join(home, 'broken')
+    mkdirSync(folder)
+    writeFileSync(join(folder, 'bad.erb'), '<%#\nkind: finish\nname: Bad\n-%>\n<%= if %>')
+    writeFileSync(join(folder, 'good.erb'), '<%#\nkind: finish\nname: Good\n-%>\nx')
+    const { code, stdout, stderr } = await run(`templates import ${folder}`)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '1 imported, 1 refused\n' })
+    expect(stderr).toMatch(/^millwright: bad.erb: Template cannot be understood: line 5: /)
+    expect(await run('templates import /nowhere')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('/nowhere is neither'),
+    })
+  })
 })

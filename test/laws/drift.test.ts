@@ -302,9 +302,11 @@ test('every table belongs to a resource, links two, or is known to be the busine
   const others = [...new Set(columns.map(({ table }) => table))].filter((table) => !declared.has(table)).sort()
   expect(others).toEqual([
     'activation_key_hosts',
+    'audits_order',
     'avatars',
     'build_tokens',
     'certificate_authorities',
+    'compute_attributes_order',
     'config_run_output',
     'configuration_statuses',
     'content_view_environments',
@@ -323,6 +325,8 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'host_wishes',
     'leftover_classes',
     'login_failures',
+    'override_values_order',
+    'parameters_order',
     'product_contents',
     'registration_overrides',
     'registration_tokens',
@@ -330,6 +334,7 @@ test('every table belongs to a resource, links two, or is known to be the busine
     'report_texts',
     'schema_migrations',
     'sessions',
+    'smart_class_parameters_order',
     'smart_proxy_features',
     'table_changes',
     'timed_jobs',

@@ -80,6 +80,8 @@ describe.skipIf(!history)('the version before', () => {
         await ask(turn + 1, `/api/architectures/${name}`)
         await ask(turn, '/api/hosts', { name: `${name}.example.test`, managed: false })
         await ask(turn + 1, `/api/hosts?search=name+~+kept-${lane}`)
+        await ask(turn, '/api/common_parameters', { name, parameter_type: 'hash', value: { zz: 1, a: turn } })
+        await ask(turn + 1, `/api/common_parameters/${name}`)
       }
     }
     const someMore = async () => {

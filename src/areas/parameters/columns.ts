@@ -1,16 +1,17 @@
 import { z } from 'zod'
+import { selectInOrder } from '../../database/key-order.ts'
 import type { Sql } from '../../database/sql.ts'
 import type { ReadableKey } from '../../kernel/index.ts'
-import { HIDDEN } from '../../records/hidden.ts'
 import { buildStatedSchema, type StatedKey, type StatedKeys, selectStated } from '../../records/nested.ts'
+import { HIDDEN } from '../../requests/masks.ts'
 import { selectMoment } from '../../requests/times.ts'
 import { sql } from '../../sql.ts'
 import { LEVELS } from './levels.ts'
 
 /** Selects the value for answers: masked if it is hidden. */
 function selectMaskedValue(alias: string): Sql {
-  const { hidden, value } = { hidden: sql.ref(`${alias}.hidden_value`), value: sql.ref(`${alias}.value`) }
-  return sql`case when ${hidden} then ${sql.lit(JSON.stringify(HIDDEN))}::jsonb else ${value} end`
+  const hidden = sql.ref(`${alias}.hidden_value`)
+  return sql`case when ${hidden} then ${sql.lit(JSON.stringify(HIDDEN))}::json else ${selectInOrder('parameters', alias)} end`
 }
 
 /** The keys of a parameter that are not columns of its table. */

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { selectInOrder } from '../../database/key-order.ts'
 import { rows, type Sql } from '../../database/sql.ts'
 import type { ReadableKey } from '../../kernel/index.ts'
 import { sql } from '../../sql.ts'
@@ -46,7 +47,7 @@ export async function loadEffectiveParameters(
 ): Promise<ReadonlyMap<number, readonly EffectiveParameter[]>> {
   const found = await rows<EffectiveParameter>(
     ctx.db,
-    sql`select h.id as host_id, e.id, e.name, e.parameter_type, e.hidden_value, e.value::text as value,
+    sql`select h.id as host_id, e.id, e.name, e.parameter_type, e.hidden_value, ${selectInOrder('parameters', 'e')}::text as value,
         ${PARAMETER_KEYS.associated_type.sql('e')} as associated_type, ${PARAMETER_KEYS.reference_id.sql('e')} as reference_id
       from hosts h cross join lateral (${selectEffectiveRows('h')}) e
       where h.id = any (${hostIds}::bigint[]) order by h.id, e.name`,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { selectInOrder } from '../../database/key-order.ts'
 import { rows, type Sql } from '../../database/sql.ts'
 import {
   type Action,
@@ -111,7 +112,7 @@ async function loadHiddenValues(
   const conditions = joinConditions(limitToVisible(ctx, resource, 'edit_params'))
   const found = await rows<{ id: number; value: unknown }>(
     ctx.db,
-    sql`select t.id, t.value from parameters t where t.id = any (${ids}::bigint[]) and ${conditions}`,
+    sql`select t.id, ${selectInOrder('parameters', 't')} as value from parameters t where t.id = any (${ids}::bigint[]) and ${conditions}`,
   )
   return new Map(found.map(({ id, value }) => [id, value]))
 }

@@ -37,6 +37,7 @@ const FIELDS = {
   }),
   value: json({
     exact: true,
+    ordered: 'parameters',
     maskedBy: 'hidden_value',
     doc: 'The value, as JSON or as text that its type understands (`"[1, 2]"` for an array).',
   }),

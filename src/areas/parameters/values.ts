@@ -1,7 +1,8 @@
 import { cast, isTemplate, type Type } from '../../classification/cast.ts'
 import { printJson, readJson } from '../../classification/json.ts'
-import { identityOf, Unfit, type Value } from '../../classification/values.ts'
+import { Unfit, type Value } from '../../classification/values.ts'
 import { parseExact } from '../../database/exact.ts'
+import { printExact } from '../../database/key-order.ts'
 import type { FieldErrors } from '../../errors.ts'
 import { boolean, type Draft, type Field, type Stored } from '../../kernel/index.ts'
 
@@ -31,13 +32,13 @@ export function validateParameterValue(
 
 /**
  * Casts the value of a draft to its type; a value that was not sent only when the type changes. An equal value is left
- * out, because JSON columns do not keep the order of keys and a difference would be stored.
+ * out: numbers that are equal may be written in several ways.
  */
 export function withCastValue(draft: Draft, stored: Stored | null): Draft {
   if (!isCast(draft, stored)) return draft
   const value = castFor({ ...stored, ...draft })
   const { value: _sent, ...others } = draft
-  if (stored && identityOf(value) === identityOf(read(stored.value))) return others
+  if (stored && printJson(value) === printJson(read(stored.value))) return others
   return { ...others, value: value === null ? null : parseExact(printJson(value)) }
 }
 
@@ -55,5 +56,5 @@ function castFor({ parameter_type = 'string', value = null, as_sent }: Draft): V
 }
 
 function read(value: unknown): Value {
-  return readJson(JSON.stringify(value ?? null))
+  return readJson(printExact(value ?? null))
 }

@@ -1,7 +1,7 @@
+import { printJson } from '../json.ts'
 import { listCandidates, parseMatch, type Subject } from '../matchers.ts'
 import type { Parameter } from '../parameter.ts'
 import { type CompiledParameter, type Outcome, type Resolution, type Rules, resolveParameter } from '../resolve.ts'
-import { identityOf } from '../values.ts'
 
 /** A parameter with the class it belongs to; null when it does not exist or is not managed. */
 export type Version = CompiledParameter | null
@@ -37,7 +37,7 @@ export function isSameOutcome(left: Outcome | undefined, right: Outcome | undefi
 /** Yields a text that is equal for equal outcomes and differs for different ones. */
 export function formatOutcome(outcome: Outcome | undefined): string {
   if (!outcome || outcome.kind === 'absent') return 'absent'
-  return outcome.kind === 'value' ? `value ${identityOf(outcome.value)}` : `failure ${outcome.message}`
+  return outcome.kind === 'value' ? `value ${printJson(outcome.value)}` : `failure ${outcome.message}`
 }
 
 /**
@@ -72,6 +72,6 @@ export function isSameVersion(before: Version, after: Version): boolean {
 
 /** Yields a text of everything in a parameter that an outcome can depend on. */
 function describeParameter({ defaultValue, matchers, ...facts }: Parameter): string {
-  const values = matchers.map(({ match, value, omit }) => [match, identityOf(value), omit])
-  return JSON.stringify([facts, identityOf(defaultValue), values.sort()])
+  const values = matchers.map(({ match, value, omit }) => [match, printJson(value), omit])
+  return JSON.stringify([facts, printJson(defaultValue), values.sort()])
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { HIDDEN } from '../../requests/masks.ts'
 import { NOT_BOOLEAN, NOT_INTEGER, toBoolean, toInteger } from '../../requests/sent.ts'
 import { buildMomentSchema, toMoment } from '../../requests/times.ts'
 import type { SearchField } from '../../search/schema.ts'
@@ -32,7 +33,7 @@ export function boolean(options: ScalarOptions & { readonly initial: boolean }):
       search: 'boolean',
       input: () => z.boolean({ error: NOT_BOOLEAN }).nullable(),
       output: () => z.boolean(),
-      coerce: toBoolean,
+      coerce: (sent) => (sent === HIDDEN ? undefined : toBoolean(sent)), // existing servers show it where they hide a value
     }),
     read: async (_ctx, { name }, sent) => {
       const value = readFlag(sent, name)

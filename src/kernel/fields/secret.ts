@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { purposeOf } from '../../encryption.ts'
+import { isMask } from '../../requests/masks.ts'
 import { BLANK, formatTooLong, NOT_TEXT } from '../../requests/sent.ts'
 import type { Field, FieldPosition } from '../definition.ts'
 import type { ColumnType } from '../record.ts'
@@ -46,7 +47,7 @@ export function secret(options: SecretOptions): Field<unknown> {
     writable: (at) => ({
       [at.name]: {
         schema,
-        ...(clearable && { coerce: toNullIfBlank }),
+        coerce: (sent) => (isMask(sent) ? undefined : clearable && sent === '' ? null : sent),
         prepare: async (ctx, plain) => (typeof plain === 'string' ? store(ctx, plain, at) : plain),
       },
     }),
@@ -55,8 +56,4 @@ export function secret(options: SecretOptions): Field<unknown> {
     column: ({ name }) => ({ name, type: column, nullable: true }),
     read: async (_ctx, { name }, sent) => (clearable ? sent[name] : (sent[name] ?? undefined)),
   }
-}
-
-function toNullIfBlank(sent: unknown): unknown {
-  return sent === '' ? null : sent
 }

@@ -1,3 +1,4 @@
+import { selectInOrder } from '../../database/key-order.ts'
 import { readRows } from '../../database/reads.ts'
 import { arrayOfIds, type Db, finishFragment, row, type Sql, textOf } from '../../database/sql.ts'
 import { sql } from '../../sql.ts'
@@ -222,7 +223,7 @@ export async function lockStored(
   conditions: readonly Condition[] = [],
 ): Promise<Stored | undefined> {
   const isWhole = resource.elsewhere.length === 0
-  const statement = sql`select ${isWhole ? sql`t.*` : sql`t.id`} ${selectNamed(resource, segment, conditions)} for no key update of t`
+  const statement = sql`select ${isWhole ? selectRow(resource) : sql`t.id`} ${selectNamed(resource, segment, conditions)} for no key update of t`
   if (isWhole) return row<Stored>(db, statement)
   const locking = db.sendWithNext<Stored>(statement)
   const stored = await row<Stored>(db, sql`select ${selectWholeRow(resource)} ${selectNamed(resource, segment, [])}`)
@@ -235,10 +236,18 @@ export async function readStored(db: Db, resource: Resource, id: number): Promis
   return row(db, sql`select ${selectWholeRow(resource)} from ${sql.table(resource.table)} t where t.id = ${id}`)
 }
 
+/** Selects all columns of the row. */
+export function selectRow({ columns }: Resource): Sql {
+  const ordered = columns.flatMap(({ name, ordered: table }) =>
+    table ? [sql`${selectInOrder(table, ROOT)} as ${sql.ref(name)}`] : [],
+  )
+  return sql.join([sql`t.*`, ...ordered]) // the second column of a name is the one that counts
+}
+
 /** Selects all columns of the row and the values that other tables hold. */
-export function selectWholeRow({ elsewhere }: Resource): Sql {
+export function selectWholeRow(resource: Resource): Sql {
   return sql.join([
-    sql`t.*`,
-    ...elsewhere.map((one) => sql`${one.elsewhere.sql(one.at, ROOT)} as ${sql.ref(one.name)}`),
+    selectRow(resource),
+    ...resource.elsewhere.map((one) => sql`${one.elsewhere.sql(one.at, ROOT)} as ${sql.ref(one.name)}`),
   ])
 }

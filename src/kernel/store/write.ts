@@ -1,10 +1,11 @@
 import type { Context } from '../../context.ts'
+import { orderOf, printExact, printIfReordered } from '../../database/key-order.ts'
 import { row } from '../../database/sql.ts'
 import { notFound } from '../../errors.ts'
 import { sql } from '../../sql.ts'
 import type { Resource } from '../definition.ts'
 import type { Column, ColumnType, Stored } from '../record.ts'
-import { readStored, selectWholeRow } from './select.ts'
+import { readStored, selectRow, selectWholeRow } from './select.ts'
 
 /** Values to be stored, by field name; undefined ones are left out. */
 export type Values = Readonly<Record<string, unknown>>
@@ -21,8 +22,9 @@ export async function insertRecord(ctx: Context, resource: Resource, values: Val
           values (${sql.join(own.map(({ type, value }) => sql`${value}::${sql.raw(type)}`))}) returning ${selectWholeRow(resource)}`,
   )
   if (!inserted) throw new Error(`inserting into ${resource.table} returned nothing`)
+  const isOrdered = await storeOrder(ctx, resource, inserted.id, values)
   const isElsewhere = await storeElsewhere(ctx, resource, inserted.id, values)
-  return (isElsewhere && (await readStored(ctx.db, resource, inserted.id))) || inserted
+  return ((isOrdered || isElsewhere) && (await readStored(ctx.db, resource, inserted.id))) || inserted
 }
 
 /** Stores values and sets `updated_at`. Yields the row. */
@@ -30,9 +32,11 @@ export async function updateRecord(ctx: Context, resource: Resource, id: number,
   const assignments = ownColumnsOf(resource, values).map(
     ({ name, type, value }) => sql`${sql.ref(name)} = ${value}::${sql.raw(type)}`,
   )
+  await storeOrder(ctx, resource, id, values, true)
   const updated = await row<Stored>(
     ctx.db,
-    sql`update ${sql.table(resource.table)} set ${sql.join([...assignments, sql`updated_at = now()`])} where id = ${id} returning *`,
+    sql`update ${sql.table(resource.table)} t set ${sql.join([...assignments, sql`updated_at = now()`])} where id = ${id}
+      returning ${selectRow(resource)}`,
   )
   if (!updated) throw notFound(resource.name, id)
   await storeElsewhere(ctx, resource, id, values)
@@ -53,7 +57,7 @@ export function selectChanged(resource: Resource, stored: Stored, wanted: Values
 }
 
 function hasSameValue(left: unknown, right: unknown): boolean {
-  return JSON.stringify(left ?? null) === JSON.stringify(right ?? null)
+  return printExact(left ?? null) === printExact(right ?? null)
 }
 
 /** A value as it is bound, and the type that its column has. */
@@ -63,13 +67,34 @@ interface ColumnValue extends Pick<Column, 'name' | 'type'> {
 
 function ownColumnsOf(resource: Resource, values: Values): ColumnValue[] {
   const own: ColumnValue[] = []
-  for (const { field, name, type } of resource.columns)
-    if (values[field] !== undefined) own.push({ name, type, value: encode(type, values[field]) })
+  for (const { field, name, type } of resource.columns) {
+    if (values[field] === undefined) continue
+    own.push({ name, type, value: encode(type, values[field]) })
+  }
   return own
 }
 
 function encode(type: ColumnType, value: unknown): unknown {
-  return type === 'jsonb' && value !== null ? JSON.stringify(value) : value
+  return type === 'jsonb' && value !== null ? printExact(value) : value
+}
+
+/** Stores the order of keys beside a value where `jsonb` loses it, and tells whether it does. */
+async function storeOrder(
+  ctx: Context,
+  resource: Resource,
+  id: number,
+  values: Values,
+  isUpdate = false,
+): Promise<boolean> {
+  const column = resource.columns.find(({ ordered, field }) => ordered && values[field] !== undefined)
+  if (!column?.ordered) return false
+  const table = sql.table(orderOf(column.ordered))
+  const text = printIfReordered(values[column.field])
+  if (text !== null)
+    await sql`insert into ${table} (id, ordered) values (${id}::bigint, ${text}::text)
+      on conflict (id) do update set ordered = excluded.ordered`.execute(ctx.db)
+  else if (isUpdate) await sql`delete from ${table} where id = ${id}::bigint`.execute(ctx.db)
+  return text !== null
 }
 
 async function storeElsewhere(ctx: Context, resource: Resource, id: number, values: Values): Promise<boolean> {

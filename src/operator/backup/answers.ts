@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { assembleResources } from '../../areas/index.ts'
 import { loadTrees } from '../../areas/places/index.ts'
 import { type Context, SERVICE } from '../../context.ts'
+import { printExact } from '../../database/key-order.ts'
 import { inSavepoint } from '../../database/savepoints.ts'
 import type { Db } from '../../database/sql.ts'
 import { openDirectories } from '../../directory/directories.ts'
@@ -73,7 +74,7 @@ async function ask(ctx: Context, route: Route, params: Input['params']): Promise
 
 function checksumOf({ status, body }: Answer): string {
   return createHash('sha256')
-    .update(JSON.stringify([status, body]))
+    .update(printExact([status, body]))
     .digest('hex')
 }
 

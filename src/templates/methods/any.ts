@@ -23,7 +23,7 @@ export const ANY = createTable<Value>(
     to_yaml: [0, 1, (self, _args, machine) => yamlOf(self, machine)],
     to_a: [0, 0, (self) => [self]],
     'is_a?': [1, 1, (self, [kind = null]) => isOfKind(self, kind) ?? fail('class or module required')],
-    'respond_to?': [1, 2, (self, [name = null]) => self instanceof Reader && self.methods.has(nameOf(name))],
+    'respond_to?': [1, 2, (self, [name = null], machine) => machine.answersTo(self, nameOf(name))],
     class: [0, 0, (self) => classOf(self)],
     dup: [0, 0, (self, _args, machine) => copyValue(self, machine)],
     freeze: [0, 0, (self) => self],
@@ -47,6 +47,8 @@ export const ANY = createTable<Value>(
     'instance_of?': 'is_a?',
     clone: 'dup',
     itself: 'freeze',
+    // biome-ignore lint/suspicious/noThenProperty: a name of theirs, which nothing awaits
+    then: 'yield_self',
     'equal?': '==',
     pretty_inspect: 'inspect',
   },

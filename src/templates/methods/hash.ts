@@ -9,7 +9,7 @@ import { createTable, requireBlock } from './table.ts'
 /** Methods of hashes, besides those of all enumerables; their elements are pairs. */
 export const HASH = createTable<Hash>(
   {
-    '[]': [1, 1, (self, [key = null], machine) => getValue(self, key, machine) ?? null],
+    '[]': [1, 1, (self, [key = null], machine) => getValue(self, key, machine) ?? self.fallback],
     '[]=': [2, 2, (self, [key = null, value = null], machine) => put(self, key, value, machine)],
     dig: [1, 20, (self, [key = null, ...rest], machine) => dig(getValue(self, key, machine) ?? null, rest, machine)],
     fetch: [1, 2, fetchValue],

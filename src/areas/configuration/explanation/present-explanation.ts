@@ -6,7 +6,7 @@ import type { Matcher } from '../../../classification/parameter.ts'
 import type { CompiledParameter, Outcome, Rules } from '../../../classification/resolve.ts'
 import type { Value } from '../../../classification/values.ts'
 import type { Row } from '../../../kernel/index.ts'
-import { HIDDEN } from '../../../records/hidden.ts'
+import { HIDDEN } from '../../../requests/masks.ts'
 import { toField } from '../smart-class-parameter/values.ts'
 import type { Author, Authors } from './authors.ts'
 

@@ -1,5 +1,6 @@
 import { isTemplate } from '../../../classification/cast.ts'
 import { readExactly } from '../../../database/exact.ts'
+import { printExact } from '../../../database/key-order.ts'
 import { invalid } from '../../../errors.ts'
 import type { Sent } from '../../../kernel/index.ts'
 
@@ -10,7 +11,7 @@ import type { Sent } from '../../../kernel/index.ts'
 export function listParameters(parameters: Sent): Sent[] {
   return Object.keys(parameters).map((name) => {
     const value = readExactly(parameters, name)
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    const text = typeof value === 'string' ? value : printExact(value)
     if (isTemplate(text)) throw invalid({ parameters: [`${name}: templates are not rendered for what is supposed`] })
     return { name, parameter_type: typeOf(value, text), value: text }
   })

@@ -1,6 +1,7 @@
 import { printJson } from '../../../classification/json.ts'
 import type { Value } from '../../../classification/values.ts'
 import { parseExact } from '../../../database/exact.ts'
+import { printExact, printIfReordered, selectInOrder } from '../../../database/key-order.ts'
 import { type Db, rows } from '../../../database/sql.ts'
 import { sql } from '../../../sql.ts'
 import { type ImportAuditEntry, type ImportCause, REDACTED, recordImportAudits } from './audits.ts'
@@ -87,16 +88,26 @@ async function addParameters(
   parameters: readonly NewParameter[],
 ): Promise<void> {
   if (parameters.length === 0) return
-  const wanted = sql`jsonb_to_recordset(${JSON.stringify(parameters.map(columnsOf))}::jsonb)
-    as w (class text, parameter text, value jsonb, type text, hidden boolean, hash text)`
-  const made = await rows<{ id: number; name: string; class_id: number; type: string | null; value: unknown }>(
+  const wanted = sql`jsonb_to_recordset(${printExact(parameters.map(columnsOf))}::jsonb)
+    as w (class text, parameter text, value jsonb, ordered text, type text, hidden boolean, hash text)`
+  const added = await rows<{ id: number }>(
     tx,
     sql`insert into smart_class_parameters (configclass_id, parameter, default_value, parameter_type, hidden_value)
       select c.id, w.parameter, nullif(w.value, 'null'), w.type, w.hidden
       from ${wanted} join configclasses c on c.name = w.class order by c.name, w.parameter
       on conflict (configclass_id, parameter) do nothing
-      returning id, parameter as name, configclass_id as class_id, parameter_type as type,
-        case when hidden_value then ${JSON.stringify(REDACTED)}::jsonb else default_value end as value`,
+      returning id`,
+  )
+  const ids = added.map(({ id }) => id)
+  await sql`insert into smart_class_parameters_order (id, ordered)
+    select p.id, w.ordered from ${wanted} join configclasses c on c.name = w.class
+    join smart_class_parameters p on p.configclass_id = c.id and p.parameter = w.parameter
+    where p.id = any (${ids}::bigint[]) and w.ordered is not null`.execute(tx)
+  const made = await rows<{ id: number; name: string; class_id: number; type: string | null; value: unknown }>(
+    tx,
+    sql`select p.id, p.parameter as name, p.configclass_id as class_id, p.parameter_type as type,
+        case when p.hidden_value then ${JSON.stringify(REDACTED)}::json else ${selectInOrder('smart_class_parameters', 'p')} end as value
+      from smart_class_parameters p where p.id = any (${ids}::bigint[]) order by p.id`,
   )
   const entries = made.map(({ id, name, class_id, type, value }) => ({
     id,
@@ -123,7 +134,7 @@ function columnsOf({ class: name, name: parameter, value, sensitive }: NewParame
   return {
     class: name,
     parameter,
-    value: toExact(value),
+    ...toColumns(value),
     type: typeOfValue(value),
     hidden: sensitive,
     hash: computeFingerprint(value),
@@ -144,19 +155,29 @@ async function storeDefaults(
     where l.smart_class_parameter_id = d.id and l.environment_id = ${environmentId}`.execute(tx)
   const changing = told.filter(({ changes }) => changes)
   if (changing.length === 0) return
-  const values = changing.map(({ id, value, sensitive }) => ({ id, value: toExact(value), hidden: sensitive }))
+  const values = changing.map(({ id, value, sensitive }) => ({ id, ...toColumns(value), hidden: sensitive }))
+  const wanted = sql`jsonb_to_recordset(${printExact(values)}::jsonb) as w (id bigint, value jsonb, ordered text, hidden boolean)`
+  const before = await rows<{ id: number; value: unknown }>(
+    tx,
+    sql`select p.id, ${selectInOrder('smart_class_parameters', 'p')} as value from smart_class_parameters p
+      where p.id in (select w.id from ${wanted})`,
+  )
+  await sql`delete from smart_class_parameters_order where id in (select w.id from ${wanted})`.execute(tx)
+  await sql`insert into smart_class_parameters_order (id, ordered)
+    select w.id, w.ordered from ${wanted} where w.ordered is not null`.execute(tx)
   const changed = await rows<Changed>(
     tx,
     sql`update smart_class_parameters p
       set default_value = nullif(w.value, 'null'), hidden_value = p.hidden_value or w.hidden,
         parameter_type = null, validator_type = null, updated_at = now()
-      from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as w (id bigint, value jsonb, hidden boolean)
-      join smart_class_parameters before on before.id = w.id
+      from ${wanted} join smart_class_parameters before on before.id = w.id
       where p.id = w.id and not p.override
       returning p.id, p.parameter as name, p.hidden_value as hidden, before.hidden_value as was_hidden, before.parameter_type as type,
-        before.validator_type as validator, before.default_value as before, p.default_value as after`,
+        before.validator_type as validator, ${selectInOrder('smart_class_parameters', 'p')} as after`,
   )
-  await recordImportAudits(tx, cause, 'update', 'SmartClassParameter', changed.map(changeOf))
+  const valuesBefore = new Map(before.map(({ id, value }) => [id, value]))
+  const entries = changed.map((one) => changeOf(one, valuesBefore.get(one.id) ?? null))
+  await recordImportAudits(tx, cause, 'update', 'SmartClassParameter', entries)
 }
 
 interface Changed {
@@ -166,11 +187,13 @@ interface Changed {
   readonly was_hidden: boolean
   readonly type: string | null
   readonly validator: string | null
-  readonly before: unknown
   readonly after: unknown
 }
 
-function changeOf({ id, name, hidden, was_hidden, type, validator, before, after }: Changed): ImportAuditEntry {
+function changeOf(
+  { id, name, hidden, was_hidden, type, validator, after }: Changed,
+  before: unknown,
+): ImportAuditEntry {
   return {
     id,
     name,
@@ -246,7 +269,8 @@ async function takeFromHosts(tx: Db, cause: ImportCause, environmentId: number, 
   await recordImportAudits(tx, cause, 'update', 'Host', entries)
 }
 
-/** The value as data for `JSON.stringify`, with exact numbers. */
-function toExact(value: Value): unknown {
-  return parseExact(printJson(value))
+/** A value as data for `printExact`, with exact numbers, and its text where `jsonb` would change the order of keys. */
+function toColumns(value: Value): { readonly value: unknown; readonly ordered: string | null } {
+  const exact = parseExact(printJson(value))
+  return { value: exact, ordered: printIfReordered(exact) }
 }

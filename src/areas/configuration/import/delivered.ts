@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { readJson } from '../../../classification/json.ts'
+import { printJson, readJson } from '../../../classification/json.ts'
 import { identityOf, isList, isMap, Unfit, type Value } from '../../../classification/values.ts'
+import { parseExact } from '../../../database/exact.ts'
+import { printExact, printIfReordered } from '../../../database/key-order.ts'
 
 /** A class as a source delivers it. */
 export interface DeliveredClass {
@@ -71,7 +73,7 @@ export function normalizeDelivered(classes: readonly DeliveredClass[], unreadabl
 /** Parses a default value from JSON with exact numbers; null beyond the limits of values. */
 export function parseDefaultValue(literal: unknown): Value {
   try {
-    return readJson(JSON.stringify(literal ?? null))
+    return readJson(printExact(literal ?? null))
   } catch (error) {
     if (error instanceof Unfit) return null
     throw error
@@ -97,7 +99,12 @@ export function typeOfValue(value: Value): string | null {
 
 /** Computes a short text that equal values have in common: 2 and 2.0 differ, the order of keys does not matter. */
 export function computeFingerprint(value: Value): string {
-  return createHash('sha256').update(identityOf(value)).digest('base64url').slice(0, 22)
+  // The order counts where jsonb would change it: what was remembered before order was kept stays valid for all else.
+  const order = printIfReordered(parseExact(printJson(value))) ?? ''
+  return createHash('sha256')
+    .update(`${identityOf(value)}${order}`)
+    .digest('base64url')
+    .slice(0, 22)
 }
 
 type DescribedParameter = Extract<z.infer<typeof FILE>, { classes: unknown }>['classes'][number]['params'][number]

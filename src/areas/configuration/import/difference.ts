@@ -1,5 +1,6 @@
-import { readJson } from '../../../classification/json.ts'
-import { identityOf, type Value } from '../../../classification/values.ts'
+import { printJson, readJson } from '../../../classification/json.ts'
+import type { Value } from '../../../classification/values.ts'
+import { selectInOrder } from '../../../database/key-order.ts'
 import { type Db, rows } from '../../../database/sql.ts'
 import { sql } from '../../../sql.ts'
 import { computeFingerprint, type Delivered, type DeliveredParameter } from './delivered.ts'
@@ -149,7 +150,7 @@ function buildComparison(environmentId: number, { classes, unreadable }: Deliver
       where (${unreadable.length === 0} or s.class in (select name from delivered_class))
         and not exists (select from delivered d where d.class = s.class and d.parameter = s.parameter)
     union all
-    select 'told', s.id, s.class, s.parameter, p.override, p.parameter_type, p.default_value::text
+    select 'told', s.id, s.class, s.parameter, p.override, p.parameter_type, ${selectInOrder('smart_class_parameters', 'p')}::text
       from stored s join delivered d on d.class = s.class and d.parameter = s.parameter
       join smart_class_parameters p on p.id = s.id
       where s.delivered is distinct from d.hash
@@ -186,5 +187,5 @@ function buildChange(
 /** Whether a delivered value equals the stored one. Some proxies deliver the default `false` as text. */
 function isSameValue(value: Value, stored: Value, type: string | null): boolean {
   if (type === 'boolean' && typeof stored === 'boolean' && value === String(stored)) return true
-  return identityOf(value) === identityOf(stored)
+  return printJson(value) === printJson(stored)
 }

@@ -5,6 +5,7 @@ import { parseOrder } from '../../../classification/matchers.ts'
 import type { Matcher, Parameter } from '../../../classification/parameter.ts'
 import { type Compiled, compile } from '../../../classification/resolve.ts'
 import { isMap, type Value } from '../../../classification/values.ts'
+import { selectInOrder } from '../../../database/key-order.ts'
 import { type Db, rows, type Sql } from '../../../database/sql.ts'
 import { loadSettings, type Settings } from '../../../settings.ts'
 import { sql } from '../../../sql.ts'
@@ -121,13 +122,13 @@ interface MatcherRow {
 
 const PARAMETERS: Sql = sql`
   select p.id, p.configclass_id as class_id, c.name as class_name, p.parameter as name, p.parameter_type as type,
-    p.default_value::text as default_value, p.omit, p.required, p.merge_overrides, p.merge_default, p.avoid_duplicates,
+    ${selectInOrder('smart_class_parameters', 'p')}::text as default_value, p.omit, p.required, p.merge_overrides, p.merge_default, p.avoid_duplicates,
     p.override_value_order as position, p.validator_type, p.validator_rule, p.hidden_value,
     array(select e.environment_id from class_parameter_environments e where e.smart_class_parameter_id = p.id) as environments
   from smart_class_parameters p join configclasses c on c.id = p.configclass_id`
 
 const MATCHERS: Sql = sql`
-  select v.id, v.smart_class_parameter_id as parameter_id, v.match, v.value::text as value, v.omit
+  select v.id, v.smart_class_parameter_id as parameter_id, v.match, ${selectInOrder('override_values', 'v')}::text as value, v.omit
   from override_values v join smart_class_parameters p on p.id = v.smart_class_parameter_id`
 
 function buildParameter(row: ParameterRow, matchers: readonly MatcherRow[], defaultOrder: string): Parameter {

@@ -1,3 +1,4 @@
+import { selectInOrder } from '../../../database/key-order.ts'
 import { type Db, finishFragment, row, rows, type Sql } from '../../../database/sql.ts'
 import { type Condition, joinConditions } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
@@ -143,7 +144,7 @@ const MORE = sql`
   ${list(sql`select n.id, n.attrs from interfaces n where n.host_id = h.id and n.attrs <> '{}'`, sql`y.id`)} as attrs`
 
 const NODE_PARAMETERS = sql`coalesce((
-  select json_agg(json_build_object('id', e.id, 'name', e.name, 'value', e.value::text, 'hidden', e.hidden_value, 'global', num_nonnulls(
+  select json_agg(json_build_object('id', e.id, 'name', e.name, 'value', ${selectInOrder('parameters', 'e')}::text, 'hidden', e.hidden_value, 'global', num_nonnulls(
     e.organization_id, e.location_id, e.domain_id, e.subnet_id, e.operatingsystem_id, e.hostgroup_id, e.host_id) = 0) order by e.name)
   from (${selectEffectiveRows('h')}) e), '[]')::text`
 

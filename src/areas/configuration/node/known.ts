@@ -1,6 +1,6 @@
 import { fromJavaScript, type Value, type ValueMap } from '../../../classification/values.ts'
 import type { Encryption } from '../../../encryption.ts'
-import { HIDDEN } from '../../../records/hidden.ts'
+import { HIDDEN } from '../../../requests/masks.ts'
 import type { Settings } from '../../../settings.ts'
 import { INTERFACE_PASSWORD } from '../../inventory/index.ts'
 import type { NodeHost, NodeUser } from './inputs.ts'

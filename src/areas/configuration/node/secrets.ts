@@ -1,6 +1,6 @@
 import type { Resolution } from '../../../classification/resolve.ts'
 import type { Value } from '../../../classification/values.ts'
-import { HIDDEN } from '../../../records/hidden.ts'
+import { HIDDEN } from '../../../requests/masks.ts'
 import type { PreparedNode } from './prepare.ts'
 
 type Seen = Pick<PreparedNode, 'masked' | 'viewer'>

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Value } from '../../../classification/values.ts'
-import { HIDDEN } from '../../../records/hidden.ts'
+import { HIDDEN } from '../../../requests/masks.ts'
 import { compile, type Given, type Options, render, type Template, TemplateError } from '../../../templates/index.ts'
 import { buildHostFunctions, createHostReader, type TemplateParameters, toGiven } from '../../provisioning/index.ts'
 import type { NodeHost } from './inputs.ts'

@@ -12,7 +12,6 @@ import {
   type Resource,
   type Stored,
 } from '../../../kernel/index.ts'
-import { HIDDEN } from '../../../records/hidden.ts'
 import { sql } from '../../../sql.ts'
 import { fieldsOf, policyOf, refuseUnfit, runCheck } from '../smart-class-parameter/revise.ts'
 import { fromField, isSame, toField } from '../smart-class-parameter/values.ts'
@@ -33,7 +32,7 @@ export async function validateOverride(
   const { defaultOrder, templates } = policyOf(ctx)
   const match = textOf(draft.match === undefined ? stored?.match : draft.match)
   const omit = draft.omit === undefined ? stored?.omit === true : draft.omit === true
-  const sent = runCheck(() => readSentValue(owner, draft, stored), stored, 'value')
+  const sent = runCheck(() => readSentValue(draft, stored), stored, 'value')
   const before = fromField(stored?.value)
   const isStored = sent === undefined && stored !== null && stored.omit !== true
   const known = await loadKnownNames(ctx, resource, match, stored)
@@ -64,8 +63,8 @@ export async function validateOverride(
 }
 
 /** The value that the request changes; undefined when none was sent, or the one that the answer showed. */
-function readSentValue(owner: Stored, { value }: Draft, stored: Stored | null): Value | undefined {
-  if (value === undefined || (stored && owner.hidden_value === true && value === HIDDEN)) return undefined
+function readSentValue({ value }: Draft, stored: Stored | null): Value | undefined {
+  if (value === undefined) return undefined
   const sent = fromField(value)
   return stored && isSame(sent, fromField(stored.value)) ? undefined : sent
 }

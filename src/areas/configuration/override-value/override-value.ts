@@ -33,7 +33,7 @@ export const overrideValues = defineResource({
       doc: 'The parameter.',
     }),
     match: asItComes(text({ max: 65_535, doc: OVERRIDE_WORDS.match })),
-    value: json({ exact: true, maskedBy: 'hidden_value', doc: OVERRIDE_WORDS.value }),
+    value: json({ exact: true, ordered: 'override_values', maskedBy: 'hidden_value', doc: OVERRIDE_WORDS.value }),
     omit: withAliases(boolean({ initial: false, doc: OVERRIDE_WORDS.omit }), 'use_config_default'),
     hidden_value: buildHidesValues(),
   },

@@ -41,6 +41,7 @@ export const parameterFields = {
     'key_type',
   ),
   default_value: json({
+    ordered: 'smart_class_parameters',
     exact: true,
     maskedBy: 'hidden_value',
     doc: 'The value where nothing matches, as JSON or as text that its type understands; ***** while it is hidden.',

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { selectInOrder } from '../../../database/key-order.ts'
 import { rows } from '../../../database/sql.ts'
 import { joinConditions, limitToVisible, type Resource, type Row } from '../../../kernel/index.ts'
 import type { Input } from '../../../requests/route.ts'
@@ -51,8 +52,8 @@ export async function loadHiddenValues(
   if (ids.length === 0 || !asks(query)) return new Map()
   const found = await rows<Secrets>(
     ctx.db,
-    sql`select t.id, t.default_value, coalesce((
-        select json_object_agg(o.id, o.value) from override_values o where o.smart_class_parameter_id = t.id), '{}') as overrides
+    sql`select t.id, ${selectInOrder('smart_class_parameters', 't')} as default_value, coalesce((
+        select json_object_agg(o.id, ${selectInOrder('override_values', 'o')} order by o.id) from override_values o where o.smart_class_parameter_id = t.id), '{}') as overrides
       from smart_class_parameters t where t.id = any (${ids}::bigint[]) and ${joinConditions(limitToVisible(ctx, resource, EDIT))}`,
   )
   return new Map(found.map((own) => [own.id, own]))

@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { selectInOrder } from '../../../database/key-order.ts'
 import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey } from '../../../kernel/index.ts'
-import { HIDDEN } from '../../../records/hidden.ts'
 import { nestedList } from '../../../records/nested.ts'
+import { HIDDEN } from '../../../requests/masks.ts'
 import { selectMoment } from '../../../requests/times.ts'
 import { sql } from '../../../sql.ts'
 
-const MASK = sql`${sql.lit(JSON.stringify(HIDDEN))}::jsonb`
+const MASK = sql`${sql.lit(JSON.stringify(HIDDEN))}::json`
 
 /** Readable keys of parameters that are no columns (spec 2.8, smart-parameters §1.4). */
 export const parameterReadable: Readonly<Record<string, ReadableKey>> = {
@@ -22,7 +23,7 @@ export const parameterReadable: Readonly<Record<string, ReadableKey>> = {
     schema: () =>
       z.json().meta({ description: 'The value where nothing matches, of its type; ***** while it is hidden.' }),
     sql: (alias) =>
-      sql`case when ${sql.ref(`${alias}.hidden_value`)} then ${MASK} else ${sql.ref(`${alias}.default_value`)} end`,
+      sql`case when ${sql.ref(`${alias}.hidden_value`)} then ${MASK} else ${selectInOrder('smart_class_parameters', alias)} end`,
   },
   override_value_order: {
     schema: () =>
@@ -56,7 +57,7 @@ export const parameterReadable: Readonly<Record<string, ReadableKey>> = {
 
 /** Selects the value of an override for answers, masked if it is hidden. */
 export function selectOverrideValue(alias: string, hidden: Sql): Sql {
-  return sql`case when ${hidden} then ${MASK} else ${sql.ref(`${alias}.value`)} end`
+  return sql`case when ${hidden} then ${MASK} else ${selectInOrder('override_values', alias)} end`
 }
 
 /** Readable keys with further forms of an override: for a host, and its value as text. */

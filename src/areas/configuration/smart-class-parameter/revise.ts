@@ -8,10 +8,10 @@ import { formatRefusal, type Refusal } from '../../../classification/refusals.ts
 import { RuleError } from '../../../classification/validate.ts'
 import { Unfit, type Value } from '../../../classification/values.ts'
 import type { Context } from '../../../context.ts'
+import { selectInOrder } from '../../../database/key-order.ts'
 import { rows } from '../../../database/sql.ts'
 import { type FieldErrors, validationFailed } from '../../../errors.ts'
 import { type Draft, findResource, lock, type Resource, type Stored, storeChange } from '../../../kernel/index.ts'
-import { HIDDEN } from '../../../records/hidden.ts'
 import { sql } from '../../../sql.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
 import { fromField, isSame, toField } from './values.ts'
@@ -29,7 +29,8 @@ export async function revise(
 ): Promise<void> {
   const overrides = await rows<Override>(
     ctx.db,
-    sql`select id, match, value, omit from override_values where smart_class_parameter_id = ${stored.id} order by id for no key update`,
+    sql`select o.id, o.match, ${selectInOrder('override_values', 'o')} as value, o.omit from override_values o
+      where o.smart_class_parameter_id = ${stored.id} order by o.id for no key update`,
   )
   const matchers = overrides.map(({ value, ...matcher }): MatcherFields => ({ ...matcher, value: fromField(value) }))
   const before = fieldsOf(stored)
@@ -129,7 +130,6 @@ function pickSent(draft: Draft, stored: Stored): Partial<ParameterFields> {
 
 function readDefault({ default_value }: Draft, stored: Stored): { readonly defaultValue?: Value } {
   if (default_value === undefined) return {}
-  if (stored.hidden_value === true && default_value === HIDDEN) return {}
   const defaultValue = fromField(default_value)
   return isSame(defaultValue, fromField(stored.default_value)) ? {} : { defaultValue }
 }

@@ -1,10 +1,11 @@
 import { printJson, readJson } from '../../../classification/json.ts'
-import { identityOf, type Value } from '../../../classification/values.ts'
+import type { Value } from '../../../classification/values.ts'
 import { parseExact } from '../../../database/exact.ts'
+import { printExact } from '../../../database/key-order.ts'
 
 /** The value in an exact JSON field of a request or row. {@throws Unfit} for values out of range */
 export function fromField(stored: unknown): Value {
-  return readJson(JSON.stringify(stored ?? null))
+  return readJson(printExact(stored ?? null))
 }
 
 /** Converts a value for an exact JSON field of an answer or a row. */
@@ -12,7 +13,7 @@ export function toField(value: Value): unknown {
   return value === null ? null : parseExact(printJson(value))
 }
 
-/** Whether two values are equal; the order of keys does not matter. */
+/** Whether two values are equal, with the order of keys. */
 export function isSame(left: Value, right: Value): boolean {
-  return identityOf(left) === identityOf(right)
+  return printJson(left) === printJson(right)
 }

@@ -3,13 +3,11 @@ import type { Sql } from '../../../database/sql.ts'
 import type { ReadableKey, SharedRow } from '../../../kernel/index.ts'
 import { type NestedKey, type NestedKeys, nestedList } from '../../../records/nested.ts'
 import { columnOf } from '../../../records/shared-row.ts'
+import { PASSWORD } from '../../../requests/masks.ts'
 import { selectMoment } from '../../../requests/times.ts'
 import { sql } from '../../../sql.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
 import { selectInterfaceName } from './interface.ts'
-
-/** Stands for a stored password: neither the password nor its hash is shown (docs/contract.md). */
-const MASK = '********'
 
 /** The row of the primary interface. `limit 1` keeps the planner from merging this subselect with a large statement. */
 const PRIMARY: SharedRow = {
@@ -59,12 +57,12 @@ export const hostReadable: Readonly<Record<string, ReadableKey>> = {
   ),
   grub_pass: buildText(
     'A mask where there is one, else blank.',
-    (alias) => sql`case when ${sql.ref(`${alias}.grub_pass`)} is null then '' else ${sql.lit(MASK)} end`,
+    (alias) => sql`case when ${sql.ref(`${alias}.grub_pass`)} is null then '' else ${sql.lit(PASSWORD)} end`,
     false,
   ),
   otp: buildText(
     'A mask where there is one.',
-    (alias) => sql`case when ${sql.ref(`${alias}.otp`)} is not null then ${sql.lit(MASK)} end`,
+    (alias) => sql`case when ${sql.ref(`${alias}.otp`)} is not null then ${sql.lit(PASSWORD)} end`,
   ),
   lookup_value_matcher: buildText(
     'Match of values for this host alone.',
@@ -108,7 +106,7 @@ function selectRootPassword(alias: string): Sql {
   return sql`case when ${sql.ref(`${alias}.root_pass`)} is not null
     or exists (select from hostgroups g where g.id = ${sql.ref(`${alias}.hostgroup_id`)} and ${selectEffectiveColumn('g', 'root_pass')} is not null)
     or exists (select from settings where name = 'root_pass' and value #>> '{}' <> '')
-    then ${sql.lit(MASK)} end`
+    then ${sql.lit(PASSWORD)} end`
 }
 
 function buildText(description: string, value: (alias: string) => Sql, nullable = true): ReadableKey {

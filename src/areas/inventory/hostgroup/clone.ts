@@ -59,4 +59,9 @@ async function copyParameters(tx: Context, from: number, to: number): Promise<vo
     insert into parameters (name, parameter_type, value, hidden_value, hostgroup_id)
     select name, parameter_type, value, hidden_value, ${to}::bigint from parameters where hostgroup_id = ${from}
     on conflict do nothing`.execute(tx.db)
+  await sql`
+    insert into parameters_order (id, ordered)
+    select copy.id, k.ordered from parameters copy
+    join parameters p on p.hostgroup_id = ${from} and p.name = copy.name join parameters_order k on k.id = p.id
+    where copy.hostgroup_id = ${to}`.execute(tx.db)
 }

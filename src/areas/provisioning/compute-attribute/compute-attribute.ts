@@ -40,7 +40,13 @@ export const computeAttributes = defineResource({
       search: true,
       doc: 'Compute resource of the machine.',
     }),
-    vm_attrs: asMembers(json({ nullable: false, doc: 'Attributes of the machine, as the provider names them.' })),
+    vm_attrs: asMembers(
+      json({
+        nullable: false,
+        ordered: 'compute_attributes',
+        doc: 'Attributes of the machine, as the provider names them.',
+      }),
+    ),
   },
   operations: ['list', 'show', 'create', 'update'],
   visibility: { seenWith: ['compute_resource'] },

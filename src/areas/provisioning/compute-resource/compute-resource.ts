@@ -1,9 +1,9 @@
 import type { FieldErrors } from '../../../errors.ts'
 import { boolean, type Draft, defineResource, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
-import { HIDDEN } from '../../../records/hidden.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { unset } from '../../../records/unset.ts'
+import { HIDDEN } from '../../../requests/masks.ts'
 import { COMPUTE_ATTRIBUTE_KEYS } from '../compute-attribute/compute-attribute.ts'
 
 /** Values that only some providers have; they are stored as they were sent, whatever the provider. */

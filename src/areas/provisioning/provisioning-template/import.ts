@@ -13,13 +13,17 @@ import {
   readDraft,
   type Sent,
   selectRecord,
+  TAXONOMIES,
+  type Taxonomy,
   updateStored,
   validate,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { toBoolean } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
-import { parseMetadata } from './metadata.ts'
+import { limitToOwnTaxonomies } from '../../places/index.ts'
+import { OS_FAMILIES } from '../operatingsystem/families.ts'
+import { type Metadata, parseMetadata } from './metadata.ts'
 import { loadRawRecord, type TextResource, textKeyOf } from './raw.ts'
 
 const flag = z.preprocess(toBoolean, z.boolean({ error: 'must be true or false' }).nullish())
@@ -63,7 +67,7 @@ async function importTemplate(ctx: Context, resource: Resource, input: Input): P
   const options = OPTIONS.safeParse(input.body.options ?? {})
   if (!options.success) throw badParameter('options', input.body.options, z.prettifyError(options.error))
   const { associate, force, lock: locked } = options.data
-  const metadata = typeof sent.template === 'string' ? parseMetadata(sent.template) : {}
+  const metadata = typeof sent.template === 'string' ? parseMetadata(sent.template.replaceAll('\r', '')) : {}
   if (!metadata) throw invalid({ template: ['has a comment at its head that is not YAML'] })
   const name = sent.name ?? metadata.name
   const known = typeof name === 'string' && isText(name) ? await findByName(ctx, resource, name) : null
@@ -79,8 +83,9 @@ async function importTemplate(ctx: Context, resource: Resource, input: Input): P
     ...(associates &&
       metadata.oses &&
       'operatingsystems' in resource.fields && { operatingsystem_ids: await findOperatingsystems(ctx, metadata.oses) }),
-    ...placesOf(sent, 'organization', associates ? metadata.organizations : undefined),
-    ...placesOf(sent, 'location', associates ? metadata.locations : undefined),
+    ...(await findFamily(ctx, resource, metadata)),
+    ...(await findPlaces(ctx, ORGANIZATION, sent, associates ? metadata.organizations : undefined)),
+    ...(await findPlaces(ctx, LOCATION, sent, associates ? metadata.locations : undefined)),
     ...(typeof locked === 'boolean' && { locked }),
   })
   return inTransaction(ctx, async (tx) => {
@@ -121,8 +126,50 @@ function isText(text: string): boolean {
   return !text.includes('\0')
 }
 
-function placesOf(sent: Sent, kind: string, titles: readonly string[] | undefined): Record<string, unknown> {
+const [ORGANIZATION, LOCATION] = TAXONOMIES
+
+/** The ids that were sent, else the places of these titles that there are within the caller's reach; others name nothing here. */
+async function findPlaces(
+  ctx: Context,
+  taxonomy: Taxonomy,
+  sent: Sent,
+  titles: readonly string[] | undefined,
+): Promise<Record<string, unknown>> {
+  const { kind, plural } = taxonomy
   const ids = sent[`${kind}_ids`]
   if (ids !== undefined && ids !== null) return { [`${kind}_ids`]: ids }
-  return titles ? { [`${kind}_titles`]: titles } : {}
+  if (!titles) return {}
+  const found = await rows<{ id: number }>(
+    ctx.db,
+    sql`select o.id from ${sql.table(plural)} o where o.title = any (${titles.filter(isText)}::text[])
+      and ${limitToOwnTaxonomies(ctx, taxonomy, 'o')} order by o.id`,
+  )
+  return { [`${kind}_ids`]: found.map(({ id }) => id) }
+}
+
+/** The family of a partition table: what the head says, else that of the systems it names, if these have one in common. */
+async function findFamily(ctx: Context, { fields }: Resource, metadata: Metadata): Promise<Record<string, unknown>> {
+  if (!('os_family' in fields) || metadata.snippet) return {}
+  if (metadata.os_family) return { os_family: metadata.os_family }
+  const names = metadata.oses ?? []
+  const found = await rows<{ family: string }>(
+    ctx.db,
+    sql`select distinct o.family from operatingsystems o
+      where o.family is not null and exists (select from unnest(${names.filter(isText)}::text[]) b where b <> '' and (o.name = b or starts_with(o.title, b)))`,
+  )
+  const families = new Set([...found.map(({ family }) => family), ...names.flatMap(familyOf)])
+  const [only] = families
+  return only !== undefined && families.size === 1 ? { os_family: only } : {}
+}
+
+/** The family of a system by the first word of its name; none for names that nobody knows. */
+function familyOf(name: string): string[] {
+  const word = name.split(' ')[0] ?? ''
+  return OS_FAMILIES.filter((family) => family === word || FAMILIES[family]?.test(word))
+}
+
+const FAMILIES: Readonly<Record<string, RegExp>> = {
+  Debian: /^(?:ubuntu|debian|linuxmint)$/i,
+  Redhat: /^(?:red.?hat.*|rhel|centos.*|fedora|rocky.*|alma.*|oracle.*|scientific.*|amazon)$/i,
+  Suse: /^(?:suse|opensuse.*|sles|sled)$/i,
 }

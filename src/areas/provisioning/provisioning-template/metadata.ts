@@ -1,10 +1,14 @@
 import { parse, stringify } from 'yaml'
 
-/** The description at the head of an exported template: YAML in `<%# … %>`. */
+/**
+ * The description at the head of an exported template: YAML in `<%# … %>`, at the beginning or behind the line that tells
+ * programs what the file is (`#!ipxe`, `<?xml … ?>`).
+ */
 export interface Metadata {
   readonly name?: string
   readonly kind?: string
   readonly snippet?: boolean
+  readonly os_family?: string
   readonly description?: string
   /** Beginnings of the titles of operating systems. */
   readonly oses?: readonly string[]
@@ -12,7 +16,17 @@ export interface Metadata {
   readonly locations?: readonly string[]
 }
 
-const OWN = new Set(['name', 'snippet', 'description', 'model', 'kind', 'oses', 'organizations', 'locations'])
+const OWN = new Set([
+  'name',
+  'snippet',
+  'description',
+  'model',
+  'kind',
+  'os_family',
+  'oses',
+  'organizations',
+  'locations',
+])
 
 /** Puts the description at the head of a text in place of an earlier one, of which unknown keys stay. */
 export function withMetadata(template: string, metadata: Readonly<Record<string, unknown>>): string {
@@ -21,7 +35,8 @@ export function withMetadata(template: string, metadata: Readonly<Record<string,
   const isHead = head !== null && isPlain(before)
   const others = isHead ? Object.entries(before).filter(([key]) => !OWN.has(key)) : []
   const yaml = stringify({ ...metadata, ...Object.fromEntries(others) }, { indentSeq: false })
-  return `<%#\n${yaml}-%>\n${isHead ? template.slice(head.length) : template}`
+  const { start, end } = isHead ? head : { start: 0, end: 0 }
+  return `${template.slice(0, start)}<%#\n${yaml}-%>\n${template.slice(end)}`
 }
 
 /**
@@ -35,14 +50,19 @@ export function parseMetadata(template: string): Metadata | null {
   if (!isPlain(found)) return found === undefined ? null : {}
   return {
     ...textOf(found, 'name'),
-    ...textOf(found, 'kind'),
+    ...(found.kind !== SNIPPET && textOf(found, 'kind')),
     ...textOf(found, 'description'),
+    ...textOf(found, 'os_family'),
+    ...(found.kind === SNIPPET && { snippet: true }),
     ...(typeof found.snippet === 'boolean' && { snippet: found.snippet }),
     ...wordsOf(found, 'oses'),
     ...wordsOf(found, 'organizations'),
     ...wordsOf(found, 'locations'),
   }
 }
+
+/** What collections write as the kind of snippets, which have none. */
+const SNIPPET = 'snippet'
 
 const LONGEST = 5_000
 
@@ -61,13 +81,16 @@ function isPlain(found: unknown): found is Readonly<Record<string, unknown>> {
   return typeof found === 'object' && found !== null && !Array.isArray(found)
 }
 
-/** Finds the comment at the head of a template, and where it ends. */
-export function headOf(template: string): { readonly yaml: string; readonly length: number } | null {
-  if (!template.startsWith('<%#')) return null
-  const end = template.indexOf('%>')
-  if (end < 0) return null
-  const yaml = template.slice(3, template[end - 1] === '-' ? end - 1 : end)
-  return { yaml, length: template[end + 2] === '\n' ? end + 3 : end + 2 }
+const BEFORE_HEAD = /^(?:(?:#!.*|<\?xml.*\?>|[ \t]*)\r?\n){0,3}(?=<%#)/
+
+/** Finds the comment at the head of a template, and where it starts and ends. */
+export function headOf(template: string): { readonly yaml: string; readonly start: number; readonly end: number } | null {
+  const start = BEFORE_HEAD.exec(template)?.[0].length ?? 0
+  if (!template.startsWith('<%#', start)) return null
+  const close = template.indexOf('%>', start)
+  if (close < 0) return null
+  const yaml = template.slice(start + 3, template[close - 1] === '-' ? close - 1 : close)
+  return { yaml, start, end: template[close + 2] === '\n' ? close + 3 : close + 2 }
 }
 
 function textOf(found: Readonly<Record<string, unknown>>, key: string): Record<string, string> {

@@ -7,7 +7,7 @@ import { UNSUPPORTED_FUNCTIONS } from '../../../words/template-names.ts'
 /** The most characters of a provisioning template. */
 export const MAX_TEMPLATE = 200_000
 
-/** A field of template text: blanks are kept, and text with malformed tags is refused with the line. */
+/** A field of template text: blanks are kept, ends of lines are those of Unix, and text with malformed tags is refused with the line. */
 export function source(options: {
   readonly doc: string
   /** Maximum in characters; at most half a million, the limit of the interpreter. */
@@ -28,7 +28,8 @@ export function source(options: {
         [at.name]: {
           ...untouched,
           language: 'template',
-          coerce: (sent: unknown) => (typeof sent === 'number' ? String(sent) : sent),
+          coerce: (sent: unknown) =>
+            typeof sent === 'number' ? String(sent) : typeof sent === 'string' ? sent.replaceAll('\r', '') : sent,
           schema: () =>
             own.schema().superRefine((value, issues) => {
               const problem =

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readJson } from '../../../classification/json.ts'
-import { HIDDEN } from '../../../records/hidden.ts'
+import { HIDDEN } from '../../../requests/masks.ts'
 import type { Settings } from '../../../settings.ts'
 import { type Given, Reader, type TemplateFunction } from '../../../templates/index.ts'
 import { HOST_PARAMETERS, KNOWN_PARTS, TEMPLATE_FUNCTIONS } from '../../../words/template-names.ts'

@@ -1,4 +1,4 @@
-import { HIDDEN } from '../../../records/hidden.ts'
+import { HIDDEN } from '../../../requests/masks.ts'
 import type { Given, TemplateFunction } from '../../../templates/index.ts'
 import { HOST_METHODS, SERVER_AS_TEXT } from '../../../words/template-names.ts'
 import { type Boot, bootOf, formatMediumPath } from './boot.ts'
@@ -114,7 +114,7 @@ function buildSurroundingMethods(host: HostData, around: Surroundings, { secrets
       .map((proxy) => createProxyReader(proxy))
       .filter(Boolean),
     config_server: configServerOf(around),
-    config_ca_server: configAuthorityOf(around),
+    config_ca_server: configAuthorityOf(around) ?? '', // templates ask whether it is empty
     config_ca_token: null,
     content_source: null,
     content_view: around.content_view,

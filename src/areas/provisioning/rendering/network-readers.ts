@@ -1,4 +1,4 @@
-import { HIDDEN } from '../../../records/hidden.ts'
+import { HIDDEN } from '../../../requests/masks.ts'
 import type { Given } from '../../../templates/index.ts'
 import type { HostData, Part } from './host-data.ts'
 import { createClosedReader, createPartReader, type Methods } from './readers.ts'

@@ -1,6 +1,6 @@
 import { readJson } from '../../../classification/json.ts'
 import { isList, isMap, type Value } from '../../../classification/values.ts'
-import { HIDDEN } from '../../../records/hidden.ts'
+import { HIDDEN } from '../../../requests/masks.ts'
 import { Float, type Given, Sym, type TemplateFunction } from '../../../templates/index.ts'
 import type { EffectiveParameter } from '../../parameters/index.ts'
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../../context.ts'
+import { selectInOrder } from '../../../database/key-order.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { decryptIfPossible, purposeOf } from '../../../encryption.ts'
 import { notFound } from '../../../errors.ts'
@@ -127,7 +128,7 @@ const SURROUNDINGS = sql`select h.comment, h.otp, h.use_image, h.image_file, h.c
   )} as owners,
   ${list(
     sql`select x.id, ${SUBNET_COLUMNS} as columns, ${SUBNET_PROXIES} as proxies,
-      ${list(sql`select p.id, p.name, p.value::text as value, p.hidden_value from parameters p where p.subnet_id = x.id`, sql`y.name`)} as parameters
+      ${list(sql`select p.id, p.name, ${selectInOrder('parameters', 'p')}::text as value, p.hidden_value from parameters p where p.subnet_id = x.id`, sql`y.name`)} as parameters
     from subnets x where x.id in (select n.subnet_id from interfaces n where n.host_id = h.id
       union select n.subnet6_id from interfaces n where n.host_id = h.id)`,
     sql`y.id`,

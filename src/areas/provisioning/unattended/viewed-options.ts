@@ -1,6 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { limitToVisible, permissionOf, type Resource, selectRecord } from '../../../kernel/index.ts'
-import { HIDDEN } from '../../../records/hidden.ts'
+import { HIDDEN } from '../../../requests/masks.ts'
 import { loadInvisibleFacts } from '../../inventory/index.ts'
 import { loadEditableParameters, loadVisibleParameters } from '../../parameters/index.ts'
 import type { HostData } from '../rendering/host-data.ts'

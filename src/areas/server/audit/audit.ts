@@ -67,6 +67,7 @@ export const audits = (audited: readonly Definition[]) =>
       audited_changes: json({
         readOnly: true,
         nullable: false,
+        ordered: 'audits',
         doc: 'Values by attribute, old and new ones after an update; none of records that the caller may not see.',
       }),
       version: integer({ readOnly: true, required: true, doc: 'Counts the changes of one record from 1.' }),

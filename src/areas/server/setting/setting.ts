@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
+import { printExact } from '../../../database/key-order.ts'
 import type { Sql } from '../../../database/sql.ts'
 import { unknownReference } from '../../../errors.ts'
 import { defineResource, type Resource, recordAudit, type Stored, text, updateRecord } from '../../../kernel/index.ts'
 import { json } from '../../../records/json.ts'
+import { isMask } from '../../../requests/masks.ts'
 import { expectedFormOf, parseSettingValue, SECRET_SETTINGS } from '../../../settings.ts'
 import { sql } from '../../../sql.ts'
 import { sealRootPassword } from '../../inventory/index.ts'
@@ -74,11 +76,15 @@ export const settings = defineResource({
   },
   around: {
     async update(ctx, stored, draft, next, resource) {
+      const isSecretOne = SECRET_SETTINGS.includes(String(stored.name))
+      if (isSecretOne && isMask(draft.value)) return
       if ((draft.value ?? null) === null) throw unknownReference('No setting value provided.')
       const value = parseSettingValue(String(stored.name), draft.value)
       if (value === undefined) throw unknownReference(describeExpectation(stored))
-      if (SECRET_SETTINGS.includes(String(stored.name))) return keepSecret(ctx, resource, stored, value)
-      await next({ value })
+      if (isSecretOne) return keepSecret(ctx, resource, stored, value)
+      // Sending the default back, as it is shown, is no choice.
+      const isShown = (stored.value ?? null) === null && printExact(value) === printExact(stored.default)
+      if (!isShown) await next({ value })
     },
   },
 })

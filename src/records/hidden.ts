@@ -1,2 +1,0 @@
-/** Stands in answers for a value that the caller may not see. */
-export const HIDDEN = '*****'
