@@ -9,7 +9,7 @@ import {
   limitToVisible,
   type Registry,
 } from '../../../kernel/index.ts'
-import { HIDDEN } from '../../../records/hidden.ts'
+import { HIDDEN } from '../../../requests/masks.ts'
 import { sql } from '../../../sql.ts'
 import { isGlobal, selectEffectiveRows } from '../../parameters/index.ts'
 
