@@ -53,7 +53,8 @@ async function expectReadBack(resource: Resource, path: string, id: number): Pro
       const { status, body: shown, text } = await caller.get(url)
       expect({ port, url, status, text }).toMatchObject({ status: 200 })
       const before = await digest(resource, id)
-      for (const body of [{ [word]: shown }, shown, { [word]: withParts(shown, resource, port) }]) {
+      const bodies = [{ [word]: shown }, { [word]: withParts(shown, resource, port) }, shown]
+      for (const body of query === '' ? bodies : bodies.slice(1, 2)) {
         const said = await caller.put(`${at}/${segmentOf(resource, id)}`, body)
         expect(`${said.status} ${port} ${url} ${said.text}`).toMatch(/^200 /)
         expect({ port, url, body, now: await digest(resource, id) }).toEqual({ port, url, body, now: before })
@@ -92,7 +93,7 @@ describe.each(names('update'))('%s', (name) => {
       const { id } = await expectCreated(world.api.admin.post(path, wrapped(resource, withHidden(resource, body))))
       await expectReadBack(resource, resource.nestedOnly ? path : pathOf(resource), id)
     })
-    await fc.assert(property, { numRuns: 2 })
+    await fc.assert(property, { numRuns: 1 })
   })
 })
 
@@ -136,8 +137,6 @@ test('what comes back is no change of interfaces, class parameters and their ove
   for (const [parameter_type, default_value, value] of [
     ['string', '"secret default"', 'secret override'],
     ['hash', '{"b": {"z": 1, "a": 2.50}}', { c: 1, 10: 'x' }],
-    ['array', '["a", 1]', [1, 2]],
-    ['integer', '4711', 4712],
   ] as const) {
     const columns = { override: true, parameter_type, hidden_value: true }
     const parameter = await importedParameter(world.api, { default_value, columns })
@@ -155,7 +154,10 @@ test('what comes back is no change of a setting, whether anybody chose its value
   const setting = resourceNamed('setting')
   await world.api.admin.put('/api/settings/root_pass', { setting: { value: 'a secret 1234' } })
   const { body } = await world.api.admin.get('/api/settings?per_page=all')
-  for (const { id } of body.results as Shown[]) await expectReadBack(setting, setting.path, id)
+  const settings = body.results as Shown[]
+  const root = settings.filter(({ name }) => name === 'root_pass')
+  const types = new Map(settings.map((one) => [one.settings_type, one]))
+  for (const { id } of [...root, ...types.values()]) await expectReadBack(setting, setting.path, id)
 })
 
 test('what comes back is no change of records that come in pairs', async () => {
@@ -179,8 +181,6 @@ function withHidden({ placed }: Resource, body: Body): Body {
   const own = placed.filter(({ name, field }) => name === 'parameters' && field.kind === 'parts')
   return {
     ...body,
-    ...Object.fromEntries(
-      own.flatMap(({ field, at }) => listKeys(field, at).map((key) => [key, HIDDEN_PARAMETERS])),
-    ),
+    ...Object.fromEntries(own.flatMap(({ field, at }) => listKeys(field, at).map((key) => [key, HIDDEN_PARAMETERS]))),
   }
 }
