@@ -8,6 +8,19 @@ const SOURCES = filesIn('src').filter((path) => path.endsWith('.ts'))
 /** Where clients of other products are met in their own words. */
 const EXISTING_CLIENTS =
   /^(?:src|test)\/dialect\/|^src\/(?:words\/|client\/manifest\.json$)|^test\/(?:acceptance|client\/hammer)|^docs\/(?:compatibility|hammer)\.md$|\/recorded\//
+/** Texts for users and newcomers. Records of decisions, measurements and differences have words of their own. */
+const PROSE = [
+  ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', 'web/README.md'],
+  ...filesIn('docs').filter((path) => /^docs\/(?!benchmarks|hammer|contract|compatibility)[\w-]+\.md$/.test(path)),
+  ...filesIn('src').filter((path) => path.endsWith('README.md')),
+  ...[
+    'web/src/words/en.ts',
+    'web/src/words/jobs-en.ts',
+    'src/config/keys.ts',
+    'src/cli/run.ts',
+    'src/client/special.ts',
+  ],
+]
 const TESTS = ['test', 'web/test'].flatMap(filesIn).filter((path) => path.endsWith('.ts'))
 
 describe('size', () => {
@@ -113,6 +126,21 @@ describe('words', () => {
   test('comments stand alone', () => {
     const leaning = /^\s*(?:\/\*\*|\/\/|\*) The same\b/m
     expect(SOURCES.filter((path) => leaning.test(read(path)))).toEqual([])
+  })
+
+  // Prose of other tests is named in guides; STYLE.md quotes what it advises against.
+  test('guides, help and the console are in plain words (STYLE.md, Prose)', () => {
+    const odd =
+      /\bwhoever\b|\bhas to be there\b|\b(?:is|are|was|were|be) (?:told|asked)\b|\basked for\b|\b(?:that|those) of the\b/gi
+    const found = PROSE.flatMap((path) =>
+      [
+        ...read(path)
+          .replace(/`[^`\n]*`: .*|^```[\s\S]*?^```$/gm, '')
+          .matchAll(odd),
+      ].map(([words]) => `${path}: ${words}`),
+    )
+    expect(PROSE.length).toBeGreaterThan(40)
+    expect(found).toEqual([])
   })
 
   test('nothing is left for later', () => {

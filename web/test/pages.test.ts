@@ -190,7 +190,7 @@ describe.skipIf(!chromium)('pages made by hand', { timeout: 120_000 }, () => {
     ['facts', 'Linux'],
     ['runs', 'All (1)'],
     ['content', 'This host is not registered'],
-    ['history', 'update: Comment'],
+    ['history', 'updated: Comment'],
   ])('the part %s of a host can be used by everybody', async (tab, text) => {
     const { page } = admin
     await page.goto(`/hosts/web1.lab.test?tab=${tab}`)

@@ -87,7 +87,7 @@ describe.skipIf(!chromium)('records', { timeout: 120_000 }, () => {
       await page.getByText(value, { exact: true }).first().waitFor()
       await page.getByRole('tab', { name: 'History' }).click()
       await page
-        .getByText(/^update: /)
+        .getByText(/^updated: /)
         .first()
         .waitFor()
       await page.goto(`/${plural}?search=${encodeURIComponent(`name = "${key === 'name' ? value : name}"`)}`)
