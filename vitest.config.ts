@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './test/support/long-first.ts'
+import { StoreDurations } from './test/support/store-durations.ts'
 import { keepTemporaryFilesInMemory } from './test/support/temporary.ts'
 
 keepTemporaryFilesInMemory()
@@ -10,6 +11,9 @@ const ALL = '{test,web/test}/**/*.test.ts'
 // What `npm test` leaves out (docs/decisions/0046-long-tests.md). Projects have their own `exclude`, which the flag of that
 // name does not reach.
 const LEFT_OUT = process.env.TEST_LEFT_OUT?.split(',').filter(Boolean) ?? []
+// Where the results of `.ci/run` go, for `scripts/list-failed.mjs`.
+const RESULTS = process.env.TEST_RESULTS
+const results: ['json', { outputFile: string }][] = RESULTS ? [['json', { outputFile: RESULTS }]] : []
 // They end what hangs, on a machine that may be busy; no test is about time.
 const limits = { testTimeout: 120_000, hookTimeout: 240_000, setupFiles: 'test/support/each-file.ts' }
 
@@ -31,6 +35,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     sequence: { sequencer: LongFirst },
+    reporters: ['default', ...results, new StoreDurations()],
     projects: [
       { test: { name: 'unit', include: [UNIT], exclude: LEFT_OUT, globalSetup: program, ...limits } },
       { test: withDatabase },

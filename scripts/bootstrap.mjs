@@ -14,6 +14,11 @@ const BUILT = '.build/main.js'
 // Without a limit Node lets short-lived objects grow to as much memory as everything else, without being faster; threads that
 // optimize code beside the program keep a tenth of its memory (docs/decisions/0031-few-files.md).
 const SERVICE_FLAGS = ['--max-semi-space-size=8', '--no-concurrent-recompilation']
+/** How long the files of `npm test` take together: two cores need half of it. */
+const SHORT_SECONDS = 370
+/** What runs always: laws, in a short run about some of the resources, and the console from a cold start. */
+const LAWS = ['access', 'audits', 'conditions', 'http', 'links', 'lists', 'written']
+const ALWAYS = [...LAWS.map((law) => `test/laws/${law}.test.ts`), 'web/test/cold.test.ts']
 const programs = {
   start: () => [...SERVICE_FLAGS, prepareService()],
   build: () =>
@@ -84,14 +89,31 @@ function runNpm(args) {
   if (status !== 0) fail(`npm ${args[0]} failed${error ? `: ${error.message}` : ''}`)
 }
 
-/** Leaves out the tests that take long, unless all are wanted. A file whose name contains a word of the command line stays. */
+/**
+ * Leaves out the tests that take long, unless all are wanted. A file whose name contains a word of the command line stays.
+ * Without words laws run on resources that stand for all (test/support/cover.ts).
+ */
 function limitTests() {
   if (rest.includes('--all')) return
   const words = rest.filter((word, at) => !word.startsWith('-') && !['--project', '-t'].includes(rest[at - 1]))
-  const long = Object.keys(JSON.parse(readFileSync(join(root, 'test/long.json'), 'utf8')))
-  const left = long.filter((file) => !words.some((word) => file.includes(word)))
+  const left = listLong().filter((file) => !words.some((word) => file.includes(word)))
   process.env.TEST_LEFT_OUT = left.join(',')
-  if (words.length === 0) console.error(`skipped: ${left.length} files of long tests (npm test -- --all runs them)`)
+  if (words.length > 0) return
+  process.env.TEST_SHORT = 'yes'
+  console.error(`skipped: ${left.length} files of long tests, and laws of some resources (npm test -- --all runs them)`)
+}
+
+/** Lists the files that are beyond the seconds of a short run, in which the shortest files come first. */
+function listLong() {
+  const durations = JSON.parse(readFileSync(join(root, 'test/durations.json'), 'utf8'))
+  let left = SHORT_SECONDS
+  return Object.entries(durations)
+    .filter(([file]) => !ALWAYS.includes(file))
+    .sort(([one, first], [other, second]) => first - second || (one < other ? -1 : 1))
+    .flatMap(([file, duration]) => {
+      left -= duration
+      return left < 0 ? [file] : []
+    })
 }
 
 /** Runs the program in place of this process: with its streams, signals and exit code. */

@@ -10,12 +10,13 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 /** The laws that reveal most about a resource, in seconds for a single one. */
 const LAWS = ['written', 'lists', 'audits', 'access', 'search'].map((name) => `test/laws/${name}.test.ts`)
 
-const changed = listChanged(process.argv[3] ?? 'HEAD')
+const since = process.argv[3] ?? 'HEAD'
+const changed = listChanged()
 const folders = [...new Set(changed.flatMap((path) => /^src\/areas\/[\w-]+\/[\w-]+(?=\/)/.exec(path) ?? []))]
 const tests = [...new Set([...changed.filter(isTest), ...folders.flatMap(testsOf), ...listMigrationTests()])].sort()
 const resources = [...new Set(folders.flatMap(resourcesOf))].sort()
 const everywhere = changed.filter(
-  (path) => path.startsWith('src/') && !folders.some((folder) => path.startsWith(`${folder}/`)),
+  (path) => path.startsWith('src/') && !folders.some((folder) => path.startsWith(`${folder}/`)) && !onlyLists(path),
 )
 
 if (tests.length + resources.length === 0) console.log('No test is called as what has changed.')
@@ -27,8 +28,11 @@ if (everywhere.length > 0)
   console.log(`What all depends on has changed, for which only all tests tell: ${everywhere.join(', ')}`)
 process.exit(status)
 
-function listChanged(since: string): string[] {
-  const runGit = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n')
+function runGit(...args: string[]): string[] {
+  return execFileSync('git', args, { cwd: root, encoding: 'utf8' }).split('\n')
+}
+
+function listChanged(): string[] {
   const paths = [
     ...runGit('diff', '--name-only', '--relative', since),
     ...runGit('ls-files', '--others', '--exclude-standard'),
@@ -38,6 +42,19 @@ function listChanged(since: string): string[] {
 
 function isTest(path: string): boolean {
   return path.endsWith('.test.ts')
+}
+
+/** Tells whether this is what a new resource changes everywhere: its name in the lists of resources, and what is generated. */
+function onlyLists(path: string): boolean {
+  if (path === 'src/client/manifest.json') return true
+  if (!/^src\/areas\/(?:[\w-]+\/)?index\.ts$/.test(path)) return false
+  const isKnown = spawnSync('git', ['ls-files', '--error-unmatch', path], { cwd: root }).status === 0
+  const difference = isKnown
+    ? runGit('diff', '--unified=0', since, '--', path).slice(4)
+    : readFileSync(join(root, path), 'utf8').split('\n')
+  return difference.every((line) =>
+    /^(?:@@.*|\+?|[+ ]? *\w+,|\+?(?:im|ex)port \{[\w, ]+\} from '[./\w-]+')$/.test(line),
+  )
 }
 
 /** Lists the tests whose names contain that of the folder; laws are restricted to resources separately. */

@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = await openTestApi()
   world = await keyWorld(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const path = (key: Pick<Shown, 'id'>, action: string) => `${KEYS}/${key.id}/${action}`
 const collection = (organization = world.organization) =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = await openTestApi()
   world = await keyWorld(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const invalid = (errors: Record<string, string[]>) => [422, errors]
 const create = (body: Body) =>

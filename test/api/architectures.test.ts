@@ -6,7 +6,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 test('a new installation has the architectures that nearly everybody needs', async () => {
   const { status, body } = await api.admin.get('/api/architectures')

@@ -10,7 +10,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 /** Yields the audits that a search matches, oldest first. */
 async function found(search: string, caller: Caller = api.admin) {

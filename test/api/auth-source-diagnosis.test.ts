@@ -17,8 +17,8 @@ beforeAll(async () => {
   fault = await startFault('refuses', nowhere)
 })
 afterAll(async () => {
-  await api[Symbol.asyncDispose]()
-  await fault[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
+  await fault?.[Symbol.asyncDispose]()
   await directory?.[Symbol.asyncDispose]()
 })
 

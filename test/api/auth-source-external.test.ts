@@ -10,7 +10,7 @@ beforeAll(async () => {
   api = await openTestApi()
   id = (await api.admin.get(PATH)).body.results[0].id
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const put = (body: object) => api.admin.put(`${PATH}/${id}`, { auth_source_external: body })
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   ca = (await makeCertificates(folder)).ca.trim()
   removeFolder(folder)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const create = (body: object): Promise<Reply> =>
   api.admin.post('/api/auth_source_ldaps', {

@@ -29,7 +29,7 @@ beforeAll(async () => {
   const { body } = await api.admin.get('/api/permissions?search=name%3Dedit_roles')
   await given(api.admin, 'filter', { role_id: role.id, permission_ids: [body.results[0].id] })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const source = (more: Body = {}) =>
   given(api.admin, 'auth_source_ldap', { host: 'ldap.example.test', use_netgroups: true, ...HERE, ...more })

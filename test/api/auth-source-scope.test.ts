@@ -23,7 +23,7 @@ beforeAll(async () => {
   sources.homeless = await ldap('homeless', { location_ids: [], organization_ids: [acme.id] })
   sources.unassigned = await ldap('unassigned', { location_ids: [], organization_ids: [] })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const ldap = (name: string, more: object) => given(api.admin, 'auth_source_ldap', { name, ...more })
 const place = (name: string): number => places[name]?.id ?? 0

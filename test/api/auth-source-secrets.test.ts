@@ -21,7 +21,7 @@ beforeAll(async () => {
   }
   api = await openTestApi({ log: pino({ level: 'trace' }, sink) })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const source = (more: object = {}): Promise<Shown> =>
   given(api.admin, 'auth_source_ldap', { host: '127.0.0.1', port: 9, account_password: SECRET, ...more })

@@ -14,7 +14,7 @@ beforeAll(async () => {
   os = (await expectCreated(api.admin.post('/api/operatingsystems', { name: 'Debian', major: '12' }))).id
   arch = (await expectCreated(api.admin.post('/api/architectures', { name: 'arm64', operatingsystem_ids: [os] }))).id
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 function raw(
   payload: string | Buffer,

@@ -12,7 +12,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi({ env: { MILLWRIGHT_REQUEST_TIMEOUT: '1s' } })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 interface Operation {
   readonly method: string

@@ -20,7 +20,7 @@ beforeAll(async () => {
     ...{ organization_ids: [1], location_ids: [1] },
   })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 /** Writes a host of a set: of the set there are two, which are equal but for the word that all their names begin with. */
 type Write = { readonly host: number | 'new' | 'gone'; readonly body: (word: string) => object }

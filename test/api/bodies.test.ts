@@ -14,7 +14,7 @@ beforeAll(async () => {
   fedora = (await expectCreated(api.admin.post('/api/operatingsystems', { name: 'Fedora', major: '40' }))).id
   id = (await expectCreated(api.admin.post('/api/architectures', { name: 'arm64' }))).id
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 /** Updates the architecture, which has both operating systems before, and yields those it has afterwards. */
 async function afterPut(body: unknown): Promise<number[] | number> {

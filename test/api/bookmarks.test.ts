@@ -11,7 +11,7 @@ const RIGHTS = ['view', 'create', 'edit', 'destroy'].map((verb) => `${verb}_book
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const bookmark = (overrides: object = {}) => ({
   bookmark: { name: unique('bookmark'), controller: 'hosts', query: 'status.failed > 0', ...overrides },

@@ -13,7 +13,7 @@ beforeAll(async () => {
   group = await given(api.admin, 'hostgroup', { name: 'Web' })
   environment = await given(api.admin, 'environment', { name: 'production' })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const newTemplate = (overrides: object = {}) => given(api.admin, 'provisioning_template', { ...overrides })
 const below = ({ id }: Shown) => `/api/provisioning_templates/${id}/template_combinations`

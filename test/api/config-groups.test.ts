@@ -8,7 +8,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const ids = (records: Shown[]) => records.map(({ id }) => id)
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   host = await newHost()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const newHost = (overrides: object = {}) =>
   given(api.admin, 'host', {

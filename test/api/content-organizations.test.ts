@@ -8,7 +8,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const PATH = '/content/api/organizations'
 const made = (body: Body = {}): Promise<Shown> => expectCreated(api.admin.post(PATH, { name: unique('Org'), ...body }))

@@ -9,7 +9,7 @@ beforeAll(async () => {
   api = await openTestApi()
   world = await contentWorld(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const componentsOf = (view: Shown) => `${VIEWS}/${view.id}/content_view_components`
 const ids = (records: readonly Shown[]) => records.map(({ id }) => id)

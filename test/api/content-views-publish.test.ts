@@ -10,7 +10,7 @@ beforeAll(async () => {
   api = await openTestApi()
   world = await contentWorld(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const ids = (records: readonly Shown[]) => records.map(({ id }) => id)
 

@@ -9,7 +9,7 @@ beforeAll(async () => {
   api = await openTestApi()
   world = await contentWorld(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const named = (records: readonly Shown[]) => records.map(({ name }) => name)
 

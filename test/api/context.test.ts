@@ -13,7 +13,7 @@ beforeAll(async () => {
   await place('Mitte', 'Berlin')
   await place('Asia')
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 async function place(name: string, parent?: string): Promise<void> {
   const body = { name, ...(parent && { parent_id: places[parent] }) }

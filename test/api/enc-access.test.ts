@@ -51,7 +51,7 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
-  await api[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true })
 })
 

@@ -18,7 +18,7 @@ let folder: string
 beforeAll(async () => {
   database = await openTestDatabase()
 })
-afterAll(() => database[Symbol.asyncDispose]())
+afterAll(() => database?.[Symbol.asyncDispose]())
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'millwright-keys-'))
 })

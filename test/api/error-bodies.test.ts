@@ -10,7 +10,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 function answered({ status, body, headers }: Reply) {
   return { status, body, type: headers['content-type'] }

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const { body } = await api.admin.get('/api/permissions?per_page=all')
   permissions = new Map(body.results.map(({ name, id }: { name: string; id: number }) => [name, id]))
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const create = (path: string, body: object) => expectCreated(api.admin.post(`/api/${path}`, body))
 const errorsOf = ({ body }: Reply) => Object.keys(body?.error?.errors ?? {})

@@ -11,7 +11,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const newName = () => `${unique('n')}.example.test`
 const exclude = async (value: unknown) => {

@@ -30,9 +30,9 @@ beforeAll(async () => {
   }))
 })
 afterAll(async () => {
-  await api[Symbol.asyncDispose]()
-  await blackHole[Symbol.asyncDispose]()
-  await refusing[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
+  await blackHole?.[Symbol.asyncDispose]()
+  await refusing?.[Symbol.asyncDispose]()
   await directory?.[Symbol.asyncDispose]()
 })
 

@@ -10,7 +10,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 let count = 0
 const newName = () => `f${++count}.example.test`

@@ -10,7 +10,7 @@ beforeAll(async () => {
   api = await openTestApi()
   organization = await given(api.admin, 'organization')
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const PATH = '/content/api/host_collections'
 const made = (body: Body = {}): Promise<Shown> =>

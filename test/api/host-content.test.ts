@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = await openTestApi()
   world = await keyWorld(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const host = (body: Body = {}) => given(api.admin, 'host', { organization_id: world.organization.id, ...body })
 const show = async ({ id }: Shown): Promise<Shown> => (await api.admin.get(`/api/hosts/${id}`)).body

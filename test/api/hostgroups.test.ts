@@ -9,7 +9,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const post = (hostgroup: object) => api.admin.post('/api/hostgroups', { hostgroup })
 const put = (id: number, hostgroup: object) => api.admin.put(`/api/hostgroups/${id}`, { hostgroup })

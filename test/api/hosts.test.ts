@@ -12,7 +12,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const THERE = { organization_id: 1, location_id: 1 }
 const post = (host: object) => api.admin.post('/api/hosts', { host: { managed: false, ...THERE, ...host } })

@@ -19,9 +19,9 @@ beforeAll(async () => {
   through = await startHttpProxy()
 })
 afterAll(async () => {
-  await api[Symbol.asyncDispose]()
-  await peer[Symbol.asyncDispose]()
-  await through[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
+  await peer?.[Symbol.asyncDispose]()
+  await through?.[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
   through.asked.length = 0

@@ -10,7 +10,7 @@ beforeAll(async () => {
   api = await openTestApi()
   for (const name of ['arm64', 'ppc64']) await make(name)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 async function make(name: string): Promise<number> {
   const { id } = await expectCreated(api.admin.post('/api/architectures', { name }))

@@ -9,7 +9,7 @@ beforeAll(async () => {
   api = await openTestApi({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
   made = await given(api.admin, 'architecture')
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const HEADER = 'millwright-ignored'
 const STRICT = { prefer: 'handling=strict' }

@@ -9,7 +9,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 let octets = 0
 

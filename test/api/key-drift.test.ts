@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = await openTestApi()
   world = await keyWorld(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const collection = async (body: Body = {}): Promise<Shown> =>
   (

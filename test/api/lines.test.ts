@@ -13,7 +13,7 @@ beforeAll(async () => {
   address = await api.listen()
   await sql`insert into models (name) select 'model ' || n from generate_series(1, 2500) n`.execute(api.database.db)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const headers = { authorization: basic(ADMIN.login, ADMIN.password), accept: 'application/x-ndjson' }
 
@@ -104,7 +104,9 @@ describe('of 50,000 records', () => {
       api.database.db,
     ),
   )
-  afterAll(() => sql`delete from models where name like 'slow %'`.execute(api.database.db))
+  afterAll(async () => {
+    if (api) await sql`delete from models where name like 'slow %'`.execute(api?.database.db)
+  })
 
   test.each([
     ['lines', 'application/x-ndjson', ''],

@@ -21,7 +21,7 @@ beforeAll(async () => {
   north = await place('north')
   south = await place('south')
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 async function place(name: string): Promise<Place> {
   const organization = await given(api.admin, 'organization', { name })

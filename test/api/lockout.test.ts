@@ -14,7 +14,7 @@ beforeAll(async () => {
   const env = { MILLWRIGHT_TRUSTED_PROXIES: '192.0.2.1,192.0.2.128/25,2001:db8:ffff::/48' }
   api = await openTestApi({ env, log: pino({ level: 'warn' }, sink) })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 describe('lock-out', () => {
   test('after so many failures an address is refused, whoever it is, and other addresses are not', async () => {

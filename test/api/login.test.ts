@@ -10,7 +10,7 @@ let users = 0
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const PASSWORD = 'a long password'
 

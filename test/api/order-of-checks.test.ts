@@ -26,7 +26,7 @@ beforeAll(async () => {
     })
   }
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 describe('the order of checks', () => {
   test('malformed JSON (400) comes before lock-out (401)', async () => {

@@ -10,7 +10,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const FLAT = '/api/smart_class_parameters'
 const KEYS = ['id', 'match', 'value', 'omit', 'use_config_default', 'created_at', 'updated_at']

@@ -10,7 +10,7 @@ beforeAll(async () => {
   for (let index = 0; index < 5; index++)
     await expectCreated(api.admin.post('/api/architectures', { name: `a${index}` }))
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 async function list(query: string) {
   const { status, body } = await api.admin.get(`/api/architectures?${query}`)

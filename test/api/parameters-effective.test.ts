@@ -75,7 +75,7 @@ beforeAll(async () => {
   await note('subnet6', 'subnets', { name: 'six', ...six, ...everywhere })
   for (const title of GROUPS) await api.admin.put(paths.get(`hostgroup ${title}`) ?? '', everywhere)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 /** Creates a host like the recorded one; hosts with equal places are shared. */
 async function hostFor({ hostgroup, organization, location, os, domain, subnet, subnet6 }: Case['host']) {

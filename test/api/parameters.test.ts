@@ -11,7 +11,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 let count = 0
 const unique = () => `p${++count}`

@@ -23,7 +23,7 @@ beforeAll(async () => {
   environment = await given(api.admin, 'environment', { name: 'production', ...HERE })
   host = await newHost({ name: 'web1.example.test' })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 function newHost(overrides: object = {}): Promise<Shown> {
   const belongs = { hostgroup_id: group.id, environment_id: environment.id, operatingsystem_id: os.id }

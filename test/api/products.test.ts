@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = await openTestApi()
   organization = await given(api.admin, 'organization')
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const PATH = '/content/api/products'
 const made = (body: Body = {}): Promise<Shown> =>

@@ -10,7 +10,7 @@ beforeAll(async () => {
   api = await openTestApi()
   arch = (await api.admin.get('/api/architectures/x86_64')).body.id
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const post = (body: object) => api.admin.post('/api/operatingsystems', { operatingsystem: body })
 const errorsOf = async (body: object) => (await post(body)).body.error?.errors

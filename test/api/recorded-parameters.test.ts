@@ -28,7 +28,7 @@ beforeAll(async () => {
   api = await openTestApi()
   configclass = await given(api.admin, 'configclass', { environment_ids: [(await given(api.admin, 'environment')).id] })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 /** A host in the world of the recordings. */
 const HOST = 'n1.lab.test'

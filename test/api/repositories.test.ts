@@ -13,7 +13,7 @@ beforeAll(async () => {
   organization = await given(api.admin, 'organization', { name: 'Test Organization' })
   product = await given(api.admin, 'product', { organization_id: organization.id, name: 'Test Product' })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const PATH = '/content/api/repositories'
 const SETS = '/content/api/repository_sets'

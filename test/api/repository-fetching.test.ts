@@ -10,7 +10,7 @@ beforeAll(async () => {
   api = await openTestApi()
   product = await given(api.admin, 'product')
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const PATH = '/content/api/repositories'
 const PRODUCTS = '/content/api/products'

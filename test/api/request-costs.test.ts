@@ -10,7 +10,7 @@ beforeAll(async () => {
   api = await openTestApi()
   for (const name of ['host', 'architecture', 'configclass']) await given(api.admin, name)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 function times(many: number, text: (which: number) => string, joined = ' and '): string {
   return Array.from({ length: many }, (_, which) => text(which)).join(joined)

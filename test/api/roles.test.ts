@@ -12,7 +12,7 @@ beforeAll(async () => {
   const { body } = await api.admin.get('/api/permissions?per_page=all')
   permissions = new Map(body.results.map(({ name, id }: { name: string; id: number }) => [name, id]))
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const idsOf = (...names: string[]) => names.map((name) => permissions.get(name))
 const create = (path: string, body: object) => expectCreated(api.admin.post(`/api/${path}`, body))

@@ -20,7 +20,7 @@ beforeAll(async () => {
   }
   people.nowhere = await person('in-nowhere', { location_ids: [], organization_ids: [] })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 async function place(name: string, parent?: string): Promise<void> {
   const body = { name, ...(parent && { parent_id: places[parent] }) }

@@ -62,7 +62,7 @@ beforeAll(async () => {
     }),
   )
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const CASES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   hosts: {

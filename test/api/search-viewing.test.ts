@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (const [login, [view_facts]] of Object.entries(LIMITED)) await caller(login, ['view_hosts'], { view_facts })
   await caller('filtered', [], { view_hosts: 'params.tier = gold and facts.kernel = Linux' })
 })
-afterAll(() => both[Symbol.asyncDispose]())
+afterAll(() => both?.[Symbol.asyncDispose]())
 
 /** Creates a user of the organization with these permissions, some of them with a search. */
 async function caller(login: string, permissions: readonly string[], searches: Record<string, string> = {}) {

@@ -27,7 +27,7 @@ beforeAll(async () => {
     host_parameters_attributes: [{ name: 'key', value: SECRET }],
   })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const managed = (columns: Record<string, string> = {}) =>
   importedParameter(api, {

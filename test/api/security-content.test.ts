@@ -16,7 +16,7 @@ beforeAll(async () => {
   ours = await keyWorld(api)
   theirs = await keyWorld(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 describe('an organization that is not the caller’s', () => {
   test('is as good as unknown in the object of a key', async () => {

@@ -7,7 +7,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const statuses = async (sent: readonly Promise<Reply>[]) => (await Promise.all(sent)).map(({ status }) => status)
 

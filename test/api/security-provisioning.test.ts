@@ -25,7 +25,7 @@ beforeAll(async () => {
   here = await newPlace()
   elsewhere = await newPlace()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 async function newPlace(): Promise<Place> {
   const organization = await given(api.admin, 'organization')

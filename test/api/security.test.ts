@@ -13,7 +13,7 @@ beforeAll(async () => {
   here = (await expectCreated(api.admin.post('/api/locations', { name: 'here' }))).id
   there = (await expectCreated(api.admin.post('/api/locations', { name: 'there' }))).id
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const at = (...location_ids: number[]) => ({ location_ids, organization_ids: [1] })
 const errorsOf = ({ body }: Reply) => Object.keys(body?.error?.errors ?? {})

@@ -9,7 +9,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const put = (name: string, value: unknown) => api.admin.put(`/api/settings/${name}`, { setting: { value } })
 

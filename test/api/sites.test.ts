@@ -17,7 +17,7 @@ beforeAll(async () => {
     location_ids: [(await given(api.admin, 'location')).id],
   }
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const creating = (plural: string, name: string) => (body: object) => api.admin.post(`/api/${plural}`, { [name]: body })
 const errorsOf = async (sent: Promise<Reply>) => (await sent).body.error?.errors

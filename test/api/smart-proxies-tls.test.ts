@@ -19,7 +19,7 @@ beforeAll(async () => {
   peer.offer({ '/v2/features': (response) => response.end('{"dns": {"state": "running"}}') })
 })
 afterAll(async () => {
-  await peer[Symbol.asyncDispose]()
+  await peer?.[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true })
 })
 

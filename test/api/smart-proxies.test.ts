@@ -23,8 +23,8 @@ beforeAll(async () => {
   peer = await startProxy()
 })
 afterAll(async () => {
-  await api[Symbol.asyncDispose]()
-  await peer[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
+  await peer?.[Symbol.asyncDispose]()
 })
 
 const [ENGINE = ''] = CONFIG_ENGINE_PATH.split('/')

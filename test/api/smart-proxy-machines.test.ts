@@ -8,7 +8,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const path = (proxy: Shown, host: number | string) => `/api/smart_proxies/${proxy.id}/machines/${host}`
 const foundOn = async ({ id }: Shown): Promise<number[]> => {

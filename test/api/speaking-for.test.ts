@@ -37,7 +37,7 @@ beforeAll(async () => {
   elsewhere = await person([], { organization_ids: [...home.organization_ids, other] })
   weaker = await person(['view_users'])
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 async function person(permissions: readonly string[], more: Body = {}): Promise<number> {
   return (await given(api.admin, 'user', { ...home, role_ids: [await roleWith(permissions)], ...more })).id

@@ -11,7 +11,7 @@ beforeAll(async () => {
   api = await openTestApi()
   world = await keyWorld(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 /** Spec 2.7: the keys of an activation key in their order. */
 const FIELDS = [

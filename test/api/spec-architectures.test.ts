@@ -10,7 +10,7 @@ beforeAll(async () => {
   debian = await expectCreated(api.admin.post('/api/operatingsystems', { name: 'Debian', major: '12', minor: '7' }))
   fedora = await expectCreated(api.admin.post('/api/operatingsystems', { name: 'Fedora', major: '40' }))
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const SHOWN = ['created_at', 'updated_at', 'name', 'id', 'operatingsystems', 'images']
 

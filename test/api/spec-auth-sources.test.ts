@@ -15,7 +15,7 @@ beforeAll(async () => {
   acme = await given(api.admin, 'organization', { name: 'Acme' })
   external = (await api.admin.get('/api/auth_source_externals')).body.results[0]
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const LISTED = [
   ...['host', 'port', 'account', 'base_dn', 'ldap_filter', 'attr_login', 'attr_firstname', 'attr_lastname'],

@@ -16,7 +16,7 @@ beforeAll(async () => {
   group = await given(api.admin, 'hostgroup', { name: 'Web', parent_id: parent.id })
   environment = await given(api.admin, 'environment', { name: 'production' })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const nested = () => `/api/provisioning_templates/${template.id}/template_combinations`
 const post = (template_combination: object) => api.admin.post(nested(), { template_combination })

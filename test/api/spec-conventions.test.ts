@@ -8,7 +8,7 @@ beforeAll(async () => {
   api = await openTestApi()
   for (const name of ['arm64', 'riscv64', 'ppc64']) await expectCreated(api.admin.post('/api/architectures', { name }))
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const VIEW_TIME = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} UTC$/
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/

@@ -9,7 +9,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const KEYS = [
   ...['id', 'name', 'certname', 'last_compile', 'last_report', 'created_at', 'updated_at', 'root_pass', 'grub_pass'],

@@ -18,7 +18,7 @@ beforeAll(async () => {
     columns: { parameter_type: 'string' },
   })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
 const listed = () => ({

@@ -34,7 +34,7 @@ beforeAll(async () => {
     class: await given(admin, 'configclass'),
   }
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 type Ask = (caller: Caller) => Promise<{ readonly status: number }>
 

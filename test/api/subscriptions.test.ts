@@ -11,7 +11,7 @@ beforeAll(async () => {
   api = await openTestApi()
   organization = await given(api.admin, 'organization')
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const PATH = '/content/api/subscriptions'
 const sent = (body: Body = {}) =>

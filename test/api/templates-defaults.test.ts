@@ -12,7 +12,7 @@ beforeAll(async () => {
   const { body } = await api.admin.get('/api/template_kinds?per_page=all')
   kinds = new Map(body.results.map(({ name, id }: Shown & { name: string }) => [name, id]))
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const path = '/api/provisioning_templates'
 const newTemplate = () => given(api.admin, 'provisioning_template')

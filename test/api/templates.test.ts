@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { body } = await api.admin.get('/api/template_kinds?per_page=all')
   kinds = new Map(body.results.map(({ name, id }: Shown & { name: string }) => [name, id]))
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const path = '/api/provisioning_templates'
 const post = (provisioning_template: object) => api.admin.post(path, { provisioning_template })

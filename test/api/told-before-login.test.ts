@@ -9,7 +9,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const set = async (name: string, value: unknown) => {
   const { status, text } = await api.admin.put(`/api/settings/${name}`, { setting: { value } })

@@ -39,7 +39,7 @@ beforeAll(async () => {
   token =
     / token (\S+)$/.exec((await api.admin.get(`/api/hosts/${host.id}/template/provision`)).body.template)?.[1] ?? ''
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 async function listKinds() {
   const [ours, theirs] = await Promise.all(

@@ -30,7 +30,7 @@ beforeAll(async () => {
   await expectCreated(api.admin.post(`/api/operatingsystems/${os.id}/os_default_templates`, body))
   viewer = await api.can(['view_hosts', 'view_params'], HERE)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 let addresses = 0
 

@@ -6,7 +6,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const linkOf = ({ headers }: Reply) => /^<([^>]+)>; rel="next"$/.exec(String(headers.link ?? ''))?.[1]
 const namesOf = ({ body }: Reply): string[] => body.results.map(({ name }: Shown) => name)

@@ -13,7 +13,7 @@ beforeAll(async () => {
     delta: await given(api.admin, 'model', { name: 'Delta' }),
   }
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const ask = (user: number, permission: string, record: number | string, resource = 'model') =>
   api.admin.get(`/api/users/${user}/may?permission=${permission}&resource=${resource}&record=${record}`)

@@ -34,9 +34,9 @@ beforeAll(async () => {
   parts = await givenParts()
 })
 afterAll(async () => {
-  await api[Symbol.asyncDispose]()
-  await peer[Symbol.asyncDispose]()
-  await through[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
+  await peer?.[Symbol.asyncDispose]()
+  await through?.[Symbol.asyncDispose]()
 })
 
 async function givenProxy(): Promise<void> {

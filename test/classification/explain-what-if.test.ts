@@ -45,7 +45,7 @@ beforeAll(async () => {
   ])
     await api.admin.post(`/api/smart_class_parameters/${parameter.id}/override_values`, { match, value })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const suppose = (body: unknown, caller = api.admin) => caller.post('/api/hosts/what_if', body)
 const valueIn = ({ document }: Shown) => document.classes[configclass.name][parameter.parameter]

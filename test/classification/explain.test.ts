@@ -30,7 +30,7 @@ beforeAll(async () => {
     configclass_ids: [configclass.id],
   })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const parameterOf = (columns: Record<string, string | boolean>, default_value?: string) =>
   importedParameter(api, {

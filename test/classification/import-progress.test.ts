@@ -17,8 +17,8 @@ beforeAll(async () => {
   path = `/api/smart_proxies/${id}/import_configclasses`
 })
 afterAll(async () => {
-  await peer[Symbol.asyncDispose]()
-  await api[Symbol.asyncDispose]()
+  await peer?.[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
   peer.hold({})

@@ -19,7 +19,7 @@ beforeAll(async () => {
   database = await openTestDatabase()
   await seedSettings(database.db)
 })
-afterAll(() => database[Symbol.asyncDispose]())
+afterAll(() => database?.[Symbol.asyncDispose]())
 
 type Held = Readonly<Record<string, readonly DeliveredClass[]>>
 

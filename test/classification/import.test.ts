@@ -16,8 +16,8 @@ beforeAll(async () => {
   proxy = await expectCreated(api.admin.post('/api/smart_proxies', { name: 'config', url: peer.url }))
 })
 afterAll(async () => {
-  await peer[Symbol.asyncDispose]()
-  await api[Symbol.asyncDispose]()
+  await peer?.[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
 })
 beforeEach(async () => {
   peer.hold({})

@@ -47,7 +47,7 @@ beforeAll(async () => {
     api.database.db,
   )
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const lint = async (path = '/api/smart_class_parameters/lint') => (await api.admin.get(path)).body
 const told = ({ results }: Shown) => results.map((one: Shown) => [one.match, one.kind, one.reason, one.suggestion])

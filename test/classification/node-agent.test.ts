@@ -41,8 +41,8 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   if (!agent) return
-  await api[Symbol.asyncDispose]()
-  rmSync(folder.path, { recursive: true })
+  await api?.[Symbol.asyncDispose]()
+  if (folder) rmSync(folder?.path, { recursive: true })
 })
 
 /** The script that the engine runs for each node. */

@@ -54,7 +54,7 @@ beforeAll(async () => {
   await facts(host, { zone: 'lan', uptime: '1' })
   await put('settings/trusted_hosts', { value: ['engine.example.test'] })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const put = (path: string, body: object) => api.admin.put(`/api/${path}`, body)
 const change = (kind: string, { id }: Shown, body: object) => put(`${kind}/${id}`, body)

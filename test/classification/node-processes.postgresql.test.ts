@@ -49,9 +49,9 @@ beforeAll(async () => {
   hosts = [await world.host(), await world.host({ configclass_ids: classes.map(({ id }) => id) }), await world.host()]
 })
 afterAll(async () => {
-  await other.server.close()
-  await elsewhere[Symbol.asyncDispose]()
-  await api[Symbol.asyncDispose]()
+  await other?.server.close()
+  await elsewhere?.[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
 })
 
 const pick = <Item>(items: readonly Item[], at: number) => items[at % items.length] as Item

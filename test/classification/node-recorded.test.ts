@@ -13,7 +13,7 @@ beforeAll(async () => {
   api = await openTestApi()
   world = await recordedWorld(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 /** Where we differ on purpose; each is a test that fails when it no longer happens. */
 const DIFFERENCES: Readonly<Record<string, string>> = {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   api = await openTestApi()
   world = await nodeWorld(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const enc = async ({ id }: Shown) => (await api.admin.get(`/api/hosts/${id}/enc`)).body.data
 const node = (host: Shown, format = 'yml') => api.admin.get(`/node/${host.name}?format=${format}`)

@@ -56,7 +56,7 @@ beforeAll(async () => {
       }),
     )
 }, 60_000)
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const ALL = [
   ...['view_hosts', 'view_external_parameters', 'edit_external_parameters', 'create_external_parameters'],

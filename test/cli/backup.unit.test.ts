@@ -26,8 +26,8 @@ beforeAll(async () => {
   expect(status).toBe(201)
 }, 120_000)
 afterAll(async () => {
-  program.process.kill('SIGTERM')
-  await program.ended
+  program?.process.kill('SIGTERM')
+  await program?.ended
   rmSync(folder, { recursive: true, force: true })
 })
 

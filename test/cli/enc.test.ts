@@ -31,7 +31,7 @@ beforeEach(async () => {
   host = await given(api.admin, 'host', { name: `${unique('node')}.example.test` })
 })
 afterAll(async () => {
-  await api[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true })
 })
 

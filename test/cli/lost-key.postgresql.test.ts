@@ -15,7 +15,7 @@ beforeAll(async () => {
   place = made
 })
 afterAll(async () => {
-  await place.drop()
+  await place?.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
   target = made
 })
 afterAll(async () => {
-  await target.drop()
+  await target?.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 

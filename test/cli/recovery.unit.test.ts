@@ -18,8 +18,8 @@ beforeAll(async () => {
   address = await ready(program)
 }, 60_000)
 afterAll(async () => {
-  program.process.kill('SIGTERM')
-  await program.ended
+  program?.process.kill('SIGTERM')
+  await program?.ended
   rmSync(folder, { recursive: true, force: true })
 })
 

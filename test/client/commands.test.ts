@@ -32,7 +32,7 @@ beforeAll(async () => {
   env = { HOME: home, MILLWRIGHT_URL: url, MILLWRIGHT_LOGIN: ADMIN.login, MILLWRIGHT_TOKEN: ADMIN.password }
 })
 afterAll(async () => {
-  await api[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
   rmSync(home, { recursive: true })
 })
 

@@ -27,8 +27,8 @@ beforeAll(async () => {
   url = await ready(service)
 })
 afterAll(async () => {
-  service.process.kill('SIGTERM')
-  await service.ended
+  service?.process.kill('SIGTERM')
+  await service?.ended
   rmSync(directory, { recursive: true, force: true })
 })
 

@@ -8,7 +8,7 @@ let database: Database
 beforeAll(async () => {
   database = await openTestDatabase()
 })
-afterAll(() => database[Symbol.asyncDispose]())
+afterAll(() => database?.[Symbol.asyncDispose]())
 
 describe('inside a transaction', () => {
   test('the outer handle refuses at once', async () => {

@@ -39,10 +39,10 @@ beforeAll(async () => {
   database = await connect(testConfig({ url, poolSize: 1 }), quiet)
 })
 afterAll(async () => {
-  await database[Symbol.asyncDispose]()
+  await database?.[Symbol.asyncDispose]()
   for (const socket of sockets) socket.destroy()
   relay.close()
-  await server[Symbol.asyncDispose]()
+  await server?.[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await sql.raw('drop schema public cascade; create schema public').execute(database.db)
   return () => rmSync(folder, { recursive: true })
 })
-afterAll(() => database[Symbol.asyncDispose]())
+afterAll(() => database?.[Symbol.asyncDispose]())
 
 const FIRST = 'create table first (id bigint);\ncreate table other (id bigint);\n'
 const SECOND = 'create table second (id bigint);'

@@ -8,7 +8,7 @@ let database: Database
 beforeAll(async () => {
   database = await openTestDatabase()
 })
-afterAll(() => database[Symbol.asyncDispose]())
+afterAll(() => database?.[Symbol.asyncDispose]())
 
 // The kernel turns a violated constraint into an error of the field between the name of the table and the ending, so
 // that part has to be a column of the table, and one that the constraint is about.

@@ -15,8 +15,8 @@ beforeAll(async () => {
   database = await connect(testConfig({ url: server.urlOf('postgres') }), quiet)
 })
 afterAll(async () => {
-  await database[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
+  await database?.[Symbol.asyncDispose]()
+  await server?.[Symbol.asyncDispose]()
 })
 
 const numbers = Array.from({ length: 16 }, (_, index) => index)

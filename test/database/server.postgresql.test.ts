@@ -15,8 +15,8 @@ beforeAll(async () => {
   database = await connectTo()
 })
 afterAll(async () => {
-  await database[Symbol.asyncDispose]()
-  await server[Symbol.asyncDispose]()
+  await database?.[Symbol.asyncDispose]()
+  await server?.[Symbol.asyncDispose]()
 })
 
 const connectTo = (overrides: Parameters<typeof testConfig>[0] = {}) =>

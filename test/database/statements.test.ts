@@ -11,7 +11,7 @@ beforeAll(async () => {
   // One of its own: on a connection that has served other files all the names of statements may be taken.
   database = await openTestDatabase({ poolSize: 5 })
 })
-afterAll(() => database[Symbol.asyncDispose]())
+afterAll(() => database?.[Symbol.asyncDispose]())
 
 test('statements are counted for the work that ran them, and for nobody else', async () => {
   const reading = (times: number) =>

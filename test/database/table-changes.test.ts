@@ -12,7 +12,7 @@ beforeAll(async () => {
   db = database.db
 })
 beforeEach(() => truncateAll(database))
-afterAll(() => database[Symbol.asyncDispose]())
+afterAll(() => database?.[Symbol.asyncDispose]())
 
 interface Change {
   count: number

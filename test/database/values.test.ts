@@ -8,7 +8,7 @@ let database: Database
 beforeAll(async () => {
   database = await openTestDatabase()
 })
-afterAll(() => database[Symbol.asyncDispose]())
+afterAll(() => database?.[Symbol.asyncDispose]())
 
 // One expectation for both databases: this file runs on each.
 test('every type reads the same', async () => {

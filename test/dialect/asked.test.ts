@@ -7,7 +7,7 @@ let api: BothListeners
 beforeAll(async () => {
   api = await openBothListeners()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const PERSON = { mail: 'person@example.test', auth_source_id: 1, password: 'a-long-password' }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   const [view] = (await api.theirs.get(`/katello/api/organizations/${organization}/content_views`)).body.results
   place = { lifecycle_environment_id: library.id, content_view_id: view.id }
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const registered = async (name: string, more: object = {}): Promise<Shown> => {
   const { status, body, text } = await api.theirs.post('/api/hosts/subscriptions', { name, ...place, ...more })

@@ -19,7 +19,7 @@ beforeAll(async () => {
   outside = await repository('outside')
   view = await given(api.ours, 'content_view', { organization_id: 1, name: 'filtered', repository_ids: [inside.id] })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const filter = (body: object) => api.theirs.post(FILTERS, { content_view_id: view.id, ...body })
 const rulesOf = ({ id }: Shown) => `${FILTERS}/${id}/rules`

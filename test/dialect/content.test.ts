@@ -9,7 +9,7 @@ beforeAll(async () => {
   const organization = { name: 'Content owners' }
   organization_id = (await expectCreated(api.theirs.post('/katello/api/organizations', { organization }))).id
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 test('public keys and certificates are kept, private ones refused', async () => {
   const path = '/katello/api/content_credentials'

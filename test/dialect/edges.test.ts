@@ -8,7 +8,7 @@ let api: BothListeners
 beforeAll(async () => {
   api = await openBothListeners()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const searching = (path: string, search: string) => api.theirs.get(`${path}?search=${encodeURIComponent(search)}`)
 

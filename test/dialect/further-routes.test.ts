@@ -19,7 +19,7 @@ beforeAll(async () => {
     }),
   )
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 test('requests about machines and servers of a host are answered as for a host without any', async () => {
   const path = `/api/hosts/${host.id}`

@@ -39,7 +39,7 @@ beforeAll(async () => {
     processorcount: 1,
   })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 test.each<readonly [string, string]>([
   ['boot_time > "2 hours ago"', 'new'],

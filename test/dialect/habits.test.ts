@@ -7,7 +7,7 @@ let api: BothListeners
 beforeAll(async () => {
   api = await openBothListeners()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 test('a search as JSON in the body of a GET, in their words', async () => {
   const { id } = await expectCreated(api.theirs.post('/api/v2/puppetclasses', { puppetclass: { name: 'ntp' } }))

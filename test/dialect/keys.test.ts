@@ -15,7 +15,7 @@ let api: BothListeners
 beforeAll(async () => {
   api = await openBothListeners()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 test('lists and records have the keys that clients know, but for those that have a reason, and each reason is needed', async () => {
   const known = Map.groupBy([...recordedKeys(), ...describedKeys(), ...READ_IN_LISTS], ({ segment }) => segment)

@@ -9,7 +9,7 @@ let api: BothListeners
 beforeAll(async () => {
   api = await openBothListeners()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const PASSWORD = 'correct horse'
 const cookieOf = ({ headers }: Reply) => /_session_id=[^;]+/.exec(String(headers['set-cookie'] ?? ''))?.[0] ?? ''

@@ -7,7 +7,7 @@ let api: BothListeners
 beforeAll(async () => {
   api = await openBothListeners()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const host = (): Promise<Shown> => given(api.ours, 'host', { name: `${unique('machine')}.example.test` })
 

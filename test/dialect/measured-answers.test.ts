@@ -25,7 +25,7 @@ beforeAll(async () => {
   })
   made = { host, subnet, domain, realm, architecture, operatingsystem }
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 describe('words', () => {
   const OURS = /directory_[a-c]|configclass|config_proxy|configmaster|owner_user/

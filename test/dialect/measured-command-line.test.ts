@@ -17,7 +17,7 @@ beforeAll(async () => {
   api = await openBothListeners()
   resources = (await api.stranger.get('/apidoc/v2.json')).body.docs.resources
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 function parameters(resource: string, action: string, ...within: readonly string[]): readonly Described[] {
   const method = resources[resource]?.methods.find(({ name }) => name === action)

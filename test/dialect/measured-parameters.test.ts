@@ -10,7 +10,7 @@ let api: BothListeners
 beforeAll(async () => {
   api = await openBothListeners()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 interface Named {
   readonly name: string

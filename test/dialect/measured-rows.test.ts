@@ -9,7 +9,7 @@ beforeAll(async () => {
   const idOf = async (list: string): Promise<number> => (await api.theirs.get(`/api/${list}`)).body.results[0].id
   here = { organization_id: await idOf('organizations'), location_id: await idOf('locations') }
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 async function found(list: string, search: string, port: 'ours' | 'theirs' = 'theirs'): Promise<string[]> {
   const { status, body } = await api[port].get(`/api/${list}?${new URLSearchParams({ search })}`)

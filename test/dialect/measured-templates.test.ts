@@ -22,7 +22,7 @@ beforeAll(async () => {
     interfaces_attributes: [{ identifier: 'eth0', primary: true, ip: '192.0.2.7', subnet_id: subnet.id }],
   })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 describe('templates have', () => {
   test.each([

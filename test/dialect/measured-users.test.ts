@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = await openBothListeners()
   me = `/api/users/${(await api.theirs.get('/api/current_user')).body.id}`
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const put = (path: string, user: object) => api.theirs.put(path, { user })
 

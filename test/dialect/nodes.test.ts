@@ -13,7 +13,7 @@ beforeAll(async () => {
   const theirs = world.asVendor({ authorization })
   api = { ours: world.admin, theirs, stranger: world.asVendor({ authorization: '' }) }
 })
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => world?.[Symbol.asyncDispose]())
 
 let made = 0
 const name = () => `node${++made}.test`

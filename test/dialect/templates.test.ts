@@ -84,7 +84,7 @@ beforeAll(async () => {
     ],
   })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 async function rendered(text: string, caller: Caller = api.admin): Promise<string> {
   const saved = await api.admin.put(`/api/provisioning_templates/${template.id}`, { template: text })

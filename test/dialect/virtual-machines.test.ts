@@ -8,7 +8,7 @@ let api: BothListeners
 beforeAll(async () => {
   api = await openBothListeners()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 test('the power of a host is not known, and is not switched', async () => {
   const host = { name: 'one.example.test', managed: false }

@@ -7,7 +7,7 @@ let api: BothListeners
 beforeAll(async () => {
   api = await openBothListeners()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 describe('paths', () => {
   test('prefixes mean the same, with and without version, with a slash or .json at the end', async () => {

@@ -17,7 +17,7 @@ let server: TestServer
 beforeAll(async () => {
   server = await startTestServer()
 })
-afterAll(() => server[Symbol.asyncDispose]())
+afterAll(() => server?.[Symbol.asyncDispose]())
 
 /** Puts the test server in the place of the one that the guides name. */
 function placed(block: string): string {

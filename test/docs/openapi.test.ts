@@ -28,7 +28,7 @@ beforeAll(async () => {
   document = (await api.nobody.get('/api/openapi.json')).body
   ajv.addSchema(document, 'api')
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 test('the description is valid OpenAPI 3.1', async () => {
   const validator = new Validator()

@@ -12,7 +12,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await openTestApi()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const GUIDE_PAGES = Object.fromEntries(GUIDES.map(({ name }) => [`/docs/${name}`, 'text/html; charset=utf-8']))
 

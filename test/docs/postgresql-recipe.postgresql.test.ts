@@ -20,7 +20,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'data/pg_hba.conf'), rules.join('\n'))
   asSuperuser('psql --command="select pg_reload_conf()"')
 })
-afterAll(() => server[Symbol.asyncDispose]())
+afterAll(() => server?.[Symbol.asyncDispose]())
 
 const asSuperuser = (commands: string) =>
   execFileSync('/bin/sh', ['-ec', commands], {

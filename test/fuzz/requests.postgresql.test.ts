@@ -30,7 +30,7 @@ beforeAll(async () => {
   // Only an import creates class parameters.
   for (let made = 0; made < 6; made++) await importedParameter(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const title = `${REQUESTS} random requests (seed ${SEED}) end without a fault and leave the tables consistent`
 

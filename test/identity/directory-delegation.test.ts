@@ -35,7 +35,7 @@ beforeEach(async () => {
   await choose({ authorize_login_delegation_auth_source_user_autocreate: 'External' })
   log.length = 0
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 async function choose(values: Record<string, unknown>): Promise<void> {
   for (const [name, value] of Object.entries(values)) {

@@ -23,7 +23,7 @@ beforeEach(async () => {
   await forgetLogins(api)
 })
 afterAll(async () => {
-  await api[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
   await directory?.[Symbol.asyncDispose]()
 })
 

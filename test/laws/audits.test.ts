@@ -19,7 +19,7 @@ import {
   segmentOf,
   wrapped,
 } from '../support/given.ts'
-import { names } from './subjects.ts'
+import { names, turns } from './subjects.ts'
 import { acceptable, bodies, requiredKeys, shownValue, unused, written } from './values.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -27,9 +27,9 @@ let world: World
 beforeAll(async () => {
   world = await openWorld({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
 })
-afterAll(() => world.api[Symbol.asyncDispose]())
+afterAll(() => world?.api[Symbol.asyncDispose]())
 
-describe.each(names('create'))('%s', (name) => {
+describe.each(turns('create'))('%s', (name) => {
   const resource = resourceNamed(name)
 
   test('a create leaves one audit with all values', async () => {
@@ -74,7 +74,7 @@ describe.each(names('create'))('%s', (name) => {
   })
 })
 
-describe.each(names('update'))('%s', (name) => {
+describe.each(turns('update'))('%s', (name) => {
   const resource = resourceNamed(name)
   const path = pathOf(resource)
 
@@ -132,7 +132,7 @@ describe.each(names('update'))('%s', (name) => {
 /** Fields that the database computes from values in the audit. */
 const COMPUTED = new Set(['operatingsystem.title', 'host_collection.total_hosts'])
 
-describe.each(names('delete'))('%s', (name) => {
+describe.each(turns('delete'))('%s', (name) => {
   const resource = resourceNamed(name)
 
   test('a delete leaves one audit with the last values, and the history stays', async () => {
@@ -157,7 +157,7 @@ describe.each(names('delete'))('%s', (name) => {
 })
 
 // Who may not see a record learns from its audits who did something to one of its kind, and when; and nothing by searching.
-describe.each(names('create').filter((name) => resourceNamed(name).operations.includes('show')))('%s', (name) => {
+describe.each(turns('create').filter((name) => resourceNamed(name).operations.includes('show')))('%s', (name) => {
   const resource = resourceNamed(name)
 
   test('its audits tell the changes to those who may see it, and to nobody else', async () => {

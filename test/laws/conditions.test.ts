@@ -14,7 +14,7 @@ import {
   type Shown,
   wrapped,
 } from '../support/given.ts'
-import { names } from './subjects.ts'
+import { names, turns } from './subjects.ts'
 
 // If-Match and If-Unmodified-Since: a write to a record depends on what GET of its path gives this caller (RFC 9110 13.1,
 // docs/decisions/0022-conditions-on-writes.md).
@@ -30,7 +30,7 @@ const OTHER = '"other"'
 const FUTURE = 'Fri, 01 Jan 2100 00:00:00 GMT'
 const PAST = 'Thu, 01 Jan 2015 00:00:00 GMT'
 
-const shown = names('show').filter((name) => names('create').includes(name))
+const shown = turns('show').filter((name) => names('create').includes(name))
 const writesOf = (name: string) =>
   (['update', 'delete'] as const).filter((operation) => resourceNamed(name).operations.includes(operation))
 

@@ -24,7 +24,7 @@ beforeAll(async () => {
   town = await given(api.admin, 'location', { organization_ids })
   far = await given(api.admin, 'location', { organization_ids })
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 /** One credential of a kind: its row, and what is answered to whoever has it. */
 interface Made {

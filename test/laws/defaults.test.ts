@@ -29,7 +29,7 @@ beforeAll(async () => {
   api = await openTestApi()
   document = (await api.admin.get('/api/openapi.json')).body
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 test.each(names('create'))('a new %s has the truths that the schema says it has, and no others', async (name) => {
   const resource = resourceNamed(name)

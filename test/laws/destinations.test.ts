@@ -48,8 +48,8 @@ beforeAll(async () => {
   api = await openTestApi()
 })
 afterAll(async () => {
-  await api[Symbol.asyncDispose]()
-  await Promise.all([old[Symbol.asyncDispose](), other[Symbol.asyncDispose]()])
+  await api?.[Symbol.asyncDispose]()
+  await Promise.all([old?.[Symbol.asyncDispose](), other?.[Symbol.asyncDispose]()])
 })
 
 describe.each(sent.map((one) => ({ ...one, name: `${one.resource.name}.${one.placed.name}` })))('$name', (one) => {

@@ -71,7 +71,7 @@ beforeAll(async () => {
   )
   tracked = new Set(triggers.map(({ table }) => table))
 })
-afterAll(() => database[Symbol.asyncDispose]())
+afterAll(() => database?.[Symbol.asyncDispose]())
 
 /** The names of the declarations' types in the catalogue. */
 const TYPES: Readonly<Record<string, string>> = {

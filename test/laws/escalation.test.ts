@@ -22,7 +22,7 @@ beforeAll(async () => {
   await api.admin.put('/api/settings/failed_login_attempts_limit', { setting: { value: 0 } })
   tenants = await openTenants(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 test(`${WALKS} walks of ${STEPS} writes give nobody more than their author has (TEST_SEED=${SEED})`, {
   timeout: 600_000,

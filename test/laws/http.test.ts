@@ -7,7 +7,7 @@ import { declared } from '../support/declared.ts'
 import { given, leastBody, pathFor, pathOf, resourceNamed, type Shown, wrapped } from '../support/given.ts'
 import { listBadBodies } from './bad-bodies.ts'
 import { listMachinePaths } from './machine-paths.ts'
-import { names } from './subjects.ts'
+import { names, turns } from './subjects.ts'
 import { openWorld, stopClocks, type World } from './world.ts'
 
 let world: World
@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await openWorld({ env: { MILLWRIGHT_VENDOR_PORT: '0' } })
   await stopClocks(world.api)
 })
-afterAll(() => world.api[Symbol.asyncDispose]())
+afterAll(() => world?.api[Symbol.asyncDispose]())
 
 interface Found {
   readonly path: string
@@ -42,7 +42,7 @@ async function look(name: string): Promise<Found> {
   return { path, record: (await admin.get(`${path}?per_page=1`)).body.results[0] }
 }
 
-describe.each(names('list'))('%s', (name) => {
+describe.each(turns('list'))('%s', (name) => {
   test('a list has one answer under every spelling of its path', async () => {
     const { path } = await some(name)
     await oftenEnough(name, async () => {
@@ -59,7 +59,7 @@ describe.each(names('list'))('%s', (name) => {
   })
 })
 
-describe.each(names('show'))('%s', (name) => {
+describe.each(turns('show'))('%s', (name) => {
   const resource = resourceNamed(name)
 
   test('a record has one answer under every spelling of its path', async () => {
@@ -124,7 +124,7 @@ const NOT_IDS: [string, string][] = [
   ['1000 emoji', encodeURIComponent('🦊'.repeat(1000))],
 ]
 
-describe.each(names('update'))('%s', (name) => {
+describe.each(turns('update'))('%s', (name) => {
   const resource = resourceNamed(name)
   const path = pathOf(resource)
 

@@ -10,7 +10,7 @@ import { sql } from '../../src/sql.ts'
 import { ADMIN as ACCOUNT, basic, expectCreated, openTestApi, type Reply, type TestApi } from '../support/api.ts'
 import { type Body, leastBody, pathFor, resourceNamed, type Shown, unique, wrapped } from '../support/given.ts'
 import { type ClassSourcePeer, startClassSource } from '../support/peers/class-source.ts'
-import { names } from './subjects.ts'
+import { names, turns } from './subjects.ts'
 import { written } from './values.ts'
 
 // Text in a language of its own is compiled when it is written: malformed text is refused, naming the field or the setting, and
@@ -28,8 +28,8 @@ beforeAll(async () => {
   proxy = await expectCreated(api.admin.post('/api/smart_proxies', { name: 'classes', url: source.url }))
 })
 afterAll(async () => {
-  await source[Symbol.asyncDispose]()
-  await api[Symbol.asyncDispose]()
+  await source?.[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
 })
 
 const ADMIN = { authorization: basic(ACCOUNT.login, ACCOUNT.password) }
@@ -206,7 +206,7 @@ const HOSTILE = [
 ]
 
 describe('hostile text', () => {
-  test.each(names('update'))('in all fields of %s is stored or refused, and read without a fault', async (name) => {
+  test.each(turns('update'))('in all fields of %s is stored or refused, and read without a fault', async (name) => {
     const resource = resourceNamed(name)
     const path = await pathFor(api.admin, resource)
     const { id } = await expectCreated(api.admin.post(path, wrapped(resource, await leastBody(api.admin, name))))

@@ -51,7 +51,7 @@ beforeAll(async () => {
   ])
   hosts = [...hosts, { id: there[1]?.id ?? 0, name: certified }]
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const HIDDEN_ONE = { name: 'secret', value: 'deep-secret', hidden_value: true }
 

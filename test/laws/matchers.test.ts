@@ -40,7 +40,7 @@ beforeAll(async () => {
     await api.admin.put(path, { value: `${CANARY} changed` })
   }
 }, 120_000)
-afterAll(() => world[Symbol.asyncDispose]())
+afterAll(() => world?.[Symbol.asyncDispose]())
 
 /** Lists the paths of a route with every parameter filled in; none where a record for one is missing. */
 function pathsOf({ path, group }: Pick<Route, 'path' | 'group'>): string[] {

@@ -54,7 +54,7 @@ beforeAll(async () => {
   expect(secrets.root).toMatch(/^\$/)
   expect(templated.id).toBeGreaterThan(0)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 /** Lists the names of the secrets in a text. */
 const told = (text: string) => Object.keys(secrets).filter((name) => text.includes(secrets[name] ?? ''))

@@ -97,7 +97,7 @@ beforeAll(async () => {
         differences.push({ called, ...question, before: one, after: other })
     }
 }, 1_200_000)
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 /** Adds records of the tenant that were not created by name, such as audits. */
 async function addFound(mine: Map<string, number>, from: Moment, to: Moment): Promise<void> {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   api = await openTestApi({ env: BEHIND_PROXY, database: { poolSize: 1 } })
   world = await nodeWorld(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 /** PostgreSQL decides after five executions; the first request is not prepared, and the second may fill caches. */
 const BEFORE = 8

@@ -21,7 +21,7 @@ beforeAll(async () => {
     places[name] = { organization: await place('organization'), location: await place('location') }
   }
 }, 60_000)
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 /** A resource that fields refer to, and one of these fields. */
 interface Referred {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await sql`insert into fact_names (name) select 'fact ' || n from generate_series(1, 100) n`.execute(db)
   await sql`analyze`.execute(db)
 }, 300_000)
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 /** PostgreSQL decides for a plan after five executions. */
 const BEFORE = 8

@@ -19,7 +19,7 @@ beforeAll(async () => {
   await stopClocks(world.api)
   await thinAudits()
 }, 120_000)
-afterAll(() => world.api[Symbol.asyncDispose]())
+afterAll(() => world?.api[Symbol.asyncDispose]())
 
 /** Leaves two audits of each kind of change of each resource: every list of audits shows all of them. */
 async function thinAudits(): Promise<void> {

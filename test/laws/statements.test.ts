@@ -23,7 +23,7 @@ beforeAll(async () => {
   world = await openWorld()
   await world.api.database.listen(SETTLED, () => arrived())
 })
-afterAll(() => world.api[Symbol.asyncDispose]())
+afterAll(() => world?.api[Symbol.asyncDispose]())
 
 const SETTLED = 'laws_settled'
 let arrived = () => {}

@@ -1,5 +1,6 @@
 import { assembleResources } from '../../src/areas/index.ts'
 import type { Resource } from '../../src/kernel/definition.ts'
+import { chooseCover, isShort } from '../support/cover.ts'
 import { resourceNamed } from '../support/given.ts'
 
 const SERVICE_WRITES = 'the service itself writes its records'
@@ -184,4 +185,34 @@ const RESOURCES = [...assembleResources().values()]
 /** Lists their names for `test.each`. */
 export function names(law: Law): string[] {
   return subjects(law).map(({ name }) => name)
+}
+
+/**
+ * Lists the names of the resources that a law is tried on now: all, or where `npm test` runs without words as few as have every
+ * kind of field with its facts, and every way to be declared, and a tenth of the others by the seed of the run.
+ */
+export function turns(law: Law): string[] {
+  return isShort ? coverOf(law, 0.1) : names(law)
+}
+
+/** Lists the names of as few resources as that, and of this share of the others, for laws that take long for each. */
+export function coverOf(law: Law, share: number): string[] {
+  return chooseCover(subjects(law), { nameOf: ({ name }) => name, featuresOf, share }).map(({ name }) => name)
+}
+
+function featuresOf(resource: Resource): string[] {
+  const { placed, taxable, surface, nestedOnly, parents, rules, actions } = resource
+  const fields = placed.flatMap(({ field: { kind, required, secret } }) => [
+    `${kind} ${Boolean(required)}`,
+    `secret ${Boolean(secret)}`,
+  ])
+  const facts = {
+    taxable,
+    surface,
+    nestedOnly,
+    parents: Object.keys(parents).length > 0,
+    rules: Boolean(rules),
+    actions: Boolean(actions),
+  }
+  return [...fields, ...Object.entries(facts).map(([name, value]) => `${name} ${value}`)]
 }

@@ -232,7 +232,7 @@ function anyValue(resource: Resource, placed: Placed, pool: Pool, texts: fc.Arbi
     case 'boolean':
       return fc.boolean()
     case 'integer':
-      return optional(fc.integer({ min: -2147483648, max: 2147483647 }))
+      return optional(fc.integer(numberFacts(placed)))
     case 'timestamp':
       return optional(moment)
     case 'link':
@@ -303,7 +303,7 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
   'user.timezone': () => fc.constantFrom(null, 'Europe/Berlin', 'UTC', 'America/Argentina/Ushuaia'),
   'user.locale': () => fc.constantFrom(null, 'en', 'pt_BR'),
   'auth_source_ldap.host': () => fc.constantFrom('ldap.example.test', 'a.example.test,b.example.test'),
-  'auth_source_ldap.port': () => fc.integer({ min: 1, max: 65_535 }),
+  'auth_source_ldap.port': () => fc.integer({ min: 1, max: 65_535 }), // never null, by a rule
   'auth_source_ldap.ldap_filter': () => fc.constantFrom(null, '(objectClass=person)', '(cn=שלום)'),
   'auth_source_ldap.ca_certificate': () => fc.constant(null),
   'auth_source_ldap.tls': () => fc.constant(false),
@@ -321,11 +321,9 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
   'smart_proxy.runner': () => fc.constant('ssh'),
   'smart_proxy.runner_command': () => fc.constantFrom([], ['run', 'שלום', '%{host}', ' ']),
   'smart_proxy.ssh_user': () => fc.constantFrom(null, 'root', 'deploy-er'),
-  'smart_proxy.ssh_port': () => fc.option(fc.integer({ min: 1, max: 65_535 })),
   'smart_proxy.ssh_key': () => fc.constant(PRIVATE_KEY),
   'ssh_key.key': () => fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => publicKey(Buffer.from(bytes))),
   'table_preference.columns': () => fc.array(fc.string({ unit: 'grapheme', maxLength: 20 }), { maxLength: 5 }),
-  'smart_proxy.run_timeout': () => fc.option(fc.integer({ min: 1, max: 86_400 })),
   'subnet.network_type': () => fc.constant('IPv4'),
   'subnet.network': () => fc.constant(null).map(freeNetwork),
   'subnet.mask': () => fc.constant('255.255.255.0'),
@@ -335,9 +333,6 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
   'subnet.to': () => fc.constant(null),
   'subnet.dns_primary': () => fc.option(fc.ipV4()),
   'subnet.dns_secondary': () => fc.option(fc.ipV4()),
-  'subnet.vlanid': () => fc.option(fc.integer({ min: 0, max: 4095 })),
-  'subnet.mtu': () => fc.integer({ min: 68, max: 65_536 }),
-  'subnet.nic_delay': () => fc.option(fc.integer({ min: 0, max: 1024 })),
   'subnet.ipam': () => fc.constantFrom('None', 'DHCP', 'Internal DB'),
   'host.name': () => anyOf('host'),
   'host.certname': () => anyOf('certificate'),
@@ -418,27 +413,36 @@ function textOf(placed: Placed, texts: fc.Arbitrary<string>): fc.Arbitrary<strin
   const { oneOf, max = 255 } = textFacts(placed)
   if (oneOf) return fc.constantFrom(...oneOf)
   // A suffix may follow, which makes it unique.
-  return texts.map((text) =>
-    [...text]
-      .slice(0, max - 8)
-      .join('')
-      .trim(),
-  )
+  const most = max > 8 ? max - 8 : max
+  return texts.map((text) => [...text].slice(0, most).join('').trim())
 }
 
 /** Yields the allowed words of a text field, and its maximum length in characters. */
-export function textFacts({ name, field, at }: Placed): { oneOf?: readonly string[]; max?: number } {
-  const writable = field.writable(at)[name]
-  if (!writable) return {}
-  const schema = z.toJSONSchema(writable.schema(), { io: 'input' }) as JsonSchema // only what texts are made of is read
-  const parts = [schema, ...(schema.anyOf ?? [])]
+export function textFacts(placed: Placed): { oneOf?: readonly string[]; max?: number } {
+  const parts = schemasOf(placed)
   const oneOf = parts.find((part) => part.enum)?.enum
   const max = parts.find((part) => part.maxLength)?.maxLength
   return { ...(oneOf && { oneOf }), ...(max && { max }) }
 }
 
+/** Yields the least and the greatest value of a field of integers. */
+export function numberFacts(placed: Placed): { min: number; max: number } {
+  const bounds = schemasOf(placed).find(({ type }) => type === 'integer')
+  return { min: bounds?.minimum ?? -2147483648, max: bounds?.maximum ?? 2147483647 }
+}
+
+function schemasOf({ name, field, at }: Placed): JsonSchema[] {
+  const writable = field.writable(at)[name]
+  if (!writable) return []
+  const schema = z.toJSONSchema(writable.schema(), { io: 'input' }) as JsonSchema // only what values are made of is read
+  return [schema, ...(schema.anyOf ?? [])]
+}
+
 interface JsonSchema {
+  readonly type?: string
   readonly anyOf?: readonly JsonSchema[]
   readonly enum?: readonly string[]
   readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
 }

@@ -62,7 +62,7 @@ beforeAll(async () => {
     ),
   )
 }, 120_000)
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const PORTS = [
   ['the first listener', () => ({ on: (name: string): Caller => person(name), routes: api.routes })],

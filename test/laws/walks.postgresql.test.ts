@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Resource } from '../../src/kernel/definition.ts'
+import type { SearchField } from '../../src/search/index.ts'
 import { expectCreated, type Reply } from '../support/api.ts'
+import { isInTurn } from '../support/cover.ts'
 import { pathFor, resourceNamed, type Shown, wrapped } from '../support/given.ts'
 import { names } from './subjects.ts'
 import { acceptable, bodies, knownScripts } from './values.ts'
@@ -15,7 +17,7 @@ beforeAll(async () => {
   for (const name of names('create')) if (paths.has(name)) await fill(resourceNamed(name))
   await stopClocks(world.api)
 }, 120_000)
-afterAll(() => world.api[Symbol.asyncDispose]())
+afterAll(() => world?.api[Symbol.asyncDispose]())
 
 /** Creates records with every kind of value, and without values. */
 async function fill(resource: Resource): Promise<void> {
@@ -33,13 +35,24 @@ const MOST_ROWS = 60
 const linkOf = ({ headers }: Reply) => /<([^>]+)>; rel="next"$/.exec(String(headers.link ?? ''))?.[1]
 const idsOf = ({ body }: Reply) => body.results.map(({ id }: Shown) => id)
 
+const shapes = new Map<string, number>()
+
+/** Tells whether enough fields of this shape were ordered by, because they produce equal SQL: of those a part takes turns. */
+function isOften({ type, through = [], expression, nullable, many }: SearchField): boolean {
+  const shape = JSON.stringify([type, through.length, Boolean(expression), nullable, many])
+  const seen = (shapes.get(shape) ?? 0) + 1
+  shapes.set(shape, seen)
+  return seen > 8
+}
+
 describe.each(names('list'))('%s', (name) => {
   const { searchSchema } = resourceNamed(name)
   const fields = searchSchema.fields.filter(({ key, column, expression }) => !key && (column !== null || expression))
 
   test('pages by key, put together, are the list in any order', async () => {
     const { admin } = world.api
-    const orders = fields.flatMap((field) => [`${field.name} asc`, `${field.name} desc`])
+    const inTurn = fields.filter((field) => !isOften(field) || isInTurn(`${name} ${field.name}`))
+    const orders = inTurn.flatMap((field) => [`${field.name} asc`, `${field.name} desc`])
     for (const order of ['', ...orders]) {
       const list = `${paths.get(name)}?order=${encodeURIComponent(order)}`
       const whole = await admin.get(`${list}&per_page=all`)

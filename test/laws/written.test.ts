@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row } from '../../src/database/sql.ts'
-import type { Resource } from '../../src/kernel/definition.ts'
+import type { Placed, Resource } from '../../src/kernel/definition.ts'
 import { sql } from '../../src/sql.ts'
 import {
   type Body,
@@ -16,11 +16,12 @@ import {
 } from '../support/given.ts'
 import { FIXED } from './content-values.ts'
 import { errorsOf, recordNotFound, refusedFields } from './refusals.ts'
-import { names } from './subjects.ts'
+import { names, turns } from './subjects.ts'
 import {
   acceptable,
   asShown,
   bodies,
+  numberFacts,
   requiredKeys,
   shownValue,
   textFacts,
@@ -34,11 +35,11 @@ let world: World
 beforeAll(async () => {
   world = await openWorld()
 })
-afterAll(() => world.api[Symbol.asyncDispose]())
+afterAll(() => world?.api[Symbol.asyncDispose]())
 
 const RUNS = { numRuns: 8 }
 
-describe.each(names('create'))('%s', (name) => {
+describe.each(turns('create'))('%s', (name) => {
   const resource = resourceNamed(name)
 
   test('a created record shows what was sent', async () => {
@@ -97,7 +98,7 @@ describe.each(names('create'))('%s', (name) => {
     },
   )
 
-  test.each(written(resource).map((placed) => [placed.key, WRONG[placed.field.kind] ?? []] as const))(
+  test.each(written(resource).map((placed) => [placed.key, wrongFor(placed)] as const))(
     '%s of a wrong type is refused and named',
     async (key, values) => {
       const path = await pathFor(world.api.admin, resource)
@@ -168,7 +169,14 @@ const WRONG: Readonly<Record<string, readonly unknown[]>> = {
   secret: [[], {}, 5, 'x'.repeat(1000)],
 }
 
-describe.each(names('update'))('%s', (name) => {
+/** Lists values that a field refuses: those of a wrong type, and those beyond the bounds that its declaration states. */
+function wrongFor(placed: Placed): readonly unknown[] {
+  const { min, max } = numberFacts(placed)
+  const beyond = placed.field.kind === 'integer' ? [min - 1, max + 1] : []
+  return [...(WRONG[placed.field.kind] ?? []), ...beyond]
+}
+
+describe.each(turns('update'))('%s', (name) => {
   const resource = resourceNamed(name)
   const path = pathOf(resource)
 
@@ -283,7 +291,7 @@ const NEVER_NULL = new Set([
 /** Fields with a default in a new record that may be cleared later. */
 const ONLY_AT_FIRST = /^auth_source_ldap\.attr_|^repository\.(download|mirroring)_policy$/
 
-describe.each(names('delete'))('%s', (name) => {
+describe.each(turns('delete'))('%s', (name) => {
   const resource = resourceNamed(name)
 
   test('a deleted record answers with its own columns in ISO times, and is gone', async () => {

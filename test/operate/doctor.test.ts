@@ -23,7 +23,7 @@ beforeAll(async () => {
   env = { MILLWRIGHT_ADMIN_PASSWORD: 'correct horse', DATABASE_URL: server.url }
 }, 120_000)
 afterAll(async () => {
-  await server.drop()
+  await server?.drop()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -28,9 +28,9 @@ beforeAll(async () => {
   ;[address, directory] = await Promise.all([ready(program), startDirectory('slapd')])
 }, 180_000)
 afterAll(async () => {
-  program.process.kill('SIGKILL')
-  await Promise.all([program.ended, directory?.[Symbol.asyncDispose]()])
-  collector[Symbol.dispose]()
+  program?.process.kill('SIGKILL')
+  await Promise.all([program?.ended, directory?.[Symbol.asyncDispose]()])
+  collector?.[Symbol.dispose]()
   rmSync(folder, { recursive: true, force: true })
 })
 

@@ -59,7 +59,7 @@ beforeAll(async () => {
     expect((await api.admin.put(`/api/settings/${name}`, { setting: { value } })).status).toBe(200)
   await watchDeletions()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 beforeEach(async () => {
   const { db } = api.database

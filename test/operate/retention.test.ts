@@ -10,7 +10,7 @@ beforeAll(async () => {
   api = await openTestApi()
   await rows(api.database.db, sql`insert into hosts (name, managed) values ('web.example.test', false)`)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const seed = seedOfRun()
 const random = randomFrom(seed)

@@ -13,7 +13,7 @@ beforeAll(async () => {
   api = await openTestApi({ env: { MILLWRIGHT_BACKUP_DIRECTORY: folder, MILLWRIGHT_BACKUP_KEEP: '2' } })
 })
 afterAll(async () => {
-  await api[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true, force: true })
 })
 

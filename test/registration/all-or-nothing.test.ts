@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = await openTestApi()
   site = await newSite(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const TABLES = [
   ...['hosts', 'interfaces', 'audits', 'fact_values', 'host_environments', 'host_content_overrides'],

@@ -15,7 +15,7 @@ beforeAll(async () => {
   site = await newSite(api)
   await newKey(api, site, 'plain')
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const newName = () => `${unique('n')}.example.test`
 const joined = async (body: object, keys = 'plain', further = '') => {

@@ -12,7 +12,7 @@ beforeAll(async () => {
   api = await openTestApi()
   site = await newSite(api)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const name = (prefix: string, index: number) => `${prefix}${index}.example.test`
 const all = (count: number, send: (index: number) => Promise<Reply>) =>

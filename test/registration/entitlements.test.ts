@@ -14,7 +14,7 @@ beforeAll(async () => {
   site = await newSite(api)
   await sql`update organizations set content_access_mode = 'entitlement' where id = ${site.id}`.execute(api.database.db)
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 interface PoolOptions {
   readonly quantity?: number

@@ -17,7 +17,7 @@ beforeAll(async () => {
   places = { organization_ids: [site.id], location_ids: [1] }
   await newKey(api, site, 'plain')
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const newName = () => `${unique('s')}.example.test`
 

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await newEnvironment(site, 'dev')
 })
 afterAll(async () => {
-  await api[Symbol.asyncDispose]()
+  await api?.[Symbol.asyncDispose]()
   rmSync(folder, { recursive: true })
 })
 

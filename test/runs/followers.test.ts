@@ -16,8 +16,8 @@ beforeAll(async () => {
   followers = await openFollowers(database)
 })
 afterAll(async () => {
-  followers[Symbol.dispose]()
-  await database[Symbol.asyncDispose]()
+  followers?.[Symbol.dispose]()
+  await database?.[Symbol.asyncDispose]()
 })
 
 /** Inserts a run that nobody executes. */

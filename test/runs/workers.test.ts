@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterEach(() => truncateAll(database))
 afterEach(() => program?.[Symbol.dispose]())
-afterAll(() => database[Symbol.asyncDispose]())
+afterAll(() => database?.[Symbol.asyncDispose]())
 
 /** Inserts runs of new hosts with these names, which execute the program. */
 async function asked(names: readonly string[], columns: Record<string, unknown> = {}): Promise<number[]> {

@@ -31,7 +31,7 @@ beforeEach(() => {
   )
   write('scripts/make-template.ts', '')
   mkdirSync(join(checkout, 'test'))
-  write('test/long.json', '{}')
+  write('test/durations.json', '{}')
   write('npm.js', NPM)
 })
 afterEach(() => rmSync(checkout, { recursive: true }))
@@ -61,7 +61,7 @@ function bootstrap(...args: string[]): ChildProcess {
   // The tests themselves may have been started with files left out.
   const env = {
     ...process.env,
-    TEST_LEFT_OUT: undefined,
+    ...{ TEST_LEFT_OUT: undefined, TEST_SHORT: undefined },
     npm_execpath: join(checkout, 'npm.js'),
   }
   return spawn(process.execPath, ['scripts/bootstrap.mjs', ...args], {
@@ -105,12 +105,15 @@ test('installs again only when the list of packages has changed', async () => {
 })
 
 test('leaves out long tests, unless they are named or all are wanted, and says so', async () => {
-  write('test/long.json', JSON.stringify({ 'test/a-walk.test.ts': 'every page', 'test/unit.test.ts': 'all of it' }))
+  const short = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`test/short-${at}.test.ts`, 1]))
+  const laws = { 'test/laws/written.test.ts': 1000 }
+  const long = { 'test/a-walk.test.ts': 71, 'test/unit.test.ts': 500 }
+  write('test/durations.json', JSON.stringify({ ...laws, ...long, ...short }))
   await outcome(bootstrap('start'))
   const both = 'test/a-walk.test.ts,test/unit.test.ts'
   expect(await outcome(bootstrap('test'))).toMatchObject({
     out: `tests run ${both}\n`,
-    err: 'skipped: 2 files of long tests (npm test -- --all runs them)\n',
+    err: 'skipped: 2 files of long tests, and laws of some resources (npm test -- --all runs them)\n',
   })
   const run = async (...args: string[]) => (await outcome(bootstrap('test', ...args))).out
   expect(await run('--project', 'unit')).toBe(`tests run --project unit ${both}\n`)
@@ -143,6 +146,8 @@ test('runs the tests that are called as what has changed, and the laws of that r
     mkdirSync(join(checkout, folder), { recursive: true })
   write('.gitignore', 'node_modules\ncalls\n')
   write('src/kernel/field.ts', '')
+  write('src/areas/index.ts', "import {\n  others,\n} from './places/index.ts'\n\nconst all = [\n]\n")
+  write('src/areas/places/index.ts', "export { others } from './other/other.ts'\n")
   for (const name of ['api/racks', 'api/spec-racks', 'api/tracks', 'api/hosts']) write(`test/${name}.test.ts`, '')
   const git = (...args: string[]) =>
     spawnSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@example.test', ...args], { cwd: checkout })
@@ -158,6 +163,19 @@ test('runs the tests that are called as what has changed, and the laws of that r
     `${always} test/api/racks.test.ts test/api/spec-racks.test.ts\n` +
       `tests run --hideSkippedTests ${laws} -t ^(the routes of )?(rack)s?\\b\n`,
   )
+
+  // A new resource is named in lists, which changes nothing for others; anything else there does.
+  write(
+    'src/areas/index.ts',
+    "import {\n  others,\n  racks,\n} from './places/index.ts'\n\nconst all = [\n    racks,\n]\n",
+  )
+  write(
+    'src/areas/places/index.ts',
+    "export { others } from './other/other.ts'\nexport { racks } from './rack/rack.ts'\n",
+  )
+  expect(await ran()).not.toContain('What all depends on')
+  write('src/areas/index.ts', 'const all = [].reverse()\n')
+  expect(await ran()).toContain('only all tests tell: src/areas/index.ts\n')
 
   rmSync(join(checkout, 'src/areas'), { recursive: true })
   write('src/kernel/field.ts', '// changed')

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await prepareDone(api.database.db)
 })
 beforeEach(() => sql`delete from tasks`.execute(api.database.db))
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const planned = (user: { id: number; login: string }, organization: number | null = null, input = {}) =>
   planTask({ db: api.database.db, user }, { ...counting({ to: 2, ...input }), organization })

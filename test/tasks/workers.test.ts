@@ -23,7 +23,7 @@ beforeEach(async () => {
   await sql`delete from tasks`.execute(api.database.db)
   lines.length = 0
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 const planned = (task: NewTask, user: { id: number; login: string } = ADMIN) =>
   planTask({ db: api.database.db, user }, task)

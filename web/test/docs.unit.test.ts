@@ -17,8 +17,8 @@ describe.skipIf(!chromium)('the documents in the browser', () => {
     ;[address, browser] = await Promise.all([ready(program), openBrowser()])
   }, 180_000)
   afterAll(async () => {
-    program.process.kill('SIGKILL')
-    await Promise.all([program.ended, browser[Symbol.asyncDispose]()])
+    program?.process.kill('SIGKILL')
+    await Promise.all([program?.ended, browser?.[Symbol.asyncDispose]()])
     rmSync(folder, { recursive: true, force: true })
   })
 

@@ -399,19 +399,11 @@ describe.skipIf(!chromium)('lists', { timeout: 120_000 }, () => {
     }
   })
 
-  test('every list opens without an error of the page', async () => {
+  // That each opens is seen by the walk (walk.test.ts), which goes to them one by one.
+  test('the page of all lists links to each of them', async () => {
     const { page } = admin
-    await page.setViewportSize({ width: 1280, height: 800 })
     await page.goto('/start')
     await page.getByRole('main').getByRole('link', { name: 'Audits' }).waitFor()
-    const links = await page.getByRole('main').getByRole('link').all()
-    const paths = await Promise.all(links.map((link) => link.getAttribute('href')))
-    expect(paths.length).toBeGreaterThan(40)
-    for (const path of paths) {
-      await page.goto(path ?? '')
-      await page.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
-      await page.locator('main :is(table:not([aria-busy]), .pf-v6-c-empty-state)').first().waitFor()
-      expect(await page.getByRole('main').getByText('This page could not be shown').count(), path ?? '').toBe(0)
-    }
-  }, 300_000)
+    expect(await page.getByRole('main').getByRole('link').count()).toBeGreaterThan(40)
+  })
 })

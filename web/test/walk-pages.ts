@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assembleResources } from '../../src/areas/index.ts'
 import type { Caller } from '../../test/support/api.ts'
+import { chooseCover, printChoice } from '../../test/support/cover.ts'
 import { ASKED_BY_ORGANIZATION } from '../../test/support/given.ts'
 import { DERIVED, DERIVED_FIRST, PAGES } from '../src/app/pages.ts'
-import type { ResourceFull, ResourceShort } from '../src/resources/description.ts'
+import type { Column, FormField, ResourceFull, ResourceShort } from '../src/resources/description.ts'
 import type { Found } from './walk-world.ts'
 
 // Lists every page from the table of pages: its address for each resource, and for existing records.
@@ -16,6 +17,11 @@ export interface Addresses {
   readonly ofRecords: readonly string[]
   /** One page for each entry of the table of pages. */
   readonly ofEach: readonly string[]
+  /**
+   * What stands for all of them: those of each entry, and of the others, which one component draws for all lists, one for all
+   * records and one for all forms, a cover of their kinds and options with a part of the rest.
+   */
+  readonly chosen: readonly string[]
   /** Entries without any page. */
   readonly missing: readonly string[]
 }
@@ -51,24 +57,32 @@ export async function listAddresses({ caller, organization, records }: World): P
     }
     return []
   }
+  const features = new Map<string, readonly string[]>()
   const whole = PAGES.filter(({ path }) => !path.includes(':')).map(({ path }) => `/${path}`)
   const ofRecords: string[] = []
   const missing: string[] = []
   for (const resource of resources) {
     const { plural, within, operations } = resource
-    const { children } = readDescription<ResourceFull>(`resources/${plural}.json`)
-    if (within === null) whole.push(`/${plural}${scopeFor(plural)}`)
-    if (within === null && operations.create) whole.push(`/${plural}/new${scopeFor(plural)}`)
+    const described = readDescription<ResourceFull>(`resources/${plural}.json`)
+    const add = (to: string[], path: string, kind: PageKind) => {
+      to.push(path)
+      features.set(path, featuresOf(kind, resource, described))
+    }
+    if (within === null) add(whole, `/${plural}${scopeFor(plural)}`, 'list')
+    if (within === null && operations.create) add(whole, `/${plural}/new${scopeFor(plural)}`, 'create')
     const found = records.get(plural) ?? (await firstOf(resource))
     // The last record has most content.
     const first = found.at(-1)
-    if (first && within !== null) ofRecords.push(first.home, ...(operations.create ? [`${first.home}/new`] : []))
     if (operations.show && !first) missing.push(`${plural}/:id`)
-    if (first && operations.show) ofRecords.push(`${first.home}/${first.id}`)
-    if (first && operations.show && operations.update) ofRecords.push(`${first.home}/${first.id}/edit`)
-    if (first && within === null)
-      for (const child of children)
-        ofRecords.push(`/${plural}/${first.id}/${child.resource}${scopeFor(child.resource)}`)
+    if (!first) continue
+    const { home } = first
+    if (within !== null) add(ofRecords, home, 'list')
+    if (within !== null && operations.create) add(ofRecords, `${home}/new`, 'create')
+    if (operations.show) add(ofRecords, `${home}/${first.id}`, 'shown')
+    if (operations.show && operations.update) add(ofRecords, `${home}/${first.id}/edit`, 'update')
+    if (within !== null) continue
+    for (const { resource: child } of described.children)
+      ofRecords.push(`/${plural}/${first.id}/${child}${scopeFor(child)}`)
   }
   const all = [...new Set([...whole, ...ofRecords])]
   const isAt = (path: string, address: string) => patternOf(path).test(address.split('?', 1)[0] ?? '')
@@ -82,7 +96,50 @@ export async function listAddresses({ caller, organization, records }: World): P
     ...PAGES.map(({ path }) => findPage(path, all)),
     ...[DERIVED_FIRST, ...DERIVED].map(({ path }) => findPage(path, derived)),
   ]
-  return { whole: [...new Set(whole)], ofRecords: [...new Set(ofRecords)], ofEach: [...new Set(ofEach)], missing }
+  const chosen = chooseCover(all, {
+    nameOf: (path) => path.replace(/\d+/g, 'N'),
+    featuresOf: (path) => (ofEach.includes(path) ? [path] : (features.get(path) ?? [])),
+  })
+  printChoice('pages of the console', chosen.length, all.length)
+  return {
+    ...{ whole: [...new Set(whole)], ofRecords: [...new Set(ofRecords)], ofEach: [...new Set(ofEach)] },
+    ...{ chosen, missing },
+  }
+}
+
+type PageKind = 'list' | 'shown' | 'create' | 'update'
+
+/** Lists what the component of a derived page depends on: kinds and options of columns or fields, and of the resource. */
+function featuresOf(kind: PageKind, resource: ResourceShort, of: ResourceFull): string[] {
+  // One component draws both forms.
+  if (kind === 'create' || kind === 'update') return [kind, ...of[kind].flatMap(fieldFeatures)]
+  const { surface, within, operations, completes } = resource
+  const columns = (kind === 'list' ? of.columns : of.shown).map(columnFeature)
+  const offers = [
+    `operations ${Object.keys(operations)}`,
+    surface,
+    `${within !== null} below`,
+    `${completes} completes`,
+  ]
+  return [...columns, ...offers, `${of.children.length > 0} above`].map((one) => `${kind} ${one}`)
+}
+
+function columnFeature({ kind, target, idKey, sort }: Column): string {
+  return `${kind} ${target !== undefined} ${idKey !== undefined} ${sort !== undefined}`
+}
+
+function fieldFeatures({ widget, fields = [], ...options }: FormField): string[] {
+  const { key: _key, doc: _doc, path: _path, initial, ...others } = options
+  const facts = Object.entries(others).map(
+    ([name, value]) => `${widget} ${name} ${typeof value === 'boolean' && value}`,
+  )
+  const start = typeof initial === 'boolean' ? initial : typeof initial
+  return [
+    widget,
+    ...facts,
+    `${widget} initial ${start}`,
+    ...fields.flatMap(fieldFeatures).map((one) => `${widget} of ${one}`),
+  ]
 }
 
 /** Yields the pattern of the addresses of a page: `new` is never an id. */

@@ -23,17 +23,41 @@ export function isForData({ pathname }: URL): boolean {
 
 /** Goes to another page as a link does, without reloading the document. */
 export async function go(page: Page, path: string): Promise<void> {
+  // Pages of one kind may have the same title, by which the next page is known.
+  const kind = kindOfPage(path)
+  if (kind !== 'list' && kind === kindOfPage(new URL(page.url()).pathname)) {
+    await goOn(page, '/shortcuts')
+    await titled(page)
+  }
+  await goOn(page, path)
+}
+
+function kindOfPage(path: string): string {
+  return /\/(?:new|edit)(?=\?|$)|\/\d+(?=\?|$)/.exec(path)?.[0].replace(/\d+/, 'N') ?? 'list'
+}
+
+async function goOn(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
-    for (const title of document.querySelectorAll('main :is(h1, h2)')) title.setAttribute('data-seen', '')
+    // One component may draw both pages, and change the text of its title only.
+    for (const title of document.querySelectorAll('main h1')) title.setAttribute('data-seen', title.textContent)
     history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: null }))
   }, path)
 }
 
+/** Waits until the title of another page is shown. */
+export function titled(page: Page): Promise<void> {
+  return until(page, () => {
+    return [...document.querySelectorAll('main h1')].some((one) => one.getAttribute('data-seen') !== one.textContent)
+  })
+}
+
 /** Waits until another page is shown and has loaded everything. */
 export function settled(page: Page): Promise<void> {
   return until(page, (waiting) => {
-    return document.querySelector('main h1:not([data-seen])') !== null && document.querySelector(waiting) === null
+    const titles = [...document.querySelectorAll('main h1')]
+    const isOther = titles.some((one) => one.getAttribute('data-seen') !== one.textContent)
+    return isOther && document.querySelector(waiting) === null
   })
 }
 
@@ -85,12 +109,46 @@ export function findTurned(page: Page): Promise<string[]> {
   })
 }
 
-/** Tells whether the page, or its main part, which scrolls by itself, is wider than its window. */
+/** Tells whether the page, or its main part, which scrolls by itself, is wider than its window, and stays so. */
 export async function findWide(page: Page): Promise<string[]> {
-  const over = await page.evaluate(() =>
-    [document.documentElement, ...document.querySelectorAll('main, :has(> main)')]
-      .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
-      .reduce((most, one) => Math.max(most, one)),
-  )
+  const over = await page.evaluate(async () => {
+    const measure = () =>
+      [document.documentElement, ...document.querySelectorAll('main, :has(> main)')]
+        .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+        .reduce((most, one) => Math.max(most, one))
+    // What a script lays out by the width of the window comes a moment later.
+    for (let frame = 0; frame < 30 && measure() > 0; frame++) await new Promise(requestAnimationFrame)
+    return measure()
+  })
   return over > 0 ? [`is ${over} pixels wider than its window`] : []
 }
+
+/** Lists what is left over in a state of a page: parts that wait for ever, and texts for programmers. */
+export async function findUndesigned(page: Page, { says }: { readonly says: string | null }): Promise<string[]> {
+  const { text, waits, again } = await page.evaluate((waiting) => {
+    const main = document.querySelector('main')
+    const buttons = [...(main?.querySelectorAll('button') ?? [])].map(({ textContent }) => textContent)
+    return {
+      text: main?.textContent ?? '',
+      waits: document.querySelector(waiting) !== null,
+      again: buttons.includes('Try again'),
+    }
+  }, WAITING)
+  const found = [...(await findWide(page))]
+  if (/Failed to fetch|\bundefined\b|\[object |TypeError|\bNaN\b/.test(text)) found.push(`says ${text.slice(0, 300)}`)
+  if (says === null) return found
+  if (says === '') return waits ? found : [...found, 'does not wait']
+  if (waits) found.push('waits for ever')
+  if (!text.includes(says)) found.push(`does not say “${says}” but ${JSON.stringify(text.slice(0, 200))}`)
+  if (!again && !says.startsWith('You need')) found.push('has no other try')
+  return found
+}
+
+/** Makes the window as large as this, and waits until the page has been laid out anew. */
+export async function resize(page: Page, size: { readonly width: number; readonly height: number }): Promise<void> {
+  await page.setViewportSize(size)
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+}
+
+/** Pages that every user with a login has. */
+export const FREE: readonly string[] = ['/', '/start', '/account', '/shortcuts']

@@ -6,13 +6,27 @@ import { createLook } from './anew.ts'
 import { chromium, logIn, openBrowser, type Window } from './browser.ts'
 import { hearService } from './german.ts'
 import { type Addresses, listAddresses, tickedAtFirst } from './walk-pages.ts'
-import { findTurned, findWide, go, isForData, settled, settledOrLost, WAITING, walk } from './walk-steps.ts'
+import {
+  findTurned,
+  findUndesigned,
+  findWide,
+  go,
+  isForData,
+  resize,
+  settled,
+  settledOrLost,
+  titled,
+  WAITING,
+  walk,
+} from './walk-steps.ts'
 import { type HostileSite, openHostileSite } from './walk-world.ts'
 
-// Visits every page of the table of pages, for every resource and in every state. Problems of several pages are reported
-// together.
+// Visits every page of the table of pages in every state, and of those that are derived for each resource what stands for all
+// (`chosen`). Problems of several pages are reported together.
 
-const NEW_PASSWORD = 'long enough'
+const USUAL = { width: 1280, height: 800 }
+const TELEPHONE = { width: 360, height: 740 }
+const LARGE = { width: 3840, height: 2160 }
 
 describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
   let browser: Awaited<ReturnType<typeof openBrowser>>
@@ -37,13 +51,12 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
   interface Opening {
     readonly at?: string
     readonly locale?: string
-    /** Axe, which judges colours, needs what is painted. */
-    readonly isPainted?: boolean
   }
 
   async function openAs(login: string, password: string, { at = address, ...options }: Opening = {}): Promise<Page> {
     const window = await browser.open(at, { locale: 'en-US', ...options })
     windows.push(window)
+    await window.page.setViewportSize(USUAL)
     await window.page.goto('/shortcuts')
     await logIn(window.page, login, password)
     return window.page
@@ -53,151 +66,116 @@ describe.skipIf(!chromium)('every page', { timeout: 1_200_000 }, () => {
     expect(addresses.missing).toEqual([])
   })
 
-  // One walk for both: `walk-open` looks at hostile names in English, on a telephone.
-  test('hostile names are texts and turn nothing around, everybody can use the page, and all but what the service says is German', async () => {
+  test('hostile names are texts and turn nothing around, everybody can use the page, it fits every window, and all but what the service says is German', async () => {
     const page = await openAs(ADMIN.login, ADMIN.password, { locale: 'de-DE' })
     const listForeign = hearService(page)
     const seen = new Set<string>()
-    const look = async () => [
-      ...(await listForeign()).filter((text) => !seen.has(text) && seen.add(text)),
-      ...(await findWrong(page)),
-    ]
-    const wrong = await walk([...addresses.whole, ...addresses.ofRecords], async (path) => {
+    const look = async (path: string) => {
+      const found = [
+        ...(await listForeign()).filter((text) => !seen.has(text) && seen.add(text)),
+        ...(await findWrong(page)),
+      ]
+      for (const size of addresses.ofEach.includes(path) ? [TELEPHONE, LARGE] : [TELEPHONE]) {
+        await resize(page, size)
+        const problems = [...(await findTurned(page)), ...(await findWide(page))]
+        found.push(...problems.map((one) => `${size.width} pixels wide: ${one}`))
+      }
+      await resize(page, USUAL)
+      return found
+    }
+    const wrong = await walk(addresses.chosen, async (path) => {
       await go(page, path)
       await settled(page)
-      const found = [...(await look()), ...(await findMisticked(page, path))]
+      const found = [...(await look(path)), ...(await findMisticked(page, path))]
       const tabs = page.locator('main').getByRole('tab')
       for (let at = 1; at < (await tabs.count()); at++) {
         await tabs.nth(at).press('Enter')
         await settled(page)
-        found.push(...(await look()).map((one) => `tab ${at + 1}: ${one}`))
+        found.push(...(await look(path)).map((one) => `tab ${at + 1}: ${one}`))
       }
       return found
     })
     expect(wrong).toEqual([])
   })
 
-  test('while the service takes its time, every page says so', async () => {
+  // One visit goes through all states; none loads before the last, so that nothing is known from a page before.
+  test('while the service takes its time, cannot be reached and fails, every page says so in words, and is there after another try', async () => {
     const page = await openAs(ADMIN.login, ADMIN.password)
-    const held: Route[] = []
-    await page.route(isForData, (route) => void held.push(route))
-    const wrong = await walk(addresses.ofEach, async (path) => {
-      await page.goto(path)
-      await page.waitForFunction(() => document.querySelector('main :is(h1, .pf-v6-c-spinner)') !== null)
-      if (held.some((route) => !isOfHead(path, route))) await page.locator(WAITING).first().waitFor()
-      const found = await findWrong(page)
-      for (const route of held.splice(0)) await route.abort()
-      // What this page asks for once more is not taken for a request of the next one.
-      await page.goto('about:blank')
-      held.splice(0)
-      return found
-    })
-    expect(wrong).toEqual([])
-  })
-
-  test('while the service cannot be reached, every page says so, and is there after another try', async () => {
-    const page = await openAs(ADMIN.login, ADMIN.password)
-    const wrong = await walk(addresses.ofEach, async (path) => {
-      let lost = 0
-      await page.route(isForData, (route) => {
-        if (!isOfHead(path, route)) lost++
-        return route.abort()
-      })
-      await page.goto(path)
-      await page.waitForFunction(() => document.querySelector('main :is(h1, h2)') !== null)
-      await settledOrLost(page)
-      const found = await findWrong(page)
-      await page.unroute(isForData)
-      if (lost === 0) return found
-      await page.locator('main').getByText('The service cannot be reached.').first().waitFor()
-      const again = page.locator('main').getByRole('button', { name: 'Try again' })
-      while ((await again.count()) > 0) {
-        await again.evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).click()))
-        await settledOrLost(page)
-      }
-      await settled(page)
-      return found
-    })
-    expect(wrong).toEqual([])
-  })
-
-  test('a user without permissions learns on every page which one is missing', async () => {
-    const { login, id } = await site.world.api.can([])
-    const user = { password: NEW_PASSWORD, organization_ids: [site.world.place.organization_id] }
-    expect((await site.world.api.admin.put(`/api/users/${id}`, { user })).status).toBe(200)
-    const page = await openAs(login, NEW_PASSWORD)
-    const wrong = await walk(addresses.ofEach, async (path) => {
-      await page.goto(path)
-      await page.waitForFunction(() => document.querySelector('main :is(h1, h2)') !== null)
-      await settledOrLost(page)
-      const isFree = FREE.includes(path)
-      const isTold =
-        (await page
-          .locator('main')
-          .getByText(/You need one of these permissions/)
-          .count()) > 0
-      return [...(await findWrong(page)), ...(isFree === isTold ? [isFree ? 'is refused' : 'is not refused'] : [])]
-    })
-    expect(wrong).toEqual([])
-  })
-
-  test.each(STATES)('$state: every list, record and form has its heading and says so in words', async (of) => {
-    const page = await openAs(ADMIN.login, ADMIN.password, { isPainted: false })
     let path = '/'
     let asked = 0
     let pagesThatAsked = 0
+    let state: State | null = null
     const held: Route[] = []
     await page.route(isForData, (route) => {
       // On a busy machine a request of the page before may come late.
       if (isFrom(path, route) && !isOfHead(path, route)) asked++
+      if (state === null) return route.continue()
+      if (state.answer === 'none') return void held.push(route)
+      if (state.answer === 'lost') return route.abort()
       const { pathname } = new URL(route.request().url())
-      if (of.answer === 'none') return void held.push(route)
-      if (of.answer === 'lost') return route.abort()
-      const { status, body } = toErrorAnswer(of.answer, pathname.startsWith('/content/') ? 'content' : 'core')
+      const { status, body } = toErrorAnswer(state.answer, pathname.startsWith('/content/') ? 'content' : 'core')
       return route.fulfill({ status, json: body })
     })
-    const wrong = await walk([...addresses.whole, ...addresses.ofRecords], async (next) => {
+    const again = page.locator('main').getByRole('button', { name: 'Try again' })
+    const tryAgain = () => again.evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).click())) // the role finds elements of HTML
+    const say = async (next: State) => {
+      if (asked > 0 && next.says !== '') await page.locator('main').getByText(next.says).first().waitFor()
+      const found = [
+        ...(await findUndesigned(page, { says: asked > 0 ? next.says : null })),
+        ...(await findWrong(page)),
+      ]
+      return found.map((one) => `${next.called}: ${one}`)
+    }
+    const visit = async (next: string) => {
       path = next
       asked = 0
-      await go(page, path)
-      await page.locator('main h1:not([data-seen])').first().waitFor()
-      if (of.answer !== 'none') await settledOrLost(page)
+      state = WAITS
+      const isCold = addresses.ofEach.includes(path)
+      if (isCold) await page.goto(path)
+      else await go(page, path)
+      if (isCold) await page.locator('main :is(h1, .pf-v6-c-spinner)').first().waitFor()
+      else await titled(page)
       // What is never answered is waited for for ever, once the page has asked.
-      else if (asked > 0) await page.waitForFunction((sign) => document.querySelector(sign) !== null, WAITING)
-      if (asked > 0) pagesThatAsked++
-      const found = await findUndesigned(page, { says: asked > 0 ? of.says : null })
+      if (asked > 0) await page.waitForFunction((sign) => document.querySelector(sign) !== null, WAITING)
+      const found = await say(WAITS)
+      state = LOST
       for (const route of held.splice(0)) await route.abort()
-      return found
-    })
-    expect(wrong).toEqual([])
-    expect(pagesThatAsked).toBeGreaterThan(200)
-  })
-
-  test('a user without permissions learns which one is missing on every list, record and form', async () => {
-    const { login, id } = await site.world.api.can([])
-    const user = { password: NEW_PASSWORD, organization_ids: [site.world.place.organization_id] }
-    expect((await site.world.api.admin.put(`/api/users/${id}`, { user })).status).toBe(200)
-    const page = await openAs(login, NEW_PASSWORD, { isPainted: false })
-    const wrong = await walk([...addresses.whole, ...addresses.ofRecords], async (path) => {
-      await go(page, path)
+      await settledOrLost(page)
+      if (asked > 0) pagesThatAsked++
+      found.push(...(await say(LOST)))
+      state = FAILS
+      await tryAgain()
+      found.push(...(await say(FAILS)))
+      if (!isCold) return found
+      state = null
+      while ((await again.count()) > 0) {
+        await tryAgain()
+        await settledOrLost(page)
+      }
       await settled(page)
-      // Without the permission to view records some are not there, as are those below them; few are everybody's own.
-      const isThere = (await page.getByText('Record not found.').count()) > 0
-      if (isThere || FREE.includes(path) || /^\/(?:bookmarks|tasks|users\/\d+\/\w+\/new)/.test(path))
-        return findUndesigned(page, { says: null })
-      return findUndesigned(page, { says: 'You need one of these permissions' })
-    })
-    expect(wrong).toEqual([])
+      return found
+    }
+    // What pages load at last is known to those after them for a few seconds.
+    const paths = addresses.chosen.toSorted((one, other) => Number(isOfEach(one)) - Number(isOfEach(other)))
+    expect(await walk(paths, visit)).toEqual([])
+    expect(pagesThatAsked).toBeGreaterThan(paths.length / 2)
+
+    function isOfEach(one: string): boolean {
+      return addresses.ofEach.includes(one)
+    }
   })
 
   test('before there is anything, every list and every page without a record can be used by everybody', async () => {
     await using api: TestApi = await openTestApi()
     const page = await openAs(ADMIN.login, ADMIN.password, { at: await api.listen() })
-    const wrong = await walk(addresses.whole, async (path) => {
-      await go(page, path.replace(/organization_id=\d+/, 'organization_id=1'))
-      await settled(page)
-      return findWrong(page)
-    })
+    const wrong = await walk(
+      addresses.whole.filter((path) => addresses.chosen.includes(path)),
+      async (path) => {
+        await go(page, path.replace(/organization_id=\d+/, 'organization_id=1'))
+        await settled(page)
+        return findWrong(page)
+      },
+    )
     expect(wrong).toEqual([])
   })
 })
@@ -214,35 +192,15 @@ function isOfHead(path: string, route: Route): boolean {
   return new URL(route.request().url()).pathname === `/api/organizations/${id}`
 }
 
-/** Lists what is left over in a state of a page: parts that wait for ever, and texts for programmers. */
-async function findUndesigned(page: Page, { says }: { readonly says: string | null }): Promise<string[]> {
-  const { text, waits, again } = await page.evaluate((waiting) => {
-    const main = document.querySelector('main')
-    const buttons = [...(main?.querySelectorAll('button') ?? [])].map(({ textContent }) => textContent)
-    return {
-      text: main?.textContent ?? '',
-      waits: document.querySelector(waiting) !== null,
-      again: buttons.includes('Try again'),
-    }
-  }, WAITING)
-  const found = [...(await findWide(page))]
-  if (/Failed to fetch|\bundefined\b|\[object |TypeError|\bNaN\b/.test(text)) found.push(`says ${text.slice(0, 300)}`)
-  if (says === null) return found
-  if (says === '') return waits ? found : [...found, 'does not wait']
-  if (waits) found.push('waits for ever')
-  if (!text.includes(says)) found.push(`does not say “${says}” but ${JSON.stringify(text.slice(0, 200))}`)
-  if (!again && !says.startsWith('You need')) found.push('has no other try')
-  return found
+interface State {
+  readonly called: string
+  readonly answer: 'none' | 'lost' | Error
+  readonly says: string
 }
 
-const STATES = [
-  { state: 'while the service takes its time', answer: 'none', says: '' },
-  { state: 'without a network', answer: 'lost', says: 'The service cannot be reached.' },
-  { state: 'after a fault', answer: new Error('fault'), says: 'An error occurred in the service.' },
-] as const
-
-/** Pages that every user with a login has. */
-const FREE = ['/', '/start', '/account', '/shortcuts']
+const WAITS: State = { called: 'while the service takes its time', answer: 'none', says: '' }
+const LOST: State = { called: 'without a network', answer: 'lost', says: 'The service cannot be reached.' }
+const FAILS: State = { called: 'after a fault', answer: new Error('fault'), says: 'An error occurred in the service.' }
 
 const findInaccessibleAnew = createLook()
 

@@ -38,6 +38,13 @@ export function listLacking(version: string, commands: Commands): string[] {
     })
 }
 
+/** Lists the commands that both versions have with the same options: what they send is the same. */
+export function listAlike(one: string, other: string): ReadonlySet<string> {
+  const linesOf = (version: string) => readFileSync(listPath(version), 'utf8').trim().split('\n')
+  const others = new Set(linesOf(other))
+  return new Set(linesOf(one).flatMap((line) => (others.has(line) ? [line.split(' --')[0] ?? ''] : [])))
+}
+
 /** Lists the commands that a version has and no transcript runs. */
 export function listNotRun(commands: Commands): string[] {
   const steps = [...readAll(), ...readTranscript('sessions')].flatMap((group) => group.steps)
@@ -46,7 +53,7 @@ export function listNotRun(commands: Commands): string[] {
 }
 
 /** Yields the name of a command; global options may stand before it. */
-function nameOf(command: string, commands: Commands): string | null {
+export function nameOf(command: string, commands: Commands): string | null {
   const words = wordsOf(command)
   for (let start = 0; start < words.length; start += 1) {
     for (const count of [4, 3, 2, 1]) {

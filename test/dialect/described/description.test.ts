@@ -10,7 +10,7 @@ let api: BothListeners
 beforeAll(async () => {
   api = await openBothListeners()
 })
-afterAll(() => api[Symbol.asyncDispose]())
+afterAll(() => api?.[Symbol.asyncDispose]())
 
 test('lacks no recorded parameter but those that are listed for readers, and differs otherwise only for a reason', async () => {
   const found = differences((await api.stranger.get('/apidoc/v2.json')).text)

@@ -14,7 +14,7 @@ let peer: ProxyPeer
 beforeAll(async () => {
   peer = await startProxy()
 })
-afterAll(() => peer[Symbol.asyncDispose]())
+afterAll(() => peer?.[Symbol.asyncDispose]())
 
 const at = (url: string, options: Partial<ProxyRunner> = {}): ProxyRunner => ({
   kind: 'proxy',
