@@ -3,8 +3,7 @@ import { type AuditCause, type AuditEntry, insertAudits } from '../database/audi
 import { finishFragment, type Sql } from '../database/sql.ts'
 import { rememberPairs } from '../late.ts'
 import { sql } from '../sql.ts'
-import type { Placed, Resource } from './definition.ts'
-import type { Stored } from './record.ts'
+import type { Placed, Resource, Stored } from './definition.ts'
 import { listLinks } from './resources.ts'
 import { hasOwnColumn, linkTableOf, TAXONOMIES, type Taxonomy, taxonomiesOf } from './scope.ts'
 

@@ -1,6 +1,5 @@
 import { type FieldErrors, refuseInvalid } from '../errors.ts'
-import type { Resource } from './definition.ts'
-import type { Stored } from './record.ts'
+import type { Resource, Stored } from './definition.ts'
 import { selectChanged, type Values } from './store/write.ts'
 
 /**

@@ -3,17 +3,11 @@ import type { Members } from '../values.ts'
 /** Keys of a request body that the schemas have validated. */
 export type Sent = Members
 
-/** What a record is to become: only the fields that were sent, as values to store. `values.ts` has readers for them. */
-export type Draft = Record<string, unknown>
-
 /** The operations that a resource may have; everything else it offers is an action. */
 export type Operation = 'list' | 'show' | 'create' | 'update' | 'delete'
 
 /** A record as some of its keys, always with its id. */
 export type FoundRecord = Members & { readonly id: number }
-
-/** A row of the resource's table, with the values that other tables hold under their field names. */
-export type Stored = FoundRecord
 
 /** A row of an answer, by the keys of a view. */
 export type Row = Members

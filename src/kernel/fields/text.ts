@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BLANK, formatTooLong, NOT_TEXT, toText, toWord } from '../../requests/sent.ts'
 import { readText } from '../../values.ts'
-import type { Field } from '../definition.ts'
+import type { Field, Required } from '../definition.ts'
 import { scalar } from './scalar.ts'
 
 /** What a declaration says of a field of text: what may be sent, what is stored for nothing, and how it is searched. */
@@ -24,6 +24,9 @@ export interface TextOptions {
 }
 
 /** Declares a field of a line or a paragraph of Unicode text, without blanks at both ends. */
+export function text(options: TextOptions & Required & { readonly readOnly?: false }): Field<string> & Required
+export function text(options: TextOptions & (Required | { readonly blank: string })): Field<string>
+export function text(options: TextOptions): Field<string | null>
 export function text(options: TextOptions): Field<string | null> {
   const { doc, required = false, readOnly = false, blank: initial, taken, oneOf } = options
   const nullable = !required && initial === undefined

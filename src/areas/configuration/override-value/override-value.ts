@@ -126,7 +126,7 @@ function isHidden(alias: string) {
 }
 
 /** Makes a field let null pass, because `validateOverride` refuses it in the words of the contract. */
-function asItComes(field: Field<string | null>): Field<string | null> {
+function asItComes<F extends Field<string | null>>(field: F): F {
   return { ...field, column: ({ name }) => ({ name, type: 'text', nullable: false }) }
 }
 

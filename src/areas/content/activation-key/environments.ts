@@ -67,7 +67,7 @@ export function environmentList(): Field<readonly Pair[]> {
 }
 
 /** The link to the environment, for paths and lists below environments: finds keys with it in any pair. */
-export function inSomePair(field: Field<number | null>): Field<number | null> {
+export function inSomePair<F extends Field<number | null>>(field: F): F {
   return {
     ...field,
     within: (_at, alias, id) => ({

@@ -81,7 +81,7 @@ export const contentViewFilterRules = defineResource({
 })
 
 /** A key for which clients may send a list; of a single rule it may have one entry. */
-function takeOne(field: Field<string | null>): Field<string | null> {
+function takeOne<F extends Field<string | null>>(field: F): F {
   return withWritable(field, ({ coerce }) => ({
     coerce: (sent) => {
       const only = Array.isArray(sent) && sent.length === 1 ? sent[0] : sent

@@ -29,7 +29,7 @@ interface SentUrl {
 }
 
 /** The URL of a proxy. The proxy there is asked when the request is validated, before the transaction. */
-export function probedUrl(field: Field<string | null>): Field<string | null> {
+export function probedUrl<F extends Field<string | null>>(field: F): F {
   return {
     ...field,
     writable: (at): Readonly<Record<string, WritableKey>> => {

@@ -43,7 +43,7 @@ const KEY_PROBLEMS = {
 } as const
 
 /** A field of a private key in the form that programs read: with a newline at the end. */
-export function privateKey(field: Field<unknown>): Field<unknown> {
+export function privateKey<F extends Field<unknown>>(field: F): F {
   return withWritable(field, ({ schema }) => ({
     language: 'private key',
     coerce: complete,
