@@ -7,7 +7,7 @@ import { BLANK, TAKEN } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 import { refuseForeign } from './belonging.ts'
 import { refuseRemoval, validateLeaving } from './exclusive.ts'
-import { interfaceFields, MODES } from './interface-fields.ts'
+import { type InterfaceFields, interfaceFields, MODES } from './interface-fields.ts'
 
 const KEYS = [
   'subnet_id',
@@ -74,11 +74,11 @@ export function selectInterfaceName(alias: string) {
     else ${selectColumn('name')} || '.' || (select d.name from domains d where d.id = ${selectColumn('domain_id')}) end`
 }
 
-function asPartOfHost(): Around {
+function asPartOfHost(): Around<InterfaceFields> {
   return {
     keepsCreated: true,
     async create(ctx, draft, next, resource) {
-      const host = Number(draft.host)
+      const { host } = draft
       await refuseTwin(ctx, host, null, draft)
       const id = await next({
         ...withTypeDefaults(draft),
@@ -88,7 +88,7 @@ function asPartOfHost(): Around {
       return id
     },
     async update(ctx, stored, draft, next, resource) {
-      const host = Number(stored.host_id)
+      const { host_id: host } = stored
       await refuseTwin(ctx, host, stored.id, draft)
       const primary = draft.primary ?? stored.primary
       const name = draft.name === undefined ? stored.name : draft.name
@@ -107,18 +107,13 @@ function asPartOfHost(): Around {
 /**
  * Fits values to the type of the interface: bonds and bridges are virtual, and a bond has a mode, by default the first.
  */
-function withTypeDefaults(draft: Draft): Draft {
+function withTypeDefaults(draft: Draft<InterfaceFields>): Draft<InterfaceFields> {
   if (draft.type !== 'bond' && draft.type !== 'bridge') return draft
   return { ...draft, virtual: draft.virtual ?? true, ...(draft.type === 'bond' && { mode: draft.mode ?? MODES[0] }) }
 }
 
 /** Requires the values that an interface of its type needs. */
-function validateNeeds({
-  type,
-  virtual,
-  attached_to,
-  provider,
-}: Readonly<Record<string, unknown>>): FieldErrors | undefined {
+function validateNeeds({ type, virtual, attached_to, provider }: Draft<InterfaceFields>): FieldErrors | undefined {
   const isVlan = (type ?? 'interface') === 'interface' && virtual === true
   const errors: FieldErrors = {
     ...(type === 'bmc' && !provider && { provider: [BLANK] }),
@@ -128,8 +123,13 @@ function validateNeeds({
 }
 
 /** Refuses a second interface with the same identifier. Concurrent requests for one host wait for each other. */
-async function refuseTwin(ctx: Context, host: number, id: number | null, { identifier }: Draft): Promise<void> {
-  if (typeof identifier !== 'string' || identifier === '') return
+async function refuseTwin(
+  ctx: Context,
+  host: number,
+  id: number | null,
+  { identifier }: Draft<InterfaceFields>,
+): Promise<void> {
+  if (!identifier) return
   void ctx.db.sendWithNext(sql`select from hosts where id = ${host} for no key update`)
   const twin = await row(
     ctx.db,
@@ -139,7 +139,12 @@ async function refuseTwin(ctx: Context, host: number, id: number | null, { ident
 }
 
 /** Gives the primary interface the name of its host if it has none. */
-async function withPrimaryName(ctx: Context, host: number, primary: unknown, name: unknown): Promise<Draft> {
+async function withPrimaryName(
+  ctx: Context,
+  host: number,
+  primary: boolean | undefined,
+  name: string | null | undefined,
+): Promise<{ readonly name?: string }> {
   if (primary !== true || (name ?? null) !== null) return {}
   const found = await row<{ name: string }>(ctx.db, sql`select name from hosts where id = ${host}`)
   return found ? { name: found.name } : {}

@@ -173,7 +173,7 @@ function refuseBlank<Value>(field: Field<Value>, initial: number | string): Fiel
 }
 
 /** Makes lists sort a field by address instead of by text. */
-function sortAsAddress<Value>(field: Field<Value>): Field<Value> {
+function sortAsAddress<F extends Field>(field: F): F {
   return {
     ...field,
     search: (at) => field.search(at).map((found) => ({ ...found, sorted: (alias) => sql.ref(`${alias}.${at.name}`) })),
@@ -181,7 +181,7 @@ function sortAsAddress<Value>(field: Field<Value>): Field<Value> {
 }
 
 /** Makes the column of a field not nullable, although requests may send null: the column has a default. */
-function asPresent<Value>(field: Field<Value>): Field<Value> {
+function asPresent<F extends Field>(field: F): F {
   const { column } = field
   return { ...field, ...(column && { column: (at) => ({ ...column(at), nullable: false }) }) }
 }
