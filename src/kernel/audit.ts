@@ -3,16 +3,14 @@ import { type AuditCause, type AuditEntry, insertAudits } from '../database/audi
 import { finishFragment, type Sql } from '../database/sql.ts'
 import { rememberPairs } from '../late.ts'
 import { sql } from '../sql.ts'
-import type { Placed, Resource, Stored } from './definition.ts'
+import type { Placed, Resource } from './definition.ts'
+import type { Stored } from './record.ts'
 import { listLinks } from './resources.ts'
 import { hasOwnColumn, linkTableOf, TAXONOMIES, type Taxonomy, taxonomiesOf } from './scope.ts'
 
 const REDACTED = '[redacted]'
 
-/**
- * Records who changed which fields, in the transaction of the change (core-api §10). `changes` holds the values on create
- * and destroy, and pairs of old and new values on update; secrets in it are masked already.
- */
+/** Audits a change: values on create and destroy, on update pairs of old and new ones, with masked secrets. */
 export async function recordAudit(
   ctx: Context,
   resource: Resource,

@@ -7,32 +7,32 @@ import type { Answer, Input, Method, RouteFacts } from '../requests/route.ts'
 import type { Surface } from '../requests/surface.ts'
 import type { SearchField, SearchSchema } from '../search/schema.ts'
 import type { Condition, SearchGuard } from './condition.ts'
-import type { Column, Operation, Row, Sent } from './record.ts'
+import type { Column, Draft, NewDraft, Operation, Row, Sent, Stored } from './record.ts'
 
 /** A resource as its author declares it: facts first, behaviour (`rules`, `around`, `actions`) last. */
 export interface Definition<F extends Fields = Fields> {
   /** Singular word of paths, bodies and messages, e.g. `architecture`. */
   readonly name: string
-  readonly words?: Words<F>
+  readonly words?: Words<NoInfer<F>>
   readonly summary: string
   readonly fields: F
   /** Field whose exact value names a record in paths (core-api §2.6) and messages. Without it only ids name records. */
-  readonly label?: keyof F & string
+  readonly label?: keyof NoInfer<F> & string
   readonly operations?: readonly Operation[]
   readonly views: Views
   /** Keys of answers that are not given by a single field. */
   readonly readable?: Readonly<Record<string, ReadableKey>>
   /** Search fields beside those that the fields declare. */
   readonly search?: readonly SearchField[]
-  readonly routes?: Routes<keyof F & string>
+  readonly routes?: Routes<keyof NoInfer<F> & string>
   readonly permissions?: Permissions
-  readonly visibility?: Visibility<keyof F & string>
+  readonly visibility?: Visibility<keyof NoInfer<F> & string>
   readonly records?: Records
   readonly audited?: boolean
   readonly wire?: Wire
-  readonly rules?: readonly Rule<F>[]
-  readonly around?: Around<F>
-  readonly actions?: readonly Action<F>[]
+  readonly rules?: readonly Rule<NoInfer<F>>[]
+  readonly around?: Around<NoInfer<F>>
+  readonly actions?: readonly Action<NoInfer<F>>[]
 }
 
 /** What a resource and its records are called, where that does not follow from its name. */
@@ -160,47 +160,9 @@ export interface Wire {
   readonly deprecated?: { readonly operations: readonly Operation[]; readonly since: Date }
 }
 
-/** The type of the values of a field. */
-type ValueOf<One> = One extends Field<infer Value> ? Value : never
-
-/** What a record is to become: only the fields that were sent, or that the program sets, as values to store. */
-export type Draft<F extends Fields = Fields> = { -readonly [K in keyof F]?: ValueOf<F[K]> }
-
-/** The draft of a new record: the required fields are there. */
-export type NewDraft<F extends Fields = Fields> = Draft<F> & {
-  [K in keyof F as F[K] extends Required ? K : never]: ValueOf<F[K]>
-}
-
-/** A row of the table of a resource, with the values that other tables hold under their field names. */
-export type Stored<F extends Fields = Fields> = { readonly id: number } & {
-  readonly [K in keyof F & string as KeyOf<K, F[K]>]: ValueOf<F[K]>
-}
-
-/** The key of a field in stored rows: a link's column, otherwise its name; none for fields that are not stored. */
-type KeyOf<K extends string, One> = One extends Unstored ? never : One extends Link ? `${K}_id` : K
-
-/** Marks a field without which no record can be created. */
-export interface Required {
-  readonly required: true
-}
-
-/** Marks a link to one record, whose id is in the column `<name>_id`. */
-export interface Link {
-  readonly kind: 'link'
-}
-
-/** Marks a field that rows do not hold. */
-export interface Unstored {
-  readonly column?: undefined
-  readonly elsewhere?: undefined
-}
-
 // Members that take values of one resource are methods, not functions: so a list of all resources may hold each of them.
 
-/**
- * A pure check of a record as it would be stored; yields messages by field. `record` is the whole record, `draft` only
- * what was sent, `stored` the row as it is now, null on create.
- */
+/** Checks `record` as it would be stored; `draft` is what was sent, `stored` the row as it is now, null on create. */
 export type Rule<F extends Fields = Fields> = {
   check(record: Draft<F>, draft: Draft<F>, ctx: Context, stored: Stored<F> | null): FieldErrors | undefined
 }['check']
@@ -433,9 +395,6 @@ export interface Resource<F extends Fields = Fields>
 export type Registry = ReadonlyMap<string, Resource>
 
 /** Declares a resource. It has no effect until `assemble` gets the list of all definitions. */
-export function defineResource<const F extends Fields>(
-  definition: Definition<NoInfer<F>> & { readonly fields: F },
-): Definition<F>
-export function defineResource(definition: Definition): Definition {
+export function defineResource<const F extends Fields>(definition: Definition<F>): Definition<F> {
   return Object.freeze(definition)
 }

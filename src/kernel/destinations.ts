@@ -1,5 +1,6 @@
 import { type FieldErrors, refuseInvalid } from '../errors.ts'
-import type { Resource, Stored } from './definition.ts'
+import type { Resource } from './definition.ts'
+import type { Stored } from './record.ts'
 import { selectChanged, type Values } from './store/write.ts'
 
 /**

@@ -8,23 +8,17 @@ export {
   type Around,
   type CollectionAction,
   type Definition,
-  type Draft,
   defineResource,
   type Field,
   type FieldPosition,
   type Fields,
   type Handler,
-  type Link,
-  type NewDraft,
   type ReadableKey,
   type Registry,
-  type Required,
   type Resource,
   type Rule,
   type SharedRow,
   type Shown,
-  type Stored,
-  type Unstored,
   type Wire,
   type WritableKey,
 } from './definition.ts'
@@ -45,7 +39,7 @@ export { readBack, show } from './operations/show.ts'
 export { update, updateStored } from './operations/update.ts'
 export { findParent, limitToVisibleParents, resolveParents } from './operations/within.ts'
 export { applyShown, createPresenter, findReadableKey } from './present.ts'
-export type { Operation, Row, Sent } from './record.ts'
+export type { Draft, InColumn, Link, NewDraft, Operation, Required, Row, Sent, Stored, Unstored } from './record.ts'
 export { findByLabel, findIds, findReferences, referenceNotFound } from './reference.ts'
 export { findResource, listLinks, singularOf, typeOf } from './resources.ts'
 export { permissionsOf, routesOf } from './routes.ts'

@@ -6,8 +6,8 @@ import { badParameter, type FieldErrors, refuseInvalid } from '../errors.ts'
 import { messagesOf } from '../requests/by-schema.ts'
 import { BLANK, NOT_STORABLE } from '../requests/sent.ts'
 import { isMembers } from '../values.ts'
-import type { Draft, Reference, Resource, Stored } from './definition.ts'
-import type { Sent } from './record.ts'
+import type { Reference, Resource } from './definition.ts'
+import type { Draft, Sent, Stored } from './record.ts'
 import { findReferences } from './reference.ts'
 import { keepUnreachable } from './visibility.ts'
 
@@ -36,10 +36,7 @@ export async function validateBody(ctx: Context, resource: Resource, body: Sent,
   return validate(ctx, resource, readAttributes(resource, body), find)
 }
 
-/**
- * Validates each key by its schema; unknown and read-only keys are ignored. Valid values are prepared here, outside of
- * transactions, because preparing may be slow; nothing is prepared when a key is invalid.
- */
+/** Validates each known key, and prepares values, which may be slow and so is done outside of transactions. */
 export async function validate(ctx: Context, resource: Resource, attributes: Sent, find?: Find): Promise<Validated> {
   const sent: Record<string, unknown> = {}
   const errors: FieldErrors = {}

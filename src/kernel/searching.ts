@@ -72,10 +72,7 @@ export async function compileRequestSearch(
   return [{ sql: tables.length > 1 ? planAnew(condition) : condition, tables }]
 }
 
-/**
- * Refuses a search that would keep the database busy for long, by its cost among all records of the table. The message does
- * not tell their number, because some are invisible. {@throws Failure} bad_search
- */
+/** Refuses a search that costs too much; does not tell the number of records. {@throws Failure} bad_search */
 async function requireAffordable(ctx: Context, table: string, { cost, conditions }: CompiledSearch): Promise<void> {
   const limit = ctx.settings.search_comparisons_limit
   if (conditions <= ALWAYS_ASKED || cost <= SMALL_COST) return

@@ -3,8 +3,9 @@ import { row, rows } from '../database/sql.ts'
 import { Failure, type FieldErrors, invalid, refuseInvalid } from '../errors.ts'
 import { sql } from '../sql.ts'
 import { readNumbers } from '../values.ts'
-import type { Draft, Resource, Stored } from './definition.ts'
+import type { Resource } from './definition.ts'
 import { notInOrganization } from './operations/find.ts'
+import type { Draft, Stored } from './record.ts'
 import { TAXONOMIES, type Taxonomy } from './scope.ts'
 
 /**

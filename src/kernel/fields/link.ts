@@ -4,8 +4,9 @@ import { BLANK, NOT_INTEGER, toInteger, toText } from '../../requests/sent.ts'
 import { selectMoment } from '../../requests/times.ts'
 import { sql } from '../../sql.ts'
 import { readNumber, readText } from '../../values.ts'
-import type { Field, FieldPosition, Link, ReadableKey, Required, Resource } from '../definition.ts'
+import type { Field, FieldPosition, ReadableKey, Resource } from '../definition.ts'
 import { findReadableKey } from '../present.ts'
+import type { Link, Required } from '../record.ts'
 import { findByLabel, findIds } from '../reference.ts'
 
 /** What a declaration says of a field that links to one record: whether it may be empty, and what answers show of the target. */

@@ -4,8 +4,8 @@ import { buildMomentSchema, toMoment } from '../../requests/times.ts'
 import type { SearchField } from '../../search/schema.ts'
 import { sql } from '../../sql.ts'
 import { readFlag } from '../../values.ts'
-import type { Field, ReadableKey, Required, WritableKey } from '../definition.ts'
-import type { ColumnType } from '../record.ts'
+import type { Field, ReadableKey, WritableKey } from '../definition.ts'
+import type { ColumnType, Required } from '../record.ts'
 
 interface ScalarOptions {
   readonly doc: string
@@ -41,11 +41,7 @@ export function boolean(options: ScalarOptions & { readonly initial: boolean }):
   }
 }
 
-interface IntegerOptions extends ScalarOptions {
-  readonly min?: number
-  readonly max?: number
-  readonly required?: boolean
-}
+type IntegerOptions = ScalarOptions & { readonly min?: number; readonly max?: number; readonly required?: boolean }
 
 /** Declares a field of a whole number, from `min` to `max`; without these any number of 32 bits. */
 export function integer(options: IntegerOptions & Required): Field<number> & Required

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { BLANK, formatTooLong, NOT_TEXT, toText, toWord } from '../../requests/sent.ts'
 import { readText } from '../../values.ts'
-import type { Field, Required } from '../definition.ts'
+import type { Field } from '../definition.ts'
+import type { Required } from '../record.ts'
 import { scalar } from './scalar.ts'
 
 /** What a declaration says of a field of text: what may be sent, what is stored for nothing, and how it is searched. */

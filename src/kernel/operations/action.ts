@@ -1,7 +1,8 @@
 import { type Context, inTransaction } from '../../context.ts'
 import type { Answer, Input } from '../../requests/route.ts'
 import { permissionOf } from '../authorize.ts'
-import type { Action, Resource, Stored } from '../definition.ts'
+import type { Action, Resource } from '../definition.ts'
+import type { Stored } from '../record.ts'
 import { findLocked, findRecord } from './find.ts'
 
 /** Calls the handler of an action; the record that an action is about is found, or locked, first. {@throws Failure} */

@@ -2,9 +2,9 @@ import { readRows } from '../../database/reads.ts'
 import { arrayOfIds, type Db, finishFragment, row, type Sql, textOf } from '../../database/sql.ts'
 import { sql } from '../../sql.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
-import type { Resource, Stored } from '../definition.ts'
+import type { Fields, Resource } from '../definition.ts'
 import { findReadableKey } from '../present.ts'
-import type { FoundRecord, Row } from '../record.ts'
+import type { FoundRecord, Row, Stored } from '../record.ts'
 import type { Ordering } from '../searching.ts'
 import { versionOf } from './counts.ts'
 
@@ -166,10 +166,7 @@ export async function selectRecord(
   return (await readRows<FoundRecord>(db, recordStatementOf(resource, view, segment, conditions, reachable)))[0]
 }
 
-/**
- * Builds the statement that selects these keys of the record that a segment names; `reachable` are more columns, over these keys
- * as `shown`.
- */
+/** Builds the statement that selects keys of one record, and `reachable`, more columns over these keys as `shown`. */
 export function recordStatementOf(
   resource: Resource,
   view: readonly string[],
@@ -215,24 +212,27 @@ function limitToLabel({ label, taxable }: Resource, word: string): Sql {
  * Locks and reads the stored row that a segment names among those that the conditions leave. Values in other tables are
  * read by a second statement, once the lock is held: the first would see them as they were before it waited for the lock.
  */
-export async function lockStored(
+export async function lockStored<F extends Fields>(
   db: Db,
-  resource: Resource,
+  resource: Resource<F>,
   segment: Segment,
   conditions: readonly Condition[] = [],
-): Promise<Stored | undefined> {
+): Promise<Stored<F> | undefined> {
   const isWhole = resource.elsewhere.length === 0
   const statement = sql`select ${isWhole ? sql`t.*` : sql`t.id`} ${selectNamed(resource, segment, conditions)} for no key update of t`
-  if (isWhole) return row<Stored>(db, statement)
-  const locking = db.sendWithNext<Stored>(statement)
-  const stored = await row<Stored>(db, sql`select ${selectWholeRow(resource)} ${selectNamed(resource, segment, [])}`)
+  if (isWhole) return row<Stored<F>>(db, statement)
+  const locking = db.sendWithNext<Stored<F>>(statement)
+  const stored = await row<Stored<F>>(db, sql`select ${selectWholeRow(resource)} ${selectNamed(resource, segment, [])}`)
   const [locked] = await locking()
   return locked && locked.id !== stored?.id ? readStored(db, resource, locked.id) : locked && stored
 }
 
 /** Reads the stored row of a record that is already locked by this transaction. */
-export async function readStored(db: Db, resource: Resource, id: number): Promise<Stored | undefined> {
-  return row(db, sql`select ${selectWholeRow(resource)} from ${sql.table(resource.table)} t where t.id = ${id}`)
+export async function readStored<F extends Fields>(db: Db, resource: Resource<F>, id: number) {
+  return row<Stored<F>>(
+    db,
+    sql`select ${selectWholeRow(resource)} from ${sql.table(resource.table)} t where t.id = ${id}`,
+  )
 }
 
 /** Selects all columns of the row and the values that other tables hold. */

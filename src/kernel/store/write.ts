@@ -2,8 +2,8 @@ import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
 import { notFound } from '../../errors.ts'
 import { sql } from '../../sql.ts'
-import type { Resource, Stored } from '../definition.ts'
-import type { Column, ColumnType } from '../record.ts'
+import type { Resource } from '../definition.ts'
+import type { Column, ColumnType, Stored } from '../record.ts'
 import { readStored, selectWholeRow } from './select.ts'
 
 /** Values to be stored, by field name; undefined ones are left out. */
