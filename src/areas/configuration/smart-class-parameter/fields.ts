@@ -92,6 +92,8 @@ export const parameterFields = {
   ),
 } as const
 
+export type ClassParameterFields = typeof parameterFields
+
 type Sql = ReturnType<typeof sql>
 
 /** Leaves managed parameters of classes that are also in the environment (smart-parameters §1.3). */
