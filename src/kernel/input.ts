@@ -6,8 +6,8 @@ import { badParameter, type FieldErrors, refuseInvalid } from '../errors.ts'
 import { messagesOf } from '../requests/by-schema.ts'
 import { BLANK, NOT_STORABLE } from '../requests/sent.ts'
 import { isMembers } from '../values.ts'
-import type { Reference, Resource } from './definition.ts'
-import type { Draft, Sent, Stored } from './record.ts'
+import type { Fields, Reference, Resource } from './definition.ts'
+import type { Draft, NewDraft, Sent, Stored } from './record.ts'
 import { findReferences } from './reference.ts'
 import { keepUnreachable } from './visibility.ts'
 
@@ -65,6 +65,13 @@ export async function validate(ctx: Context, resource: Resource, attributes: Sen
  * Turns sent keys into a draft that may be stored. `given` are values by field that the path decides. {@throws Failure}
  * invalid with every wrong field, unknown_reference (below `/content/api` not_found) for links to unknown records
  */
+export function readDraft<F extends Fields, S extends Stored | null>(
+  ctx: Context,
+  resource: Resource<F>,
+  validated: Validated,
+  stored: S,
+  given?: Draft,
+): Promise<S extends null ? NewDraft<F> : Draft<F>>
 export async function readDraft(
   ctx: Context,
   resource: Resource,

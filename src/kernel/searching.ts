@@ -22,10 +22,7 @@ import type { Resource } from './definition.ts'
 import { searchOptionsOf } from './stored-search.ts'
 import { limitToReachable } from './visibility.ts'
 
-/**
- * Reads the search fields that this caller may use. Links beyond the caller's reach, and values that the caller may not
- * see, match nothing; a field without the permission to see any of its values is unknown to the caller.
- */
+/** Reads the search fields that this caller may use; what the caller may not see, or reach, matches nothing. */
 export function readSearch(ctx: Context, resource: Resource): SearchSchema {
   const { searchSchema, registry } = resource
   if (ctx.user.admin) return searchSchema

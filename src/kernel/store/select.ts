@@ -139,10 +139,8 @@ function isPlannedForItsValues({ conditions, order, limit, offset }: PageRequest
 }
 
 /**
- * Binds a limit, or writes it out. A bound limit makes PostgreSQL plan for the values, which conditions need: for many rows
- * the index of the order is best, for few that of the condition, and a general plan may be a thousand times slower
- * (docs/decisions/0002-prepared-statements.md). Without conditions one plan serves all, and the limit is written out: this
- * saves a third of the time.
+ * Binds a limit, which makes PostgreSQL plan for the values, as conditions need (docs/decisions/0002-prepared-statements.md),
+ * or writes it out: without conditions one plan serves all, which saves a third of the time.
  */
 function limitOf(limit: number | null, conditions: readonly Condition[]): Sql {
   return limit !== null && conditions.length === 0 && limit <= MOST_USUAL ? sql.raw(String(limit)) : sql`${limit}`

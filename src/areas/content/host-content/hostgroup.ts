@@ -7,7 +7,20 @@ import { sql } from '../../../sql.ts'
 import { selectEffectiveColumn } from '../../inventory/index.ts'
 import { visibleLink } from '../shared/visible-link.ts'
 
-const hostgroupContentWrites: Around = {
+const fields = {
+  content_source: link('smart_proxy', {
+    onDelete: 'clear',
+    doc: 'A smart proxy that is noted as where its hosts get content from. They get it from this service.',
+  }),
+  content_view: visibleLink(
+    link('content_view', { onDelete: 'clear', doc: 'Content view of its hosts, in the lifecycle environment.' }),
+  ),
+  lifecycle_environment: visibleLink(
+    link('lifecycle_environment', { onDelete: 'clear', doc: 'Lifecycle environment of its hosts.' }),
+  ),
+} as const
+
+const hostgroupContentWrites: Around<typeof fields> = {
   async create(ctx, draft, next) {
     await refuseAbsent(ctx, draft, null)
     return next(draft)
@@ -20,18 +33,7 @@ const hostgroupContentWrites: Around = {
 
 /** The contribution of content to host groups: the pair of their hosts, and further keys that clients send. */
 export const hostgroupContent = {
-  fields: {
-    content_source: link('smart_proxy', {
-      onDelete: 'clear',
-      doc: 'A smart proxy that is noted as where its hosts get content from. They get it from this service.',
-    }),
-    content_view: visibleLink(
-      link('content_view', { onDelete: 'clear', doc: 'Content view of its hosts, in the lifecycle environment.' }),
-    ),
-    lifecycle_environment: visibleLink(
-      link('lifecycle_environment', { onDelete: 'clear', doc: 'Lifecycle environment of its hosts.' }),
-    ),
-  },
+  fields,
   keys: [
     'content_source_id',
     'content_source_name',
@@ -56,7 +58,11 @@ function nameInForce(column: string, table: string): ReadableKey {
 }
 
 /** Refuses a group with a default view, or with a view that is not in its environment. {@throws Failure} invalid */
-async function refuseAbsent(ctx: Context, draft: Draft, stored: Stored | null): Promise<void> {
+async function refuseAbsent(
+  ctx: Context,
+  draft: Draft<typeof fields>,
+  stored: Stored<typeof fields> | null,
+): Promise<void> {
   const {
     content_view: view = stored?.content_view_id,
     lifecycle_environment: environment = stored?.lifecycle_environment_id,
