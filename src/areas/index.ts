@@ -1,4 +1,4 @@
-import { assemble, defineResource, type Registry } from '../kernel/index.ts'
+import { assemble, type Definition, defineResource, type Registry } from '../kernel/index.ts'
 import { nestArounds } from '../records/around.ts'
 import {
   authSources,
@@ -178,7 +178,7 @@ const smartProxies = defineResource({ ...smartProxy, actions: [...smartProxy.act
 
 /** Builds the registry of all resources. */
 export function assembleResources(): Registry {
-  const records = [
+  const records: readonly Definition[] = [
     organizations,
     locations,
     architectures,

@@ -138,18 +138,9 @@ function link(resource: Resource, referrers: Resource['referrers']): void {
 }
 
 function verify(resource: Resource): void {
-  const { name, views, readable, fields, parents, partOf } = resource
+  const { name, views, readable, fields } = resource
   for (const key of [...views.list, ...views.show, ...resource.deletedView]) {
     if (!readable[key]) throw new Error(`${name}: a view names ${key}, which no field gives`)
-  }
-  for (const field of [
-    resource.label,
-    partOf,
-    resource.about,
-    ...(resource.seenWith ?? []),
-    ...Object.values(parents),
-  ]) {
-    if (field && !fields[field]) throw new Error(`${name}: there is no field ${field}`)
   }
   for (const field of Object.values(fields).flatMap(({ secret }) => secret?.sentTo ?? [])) {
     if (!fields[field]) throw new Error(`${name}: a secret is sent by ${field}, which is no field`)

@@ -10,10 +10,7 @@ import { hasOwnColumn, linkTableOf, TAXONOMIES, type Taxonomy, taxonomiesOf } fr
 
 const REDACTED = '[redacted]'
 
-/**
- * Records who changed which fields, in the transaction of the change (core-api §10). `changes` holds the values on create
- * and destroy, and pairs of old and new values on update; secrets in it are masked already.
- */
+/** Audits a change: values on create and destroy, on update pairs of old and new ones, with masked secrets. */
 export async function recordAudit(
   ctx: Context,
   resource: Resource,

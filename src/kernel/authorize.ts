@@ -9,10 +9,7 @@ import { listLinks } from './resources.ts'
 import { limitToGranted, limitToMembers, limitToScope } from './scope.ts'
 import { compileStoredSearch, isReadable, NOTHING } from './stored-search.ts'
 
-/**
- * The error for a record that the caller cannot see: 404, whether it exists or not; but 403 for callers who lack the
- * permission and were let in only because they may use their own records.
- */
+/** The error for an invisible record: 404; but 403 for callers who may only use their own records. */
 export function notVisible(
   ctx: Pick<Context, 'user'>,
   resource: Resource,

@@ -7,43 +7,43 @@ import type { Answer, Input, Method, RouteFacts } from '../requests/route.ts'
 import type { Surface } from '../requests/surface.ts'
 import type { SearchField, SearchSchema } from '../search/schema.ts'
 import type { Condition, SearchGuard } from './condition.ts'
-import type { Column, Draft, Operation, Row, Sent, Stored } from './record.ts'
+import type { Column, Draft, NewDraft, Operation, Row, Sent, Stored } from './record.ts'
 
 /** A resource as its author declares it: facts first, behaviour (`rules`, `around`, `actions`) last. */
-export interface Definition {
+export interface Definition<F extends Fields = Fields> {
   /** Singular word of paths, bodies and messages, e.g. `architecture`. */
   readonly name: string
-  readonly words?: Words
+  readonly words?: Words<NoInfer<F>>
   readonly summary: string
-  readonly fields: Fields
+  readonly fields: F
   /** Field whose exact value names a record in paths (core-api §2.6) and messages. Without it only ids name records. */
-  readonly label?: string
+  readonly label?: keyof NoInfer<F> & string
   readonly operations?: readonly Operation[]
   readonly views: Views
   /** Keys of answers that are not given by a single field. */
   readonly readable?: Readonly<Record<string, ReadableKey>>
   /** Search fields beside those that the fields declare. */
   readonly search?: readonly SearchField[]
-  readonly routes?: Routes
+  readonly routes?: Routes<keyof NoInfer<F> & string>
   readonly permissions?: Permissions
-  readonly visibility?: Visibility
+  readonly visibility?: Visibility<keyof NoInfer<F> & string>
   readonly records?: Records
   readonly audited?: boolean
   readonly wire?: Wire
-  readonly rules?: readonly Rule[]
-  readonly around?: Around
-  readonly actions?: readonly Action[]
+  readonly rules?: readonly Rule<NoInfer<F>>[]
+  readonly around?: Around<NoInfer<F>>
+  readonly actions?: readonly Action<NoInfer<F>>[]
 }
 
 /** What a resource and its records are called, where that does not follow from its name. */
-interface Words {
+interface Words<F extends Fields = Fields> {
   readonly plural?: string
   /** Singular word of its paths and bodies. */
   readonly word?: string
   /** Class-like name in audits, permissions and filters; default: made from the name, `AuthSource` from `auth_source`. */
   readonly type?: string
   /** Yields what audits and messages call a record, where that is not its label. */
-  readonly called?: (stored: Stored) => string
+  called?(stored: Stored<F>): string
 }
 
 /** The keys of answers, in order. `deleted` defaults to the columns of the resource's table that are no secrets. */
@@ -82,11 +82,11 @@ export type Shown = (
 ) => Promise<readonly Row[]>
 
 /** Where the paths of a resource are, and facts that hold for all of its routes. */
-interface Routes extends RouteFacts {
+interface Routes<Name extends string = string> extends RouteFacts {
   /** The surface that the paths belong to; default: `core`. */
   readonly surface?: Surface
   /** Resources below whose records this one is listed, each with the field that links to it. */
-  readonly parents?: Readonly<Record<string, string>>
+  readonly parents?: Readonly<Record<string, Name>>
   /** The resource has no path of its own, only those below its parents. */
   readonly nestedOnly?: boolean
   /** Paths take the label or the plain id, never `7-name`, because labels may look like it: `10-0-0-1.example.test`. */
@@ -101,7 +101,7 @@ interface Permissions {
 }
 
 /** Who sees the records of a resource: what limits callers beside their permissions. */
-interface Visibility {
+interface Visibility<Name extends string = string> {
   /**
    * Its records belong to organizations and locations, and are seen only from within them (core-api §5.3). `when_named`:
    * they are seen from everywhere, unless a request names one. `own`: they belong to one of each, by the links `organization`
@@ -109,14 +109,14 @@ interface Visibility {
    */
   readonly taxable?: boolean | 'when_named' | 'own' | 'organization'
   /** The link to the record that this one is a part of: whoever may see or edit the whole may see or edit the part. */
-  readonly partOf?: string
+  readonly partOf?: Name
   /**
    * For records without organizations of their own: the links that decide who sees them. Callers see a record when they reach
    * its targets, whatever their permissions (docs/decisions/0019-non-interference.md). An empty link excludes nobody.
    */
-  readonly seenWith?: readonly string[]
+  readonly seenWith?: readonly Name[]
   /** The link to the record that this one describes: a caller who may not see that record does not see this one either. */
-  readonly about?: string
+  readonly about?: Name
 }
 
 /** Which rows are the records of a resource, in which table, and which of them need no permission. */
@@ -160,22 +160,23 @@ export interface Wire {
   readonly deprecated?: { readonly operations: readonly Operation[]; readonly since: Date }
 }
 
-/**
- * A pure check of a record as it would be stored; yields messages by field. `record` is the whole record, `draft` only
- * what was sent, `stored` the row as it is now, null on create.
- */
-export type Rule = (record: Draft, draft: Draft, ctx: Context, stored: Stored | null) => FieldErrors | undefined
+// Members that take values of one resource are methods, not functions: so a list of all resources may hold each of them.
 
-type Write<Result> = (draft: Draft) => Promise<Result>
+/** Checks `record` as it would be stored; `draft` is what was sent, `stored` the row as it is now, null on create. */
+export type Rule<F extends Fields = Fields> = {
+  check(record: Draft<F>, draft: Draft<F>, ctx: Context, stored: Stored<F> | null): FieldErrors | undefined
+}['check']
 
 /** Wraps one write; `next` is the write itself. Runs inside of its transaction. */
-export interface Around {
+export interface Around<F extends Fields = Fields> {
   /** `create` does not change the record after `next`, so that the record need not be read again. */
   readonly keepsCreated?: true
-  readonly create?: (ctx: Context, draft: Draft, next: Write<number>, resource: Resource) => Promise<number>
-  readonly update?: (ctx: Context, stored: Stored, draft: Draft, next: Write<void>, resource: Resource) => Promise<void>
-  readonly delete?: (ctx: Context, stored: Stored, next: () => Promise<void>, resource: Resource) => Promise<void>
+  create?(ctx: Context, draft: NewDraft<F>, next: Write<F, number>, resource: Resource<F>): Promise<number>
+  update?(ctx: Context, stored: Stored<F>, draft: Draft<F>, next: Write<F, void>, resource: Resource<F>): Promise<void>
+  delete?(ctx: Context, stored: Stored<F>, next: () => Promise<void>, resource: Resource<F>): Promise<void>
 }
+
+type Write<F extends Fields, Result> = { write(draft: Draft<F>): Promise<Result> }['write']
 
 /** The facts of an action, without its handler. */
 export interface ActionFacts extends RouteFacts {
@@ -213,16 +214,16 @@ export interface CollectionAction extends ActionFacts {
 }
 
 /** An endpoint of one record, which is found first, below its parents, among those that the caller may do this to. */
-interface RecordAction extends ActionFacts {
+interface RecordAction<F extends Fields = Fields> extends ActionFacts {
   /** `found`: the record in these keys. `locked`: the stored row, in a transaction that ends with the action. */
   readonly record:
     | { readonly how: 'found'; readonly keys?: readonly string[]; readonly permission?: string }
     | { readonly how: 'locked'; readonly permission?: string }
-  readonly handle: (ctx: Context, resource: Resource, input: Input, record: Stored) => Promise<Answer>
+  handle(ctx: Context, resource: Resource<F>, input: Input, record: Stored<F>): Promise<Answer>
 }
 
 /** An endpoint beside the five operations: of the collection, or of one record. */
-export type Action = CollectionAction | RecordAction
+export type Action<F extends Fields = Fields> = CollectionAction | RecordAction<F>
 
 /** The fields of a resource by their names in the declaration. */
 export type Fields = Readonly<Record<string, Field>>
@@ -348,7 +349,10 @@ export interface Placed {
 }
 
 /** A declared resource with its defaults filled in, and with its fields as each part of the service needs them. */
-export interface Resource extends Omit<Definition, 'words' | 'routes' | 'permissions' | 'visibility'>, Visibility {
+export interface Resource<F extends Fields = Fields>
+  extends Omit<Definition, 'fields' | 'words' | 'routes' | 'permissions' | 'visibility'>,
+    Visibility {
+  readonly fields: F
   readonly plural: string
   readonly word: string
   readonly type: string
@@ -394,6 +398,6 @@ export interface Resource extends Omit<Definition, 'words' | 'routes' | 'permiss
 export type Registry = ReadonlyMap<string, Resource>
 
 /** Declares a resource. It has no effect until `assemble` gets the list of all definitions. */
-export function defineResource(definition: Definition): Definition {
+export function defineResource<const F extends Fields>(definition: Definition<F>): Definition<F> {
   return Object.freeze(definition)
 }

@@ -7,8 +7,8 @@ import { messagesOf } from '../requests/by-schema.ts'
 import { isMask } from '../requests/masks.ts'
 import { BLANK, NOT_STORABLE } from '../requests/sent.ts'
 import { isMembers } from '../values.ts'
-import type { Reference, Resource } from './definition.ts'
-import type { Draft, Sent, Stored } from './record.ts'
+import type { Fields, Reference, Resource } from './definition.ts'
+import type { Draft, NewDraft, Sent, Stored } from './record.ts'
 import { findReferences } from './reference.ts'
 import { keepUnreachable } from './visibility.ts'
 
@@ -37,10 +37,7 @@ export async function validateBody(ctx: Context, resource: Resource, body: Sent,
   return validate(ctx, resource, readAttributes(resource, body), find)
 }
 
-/**
- * Validates each key by its schema; unknown and read-only keys are ignored. Valid values are prepared here, outside of
- * transactions, because preparing may be slow; nothing is prepared when a key is invalid.
- */
+/** Validates each known key, and prepares values, which may be slow and so is done outside of transactions. */
 export async function validate(ctx: Context, resource: Resource, attributes: Sent, find?: Find): Promise<Validated> {
   const sent: Record<string, unknown> = {}
   const errors: FieldErrors = {}
@@ -71,6 +68,13 @@ export async function validate(ctx: Context, resource: Resource, attributes: Sen
  * Turns sent keys into a draft that may be stored. `given` are values by field that the path decides. {@throws Failure}
  * invalid with every wrong field, unknown_reference (below `/content/api` not_found) for links to unknown records
  */
+export function readDraft<F extends Fields, S extends Stored | null>(
+  ctx: Context,
+  resource: Resource<F>,
+  validated: Validated,
+  stored: S,
+  given?: Draft,
+): Promise<S extends null ? NewDraft<F> : Draft<F>>
 export async function readDraft(
   ctx: Context,
   resource: Resource,

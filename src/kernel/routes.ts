@@ -205,10 +205,7 @@ function accessOfAction(resource: Resource, { permissions, own }: Action): Acces
   return { kind: 'permission', anyOf: permissions ?? [permissionOf(resource, 'edit')], own: own ?? false }
 }
 
-/**
- * Lists the routes of a resource's actions at one path. Below a parent these are the actions declared `below` it and those
- * that replace an operation, or all when the resource has no path of its own.
- */
+/** Lists routes of actions at one path: below a parent, those `below` it and in place of an operation, or all. */
 function listActionsAt(resource: Resource, base: Base): Route[] {
   const { parent } = base
   const isThere = ({ name, below = [] }: Action) =>

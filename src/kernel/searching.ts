@@ -22,10 +22,7 @@ import type { Resource } from './definition.ts'
 import { searchOptionsOf } from './stored-search.ts'
 import { limitToReachable } from './visibility.ts'
 
-/**
- * Reads the search fields that this caller may use. Links beyond the caller's reach, and values that the caller may not
- * see, match nothing; a field without the permission to see any of its values is unknown to the caller.
- */
+/** Reads the search fields that this caller may use; what the caller may not see, or reach, matches nothing. */
 export function readSearch(ctx: Context, resource: Resource): SearchSchema {
   const { searchSchema, registry } = resource
   if (ctx.user.admin) return searchSchema
@@ -72,10 +69,7 @@ export async function compileRequestSearch(
   return [{ sql: tables.length > 1 ? planAnew(condition) : condition, tables }]
 }
 
-/**
- * Refuses a search that would keep the database busy for long, by its cost among all records of the table. The message does
- * not tell their number, because some are invisible. {@throws Failure} bad_search
- */
+/** Refuses a search that costs too much; does not tell the number of records. {@throws Failure} bad_search */
 async function requireAffordable(ctx: Context, table: string, { cost, conditions }: CompiledSearch): Promise<void> {
   const limit = ctx.settings.search_comparisons_limit
   if (conditions <= ALWAYS_ASKED || cost <= SMALL_COST) return

@@ -1,7 +1,8 @@
-import type { Around } from '../kernel/index.ts'
+import type { Around, Fields } from '../kernel/index.ts'
 
 /** Nests several `around`s of one resource, the first outermost; the innermost `next` is the write itself. */
-export function nestArounds(...arounds: readonly Around[]): Writes & Around {
+export function nestArounds<F extends Fields>(...arounds: readonly Around<F>[]): Around<F>
+export function nestArounds(...arounds: readonly Around[]): Around {
   const nested = arounds.reduceRight<Writes>((inner, outer) => nest({ ...PLAIN, ...outer }, inner), PLAIN)
   return arounds.every(({ create, keepsCreated }) => !create || keepsCreated)
     ? { ...nested, keepsCreated: true }

@@ -1,26 +1,26 @@
 import type { Field, WritableKey } from '../kernel/index.ts'
 
 /** The field, stored in lower case; blank text becomes null where null is allowed. */
-export function lowerCase(field: Field<string | null>): Field<string | null> {
+export function lowerCase<F extends Field<string | null>>(field: F): F {
   return withCoercion(field, (value) => (value === '' && !field.required ? null : value.toLowerCase()))
 }
 
 /** The field, stored with the first letter in upper case and the others in lower case. */
-export function capitalized(field: Field<string | null>): Field<string | null> {
+export function capitalized<F extends Field<string | null>>(field: F): F {
   return withCoercion(field, (value) => value.slice(0, 1).toUpperCase() + value.slice(1).toLowerCase())
 }
 
 /** The field, which has this value in a new record when the request has none: the schema says so to forms and clients. */
-export function initially<Value>(field: Field<Value>, initial: number | string): Field<Value> {
+export function initially<F extends Field>(field: F, initial: number | string): F {
   return withWritable(field, () => ({ initial }))
 }
 
 /** The field; blank text becomes null. */
-export function blankAsNull<Value>(field: Field<Value>): Field<Value> {
+export function blankAsNull<F extends Field>(field: F): F {
   return withCoercion(field, (value) => (value === '' ? null : value))
 }
 
-function withCoercion<Value>(field: Field<Value>, change: (value: string) => string | null): Field<Value> {
+function withCoercion<F extends Field>(field: F, change: (value: string) => string | null): F {
   return withWritable(field, ({ coerce }) => ({
     coerce: (sent) => {
       const value = coerce ? coerce(sent) : sent
@@ -30,10 +30,7 @@ function withCoercion<Value>(field: Field<Value>, change: (value: string) => str
 }
 
 /** The field, whose writable keys have other facts. */
-export function withWritable<Value>(
-  field: Field<Value>,
-  change: (writable: WritableKey) => Partial<WritableKey>,
-): Field<Value> {
+export function withWritable<F extends Field>(field: F, change: (writable: WritableKey) => Partial<WritableKey>): F {
   return {
     ...field,
     writable: (at) =>

@@ -11,10 +11,14 @@ export async function refuseWhileLinked(
   ctx: Context,
   registry: Registry,
   stored: Stored,
-  { target, ids, label }: { readonly target: string; readonly ids: unknown; readonly label: unknown },
+  {
+    target,
+    ids,
+    label,
+  }: { readonly target: string; readonly ids: readonly number[] | undefined; readonly label: string | null },
 ): Promise<void> {
   const other = registry.get(target)
-  if (!other || !Array.isArray(ids) || ids.length === 0) return
+  if (!other || !ids?.length) return
   const called = sql`${sql.ref(`t.${other.label ?? 'id'}`)}::text`
   const users = await describeUsers(ctx, other, called, sql`t.id = any (${ids}::bigint[])`)
   throw invalid({ base: users.map((user) => `${label} is ${user}`) }, stored.id)

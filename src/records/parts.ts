@@ -13,6 +13,7 @@ import {
   type Resource,
   readDraft,
   removeStored,
+  type Unstored,
   updateStored,
   type Validated,
   validate,
@@ -62,7 +63,10 @@ const ITEM = z.looseObject({
  * part changes it; other items create one; `_destroy` removes it. Parts that the list leaves out stay, unless it
  * `replaces` them. Parts have their own rules and audits.
  */
-export function parts(target: string, { doc, by, key, replaces, knownBy = [] }: PartsOptions): Field<readonly Item[]> {
+export function parts(
+  target: string,
+  { doc, by, key, replaces, knownBy = [] }: PartsOptions,
+): Field<readonly Item[]> & Unstored {
   const word = wordOf(key)
   return {
     kind: 'parts',

@@ -1,4 +1,4 @@
-import { type Field, link, links } from '../kernel/index.ts'
+import { type Field, type Link, link, links } from '../kernel/index.ts'
 
 /** The two fields of taxable resources. */
 export function buildTaxonomyFields(resource: string) {
@@ -20,7 +20,7 @@ export function buildTaxonomyFields(resource: string) {
 }
 
 /** The field of resources that belong to one organization; default: the organization of the request. */
-export function organizationField(): Field<number | null> {
+export function organizationField(): Field<number> & Link {
   const field = link('organization', {
     required: true,
     onDelete: 'cascade',

@@ -1,9 +1,13 @@
-import { type Field, text } from '../kernel/index.ts'
+import { type Field, type Required, text } from '../kernel/index.ts'
 import type { Language } from '../requests/languages.ts'
 import { withWritable } from './coerced.ts'
 
+type Options = Parameters<typeof text>[0]
+
 /** A field of text in a language: malformed text is refused when it is written. Blank text is not looked at. */
-export function textIn({ name, findProblem }: Language, options: Parameters<typeof text>[0]): Field<string | null> {
+export function textIn(language: Language, options: Options & Required): Field<string> & Required
+export function textIn(language: Language, options: Options): Field<string | null>
+export function textIn({ name, findProblem }: Language, options: Options): Field<string | null> {
   return withWritable(text(options), ({ schema }) => ({
     language: name,
     schema: () =>

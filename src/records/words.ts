@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import type { Field, FieldPosition, Sent } from '../kernel/index.ts'
+import type { Field, FieldPosition, InColumn, Sent } from '../kernel/index.ts'
 import { sql } from '../sql.ts'
 import { readTexts } from '../values.ts'
 
 /** A field for a list of words from a fixed set; answers may show it under another key than requests use. */
-export function words(options: {
+export function words<const Name extends string>(options: {
   readonly doc: string
   readonly of: readonly string[]
-  readonly column: string
-}): Field<readonly string[]> {
+  readonly column: Name
+}): Field<readonly string[]> & InColumn<Name> {
   const { doc, of, column } = options
   const message = `must be a list of ${of.join(', ')}`
   const schema = z.array(z.enum(of as [string, ...string[]], { error: message }), { error: message })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { row, rows } from '../../src/database/sql.ts'
 import { permissionOf } from '../../src/kernel/authorize.ts'
 import type { Placed, Resource } from '../../src/kernel/definition.ts'
-import type { Stored } from '../../src/kernel/record.ts'
+import type { Stored } from '../../src/kernel/index.ts'
 import { sql } from '../../src/sql.ts'
 import { basic, type Caller, expectCreated, type Reply } from '../support/api.ts'
 import {

@@ -1,6 +1,6 @@
 import { isIP, SocketAddress } from 'node:net'
 import { z } from 'zod'
-import type { Field } from '../../kernel/index.ts'
+import type { Field, Required } from '../../kernel/index.ts'
 import { isBlank } from '../../search/blank.ts'
 import { sql } from '../../sql.ts'
 
@@ -42,12 +42,16 @@ function hexOf(value: bigint): string {
   return value.toString(16)
 }
 
-/** A field of an IP address, stored as `inet` and shown without a prefix length. Blank text becomes null. */
-export function address(options: {
+interface Options {
   readonly doc: string
   readonly required?: boolean
   readonly search?: 'free' | 'explicit'
-}): Field<string | null> {
+}
+
+/** A field of an IP address, stored as `inet` and shown without a prefix length. Blank text becomes null. */
+export function address(options: Options & Required): Field<string> & Required
+export function address(options: Options): Field<string | null>
+export function address(options: Options): Field<string | null> {
   const { doc, required = false, search } = options
   const schema = z
     .string({ error: (issue) => (issue.input === null ? "can't be blank" : NOT_ADDRESS) })

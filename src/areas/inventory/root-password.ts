@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { encrypt, verify } from 'unixcrypt'
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
-import { type Draft, type Field, type Stored, secret } from '../../kernel/index.ts'
+import { secret } from '../../kernel/index.ts'
 import { sql } from '../../sql.ts'
 
 /** The methods to hash a root password that operating systems choose among (core-api §11). */
@@ -12,7 +12,7 @@ export type PasswordHash = 'MD5' | 'SHA256' | 'SHA512' | 'Base64' | 'Base64-Wind
  * The field of a root password. The resource's `around` hashes it with `sealDraftPassword`. The password of the boot
  * loader equals it, as a generated column.
  */
-export function rootPassword(): Field<unknown> {
+export function rootPassword() {
   return secret({
     min: 8,
     max: 255,
@@ -25,10 +25,10 @@ export function rootPassword(): Field<unknown> {
 /** Hashes the root password of a draft as the operating system needs it; yields no field when none was sent. */
 export async function sealDraftPassword(
   ctx: Context,
-  { root_pass }: Draft,
-  stored: Stored | null,
-  operatingsystem: unknown,
-): Promise<Draft> {
+  { root_pass }: { readonly root_pass?: string | null },
+  stored: { readonly root_pass: string | null } | null,
+  operatingsystem: number | null | undefined,
+): Promise<{ readonly root_pass?: string | null }> {
   if (root_pass === undefined) return {}
   const system = await row<{ method: PasswordHash }>(
     ctx.db,

@@ -9,8 +9,9 @@ import {
   type Resource,
   type Sent,
   type Stored,
+  type Unstored,
 } from '../../kernel/index.ts'
-import { parts } from '../../records/parts.ts'
+import { type Item, parts } from '../../records/parts.ts'
 import { sql } from '../../sql.ts'
 import { buildParametersSchema } from './columns.ts'
 import { selectOwnParameters } from './effective.ts'
@@ -22,7 +23,7 @@ const REPEATED = 'Please ensure the following parameters name are unique'
  * The field `parameters` of a resource whose records have parameters: shown as a list of objects, written by items of
  * `<…>_attributes`. Declare it under that name, with `presentParameters` in `shown`.
  */
-export function parameterParts(owner: ParameterOwner): Field {
+export function parameterParts(owner: ParameterOwner): Field<readonly Item[]> & Unstored {
   const doc =
     'All its parameters: an item with a known name changes that one, another makes one, what the list leaves out is removed.'
   return {

@@ -2,16 +2,19 @@ import { z } from 'zod'
 import {
   type Field,
   type FieldPosition,
-  type Fields,
   findReadableKey,
+  link,
   links,
   listNamed,
   type Resource,
   selectShown,
   type Taxonomy,
+  text,
 } from '../../kernel/index.ts'
 import { buildNestedSchema, type NestedKeys, selectNested } from '../../records/nested.ts'
+import { words } from '../../records/words.ts'
 import { sql } from '../../sql.ts'
+import { parameterParts } from '../parameters/index.ts'
 
 interface Contents {
   readonly target: string
@@ -41,17 +44,57 @@ export const CONTENTS = {
   hostgroups: { target: 'hostgroup', show: ['id', 'name', 'title', 'description'] },
 } as const satisfies Readonly<Record<string, Contents>>
 
+/** Types of records that a location or organization can take in as a whole. */
+const TYPES = [
+  'User',
+  'SmartProxy',
+  'Subnet',
+  'ComputeResource',
+  'Medium',
+  'Ptable',
+  'ProvisioningTemplate',
+  'Domain',
+  'Realm',
+  'Environment',
+  'Hostgroup',
+] as const
+
+/** The fields that locations and organizations share. */
+export function buildTreeFields(kind: Taxonomy['kind']) {
+  return {
+    name: text({ required: true, search: 'free', doc: 'Unique among its siblings (case-insensitive).' }),
+    description: text({ max: 65_535, search: 'explicit', doc: 'Optional note.' }),
+    parent: link(kind, { onDelete: 'around', doc: `The parent ${kind}.` }),
+    title: text({ readOnly: true, required: true, search: 'free', doc: 'Names from the root, joined by slashes.' }),
+    ignore_types: words({ of: TYPES, column: 'select_all_types', doc: 'Types whose records all belong to it.' }),
+    parameters: parameterParts(kind),
+  }
+}
+
+/** The fields of organizations and of locations. */
+export type PlaceFields = ReturnType<typeof buildTreeFields> &
+  ContentFields & { readonly users: Field<readonly number[]> }
+
+type ContentFields = { readonly [Name in keyof typeof CONTENTS]: Field<readonly number[]> }
+
 /**
  * One field for each kind of contents. Writes set the records directly in the place; answers add those of its
  * ancestors.
  */
-export function contentFields({ kind, plural }: Taxonomy): Fields {
-  return Object.fromEntries(
-    Object.entries<Contents>(CONTENTS).map(([name, contents]) => [
-      name,
-      buildContentsField(name, contents, kind, plural),
-    ]),
-  )
+export function contentFields({ kind, plural }: Taxonomy): ContentFields {
+  const build = (name: keyof typeof CONTENTS) => buildContentsField(name, CONTENTS[name], kind, plural)
+  return {
+    smart_proxies: build('smart_proxies'),
+    subnets: build('subnets'),
+    compute_resources: build('compute_resources'),
+    media: build('media'),
+    ptables: build('ptables'),
+    provisioning_templates: build('provisioning_templates'),
+    domains: build('domains'),
+    realms: build('realms'),
+    environments: build('environments'),
+    hostgroups: build('hostgroups'),
+  }
 }
 
 /** A field that shows the members of a place and of its ancestors: they see what is in both (core-api §11). */

@@ -13,19 +13,19 @@ import {
 } from '../../kernel/index.ts'
 import { sql } from '../../sql.ts'
 import { isAdministrator, refuseImpersonation } from '../access/index.ts'
-import { CONTENTS } from './contents.ts'
+import { CONTENTS, type PlaceFields } from './contents.ts'
 
 /**
  * Only administrators may let a place take in a whole type: anybody else could gain access to all records of that type.
  */
 export function validateIgnoredTypes(
-  _record: Draft,
-  { ignore_types }: Draft,
+  _record: unknown,
+  { ignore_types }: Draft<PlaceFields>,
   ctx: Context,
-  stored: Stored | null,
+  stored: Stored<PlaceFields> | null,
 ): FieldErrors | undefined {
-  const before = new Set(toList(stored?.select_all_types))
-  if (ctx.user.admin || toList(ignore_types).every((type) => before.has(type))) return undefined
+  const before = new Set(stored?.select_all_types)
+  if (ctx.user.admin || (ignore_types ?? []).every((type) => before.has(type))) return undefined
   return { ignore_types: ['can be extended by administrators only'] }
 }
 
@@ -37,8 +37,8 @@ export async function refuseMembers(
   ctx: Context,
   resource: Resource,
   taxonomy: Taxonomy,
-  draft: Draft,
-  stored: Stored | null,
+  draft: Draft<PlaceFields>,
+  stored: Stored<PlaceFields> | null,
 ): Promise<void> {
   if (ctx.user.admin) return
   for (const [name, target] of MEMBERS)

@@ -1,28 +1,12 @@
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { type Definition, link, links, type ReadableKey, TAXONOMIES, type Taxonomy, text } from '../../kernel/index.ts'
-import { words } from '../../records/words.ts'
+import { type Definition, links, type ReadableKey, TAXONOMIES, type Taxonomy } from '../../kernel/index.ts'
 import { sql } from '../../sql.ts'
-import { HIDDEN_QUERY, parameterParts, presentParameters } from '../parameters/index.ts'
-import { CONTENTS, contentFields, membersField } from './contents.ts'
+import { HIDDEN_QUERY, presentParameters } from '../parameters/index.ts'
+import { buildTreeFields, CONTENTS, contentFields, membersField } from './contents.ts'
 import { validateIgnoredTypes } from './members.ts'
 import { limitToOwnTaxonomies } from './own.ts'
 import { buildTreeWrites } from './tree-writes.ts'
-
-/** Types of records that a location or organization can take in as a whole. */
-const TYPES = [
-  'User',
-  'SmartProxy',
-  'Subnet',
-  'ComputeResource',
-  'Medium',
-  'Ptable',
-  'ProvisioningTemplate',
-  'Domain',
-  'Realm',
-  'Environment',
-  'Hostgroup',
-] as const
 
 const KEYS = ['ancestry', 'parent_id', 'parent_name', 'created_at', 'updated_at', 'id', 'name', 'title', 'description']
 
@@ -110,18 +94,6 @@ export function buildOrganizationContents() {
     }),
     users: membersField(ORGANIZATION),
     ...contentFields(ORGANIZATION),
-  }
-}
-
-/** The fields that locations and organizations share. */
-export function buildTreeFields(kind: Taxonomy['kind']) {
-  return {
-    name: text({ required: true, search: 'free', doc: 'Unique among its siblings (case-insensitive).' }),
-    description: text({ max: 65_535, search: 'explicit', doc: 'Optional note.' }),
-    parent: link(kind, { onDelete: 'around', doc: `The parent ${kind}.` }),
-    title: text({ readOnly: true, required: true, search: 'free', doc: 'Names from the root, joined by slashes.' }),
-    ignore_types: words({ of: TYPES, column: 'select_all_types', doc: 'Types whose records all belong to it.' }),
-    parameters: parameterParts(kind),
   }
 }
 

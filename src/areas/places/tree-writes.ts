@@ -12,15 +12,16 @@ import {
 import { refuseLoop, resolvePosition, rewriteBelow } from '../../records/tree.ts'
 import { sql } from '../../sql.ts'
 import { refuseMove } from '../access/index.ts'
+import type { PlaceFields } from './contents.ts'
 import { refuseMembers } from './members.ts'
 
 /** Builds what keeps a tree of organizations or locations in order while it is written. */
-export function buildTreeWrites(taxonomy: Taxonomy): Around {
+export function buildTreeWrites(taxonomy: Taxonomy): Around<PlaceFields> {
   const { plural } = taxonomy
   return {
     async create(ctx, draft, next, resource) {
       await refuseMembers(ctx, resource, taxonomy, draft, null)
-      const place = await resolvePosition(ctx, plural, null, parentOf(draft.parent), String(draft.name))
+      const place = await resolvePosition(ctx, plural, null, draft.parent ?? null, draft.name)
       const id = await next({ ...draft, title: place.title })
       await sql`update ${sql.table(plural)} set ancestor_ids = ${place.ancestor_ids}::bigint[] where id = ${id}`.execute(
         ctx.db,
@@ -30,13 +31,13 @@ export function buildTreeWrites(taxonomy: Taxonomy): Around {
     },
     async update(ctx, stored, draft, next, resource) {
       await refuseMembers(ctx, resource, taxonomy, draft, stored)
-      const name = String(draft.name ?? stored.name)
-      const parent = draft.parent === undefined ? parentOf(stored.parent_id) : parentOf(draft.parent)
+      const name = draft.name ?? stored.name
+      const parent = draft.parent === undefined ? stored.parent_id : draft.parent
       const place = await resolvePosition(ctx, plural, stored.id, parent, name)
       refuseLoop(stored.id, parent, place.ancestor_ids)
-      if (parent !== null && parent !== parentOf(stored.parent_id))
+      if (parent !== null && parent !== stored.parent_id)
         await refuseMove(ctx, resource.registry, taxonomy, { id: stored.id, parent })
-      if (place.title === stored.title && parent === parentOf(stored.parent_id)) return next(draft)
+      if (place.title === stored.title && parent === stored.parent_id) return next(draft)
       await sql`update ${sql.table(plural)} set ancestor_ids = ${place.ancestor_ids}::bigint[] where id = ${stored.id}`.execute(
         ctx.db,
       )
@@ -52,10 +53,6 @@ export function buildTreeWrites(taxonomy: Taxonomy): Around {
   }
 }
 
-function parentOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
-}
-
 /** Adds the creator as a member, unless they are an administrator: otherwise they could not see their new place. */
 async function join(ctx: Context, { kind, plural }: Taxonomy, id: number): Promise<void> {
   await sql`insert into ${sql.table(`user_${plural}`)} (user_id, ${sql.ref(`${kind}_id`)}) values (${ctx.user.id}, ${id}) on conflict do nothing`.execute(
@@ -68,7 +65,7 @@ async function lockAgainstReferences(ctx: Context, plural: string, id: number): 
   await sql`select from ${sql.table(plural)} where id = ${id} for update`.execute(ctx.db)
 }
 
-async function refuseWithChildren(ctx: Context, plural: string, stored: Stored): Promise<void> {
+async function refuseWithChildren(ctx: Context, plural: string, stored: Stored<PlaceFields>): Promise<void> {
   const child = await row(ctx.db, sql`select id from ${sql.table(plural)} where parent_id = ${stored.id} limit 1`)
   if (child) throw new Failure('conflict', `Cannot delete ${stored.title} because it has nested ${plural}.`)
 }
@@ -78,7 +75,7 @@ async function refuseWhileLimiting(
   ctx: Context,
   { registry }: Resource,
   { kind, plural }: Taxonomy,
-  stored: Stored,
+  stored: Stored<PlaceFields>,
 ): Promise<void> {
   const role = registry.get('role')
   const shown = role ? joinConditions(limitToVisible(ctx, role, 'view_roles')) : sql`false`

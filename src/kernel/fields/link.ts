@@ -6,6 +6,7 @@ import { sql } from '../../sql.ts'
 import { readNumber, readText } from '../../values.ts'
 import type { Field, FieldPosition, ReadableKey, Resource } from '../definition.ts'
 import { findReadableKey } from '../present.ts'
+import type { Link, Required } from '../record.ts'
 import { findByLabel, findIds } from '../reference.ts'
 
 /** Options of a field that links to one record. */
@@ -22,7 +23,9 @@ export interface LinkOptions {
 }
 
 /** Declares a link to one record of another resource, or none: keys `<name>_id` and `<name>_name`, column `<name>_id`. */
-export function link(target: string, options: LinkOptions): Field<number | null> {
+export function link(target: string, options: LinkOptions & Required): Field<number> & Link & Required
+export function link(target: string, options: LinkOptions): Field<number | null> & Link
+export function link(target: string, options: LinkOptions): Field<number | null> & Link {
   const { doc, required = false, onDelete = 'restrict', show = ['id', 'name'], readOnly = false } = options
   const buildId = () => {
     const schema = z.int({ error: (issue) => (issue.input === null ? BLANK : NOT_INTEGER) }).positive(NOT_INTEGER)

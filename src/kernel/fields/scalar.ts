@@ -6,7 +6,7 @@ import type { SearchField } from '../../search/schema.ts'
 import { sql } from '../../sql.ts'
 import { readFlag } from '../../values.ts'
 import type { Field, ReadableKey, WritableKey } from '../definition.ts'
-import type { ColumnType } from '../record.ts'
+import type { ColumnType, Required } from '../record.ts'
 
 interface ScalarOptions {
   readonly doc: string
@@ -42,10 +42,12 @@ export function boolean(options: ScalarOptions & { readonly initial: boolean }):
   }
 }
 
+type IntegerOptions = ScalarOptions & { readonly min?: number; readonly max?: number; readonly required?: boolean }
+
 /** Declares a field of a whole number, from `min` to `max`; without these any number of 32 bits. */
-export function integer(
-  options: ScalarOptions & { readonly min?: number; readonly max?: number; readonly required?: boolean },
-): Field<number | null> {
+export function integer(options: IntegerOptions & Required): Field<number> & Required
+export function integer(options: IntegerOptions): Field<number | null>
+export function integer(options: IntegerOptions): Field<number | null> {
   const { min = -2147483648, max = 2147483647, required = false } = options
   const input = () =>
     z
@@ -64,6 +66,8 @@ export function integer(
 }
 
 /** Declares a time. Requests send ISO 8601 or `YYYY-MM-DD HH:MM:SS UTC`; answers have the format of the view (spec 2.1). */
+export function timestamp(options: ScalarOptions & { readonly nullable: false }): Field<string>
+export function timestamp(options: ScalarOptions & { readonly nullable?: boolean }): Field<string | null>
 export function timestamp(options: ScalarOptions & { readonly nullable?: boolean }): Field<string | null> {
   const { nullable = true } = options
   return scalar(options, nullable, {

@@ -7,7 +7,7 @@ import type { Field, FieldPosition } from '../definition.ts'
 import type { ColumnType } from '../record.ts'
 
 /** Options of a secret field; `min` (default 1) and `max` (default 128) count UTF-16 units. */
-export interface SecretOptions {
+export interface SecretOptions<Value> {
   readonly doc: string
   readonly min?: number
   readonly max?: number
@@ -15,7 +15,7 @@ export interface SecretOptions {
   /** Null and an empty text remove what is stored; without this null changes nothing, and an empty text is refused. */
   readonly clearable?: boolean
   /** Computes what is stored instead of the sent text, e.g. its hash. */
-  readonly seal?: (ctx: Context, plain: string) => Promise<unknown>
+  readonly seal?: (ctx: Context, plain: string) => Promise<Value>
   /** The text is stored encrypted, because the service has to know it again; `millwright keys rotate` encrypts it anew. */
   readonly encrypted?: true
   /**
@@ -26,7 +26,7 @@ export interface SecretOptions {
 }
 
 /** Declares a field of a value that is never shown: not in answers, audits, errors or logs. */
-export function secret(options: SecretOptions): Field<unknown> {
+export function secret<Value = string>(options: SecretOptions<Value>): Field<Value | null> {
   const { doc, min = 1, max = 128, column = 'text', clearable = false, encrypted, sentTo, seal } = options
   const schema = () =>
     z
@@ -36,7 +36,7 @@ export function secret(options: SecretOptions): Field<unknown> {
       .max(max, formatTooLong(max))
       .nullable()
       .meta({ description: doc, writeOnly: true })
-  const store = async (ctx: Context, plain: string, { name, resource }: FieldPosition): Promise<unknown> => {
+  const store = async (ctx: Context, plain: string, { name, resource }: FieldPosition) => {
     if (encrypted) return ctx.encryption.encrypt(plain, purposeOf({ table: resource.table, column: name }))
     return seal ? seal(ctx, plain) : plain
   }
@@ -48,12 +48,12 @@ export function secret(options: SecretOptions): Field<unknown> {
       [at.name]: {
         schema,
         coerce: (sent) => (isMask(sent) ? undefined : clearable && sent === '' ? null : sent),
-        prepare: async (ctx, plain) => (typeof plain === 'string' ? store(ctx, plain, at) : plain),
+        prepare: async (ctx, plain) =>
+          typeof plain === 'string' ? store(ctx, plain, at) : clearable ? plain : undefined,
       },
     }),
     readable: () => ({}),
     search: () => [],
     column: ({ name }) => ({ name, type: column, nullable: true }),
-    read: async (_ctx, { name }, sent) => (clearable ? sent[name] : (sent[name] ?? undefined)),
   }
 }

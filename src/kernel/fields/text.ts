@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BLANK, formatTooLong, NOT_TEXT, toText, toWord } from '../../requests/sent.ts'
 import { readText } from '../../values.ts'
 import type { Field } from '../definition.ts'
+import type { Required } from '../record.ts'
 import { scalar } from './scalar.ts'
 
 /** Options of a text field: allowed values, the value for blank text, and the search. */
@@ -24,6 +25,9 @@ export interface TextOptions {
 }
 
 /** Declares a field of a line or a paragraph of Unicode text, without blanks at both ends. */
+export function text(options: TextOptions & Required & { readonly readOnly?: false }): Field<string> & Required
+export function text(options: TextOptions & (Required | { readonly blank: string })): Field<string>
+export function text(options: TextOptions): Field<string | null>
 export function text(options: TextOptions): Field<string | null> {
   const { doc, required = false, readOnly = false, blank: initial, taken, oneOf } = options
   const nullable = !required && initial === undefined

@@ -5,13 +5,13 @@ import { sql } from '../../sql.ts'
 import { compareAuditedValues, readAuditedValues, recordAudit } from '../audit.ts'
 import { limitToVisible, permissionOf } from '../authorize.ts'
 import { joinConditions } from '../condition.ts'
-import type { Resource } from '../definition.ts'
+import type { Fields, Resource } from '../definition.ts'
 import type { Draft, Stored } from '../record.ts'
 import { lockStored } from '../store/select.ts'
 import { updateRecord, type Values } from '../store/write.ts'
 
 /** Reads the stored row of a record and locks it until the transaction ends. {@throws Failure} not_found when it is gone */
-export async function lock(tx: Context, resource: Resource, id: number): Promise<Stored> {
+export async function lock<F extends Fields>(tx: Context, resource: Resource<F>, id: number): Promise<Stored<F>> {
   const stored = await lockStored(tx.db, resource, id)
   if (!stored) throw notFound(resource.name, id)
   await tx.beforeWrite?.(tx, resource.name)

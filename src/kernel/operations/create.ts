@@ -3,7 +3,7 @@ import { notFound, refuseWithoutId } from '../../errors.ts'
 import type { Answer, Input } from '../../requests/route.ts'
 import { permitsOwn } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
-import type { Resource } from '../definition.ts'
+import type { Fields, Resource } from '../definition.ts'
 import { readDraft, validateBody } from '../input.ts'
 import type { Draft } from '../record.ts'
 import { readStored } from '../store/select.ts'
@@ -26,7 +26,11 @@ export async function create(ctx: Context, resource: Resource, input: Input): Pr
 }
 
 /** Creates a record from a draft, with scope, audit and permission check, and yields its id. {@throws Failure} */
-export async function createRecord(tx: Context, resource: Resource, draft: Draft): Promise<number> {
+export async function createRecord<F extends Fields>(
+  tx: Context,
+  resource: Resource<F>,
+  draft: Draft<F>,
+): Promise<number> {
   return withFieldErrors(resource, null, async () => {
     const assigned = await assignTaxonomies(tx, resource, draft, null)
     const id = await insert(tx, resource, assigned)

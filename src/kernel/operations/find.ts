@@ -4,8 +4,8 @@ import type { Input } from '../../requests/route.ts'
 import { readIdSegment } from '../../requests/sent.ts'
 import { limitToVisible, notVisible } from '../authorize.ts'
 import type { Condition } from '../condition.ts'
-import type { Resource } from '../definition.ts'
-import type { FoundRecord, Stored } from '../record.ts'
+import type { Fields, Resource } from '../definition.ts'
+import type { FoundRecord } from '../record.ts'
 import { lockStored, selectRecord } from '../store/select.ts'
 import { type LimitedList, selectReachable } from '../visibility.ts'
 import { resolveParents } from './within.ts'
@@ -19,10 +19,7 @@ export interface FindOptions {
   readonly own?: boolean
 }
 
-/**
- * Finds the record that a request names: below the parents in its path and query, among those the permission leaves.
- * {@throws Failure} not_found, denied, wrong_organization (core-api §7.2, content-api §6)
- */
+/** Finds the record that a request names, below its parents (core-api §7.2). {@throws Failure} not_found, denied */
 export async function findRecord(
   ctx: Context,
   resource: Resource,
@@ -35,10 +32,8 @@ export async function findRecord(
 }
 
 /** Finds the stored row of the record that a request names and locks it until the transaction ends. {@throws Failure} */
-export async function findLocked(tx: Context, resource: Resource, input: Input, finding: FindOptions): Promise<Stored> {
-  const stored = await findBy(tx, resource, input, finding, (segment, seen) =>
-    lockStored(tx.db, resource, segment, seen),
-  )
+export async function findLocked<F extends Fields>(tx: Context, resource: Resource<F>, input: Input, how: FindOptions) {
+  const stored = await findBy(tx, resource, input, how, (segment, seen) => lockStored(tx.db, resource, segment, seen))
   await tx.beforeWrite?.(tx, resource.name)
   return stored
 }

@@ -2,7 +2,7 @@ import { type Context, inTransaction } from '../../context.ts'
 import type { Answer, Input } from '../../requests/route.ts'
 import { permissionOf, permitsOwn } from '../authorize.ts'
 import { withFieldErrors } from '../constraints.ts'
-import type { Resource } from '../definition.ts'
+import type { Fields, Resource } from '../definition.ts'
 import { refuseSendingElsewhere } from '../destinations.ts'
 import { readDraft, validateBody } from '../input.ts'
 import type { Draft, Stored } from '../record.ts'
@@ -26,7 +26,12 @@ export async function update(ctx: Context, resource: Resource, input: Input): Pr
 }
 
 /** Applies a draft to a stored record, with scope, audit and permission check. {@throws Failure} */
-export async function updateStored(tx: Context, resource: Resource, stored: Stored, draft: Draft): Promise<void> {
+export async function updateStored<F extends Fields>(
+  tx: Context,
+  resource: Resource<F>,
+  stored: Stored,
+  draft: Draft<F>,
+) {
   await withFieldErrors(resource, stored.id, async () => {
     const assigned = await assignTaxonomies(tx, resource, draft, stored)
     const write = async (values: Draft) => {

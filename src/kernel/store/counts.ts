@@ -10,11 +10,7 @@ export function versionOf({ table }: Resource, conditions: readonly Condition[])
   return selectVersion(table, listTables(conditions))
 }
 
-/**
- * Counts the rows that the conditions leave, at the given version of all tables that `dependingOn` reads. A version
- * stands for one set of committed writes, so that a count is taken once for each version and remembered. Conditions must
- * depend on nothing but tables and bound values.
- */
+/** Counts rows at a version of all tables that `dependingOn` reads, once for each version. */
 export async function countRows(
   ctx: Context,
   resource: Resource,

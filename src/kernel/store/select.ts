@@ -3,7 +3,7 @@ import { readRows } from '../../database/reads.ts'
 import { arrayOfIds, type Db, finishFragment, row, type Sql, textOf } from '../../database/sql.ts'
 import { sql } from '../../sql.ts'
 import { type Condition, joinConditions, ROOT } from '../condition.ts'
-import type { Resource } from '../definition.ts'
+import type { Fields, Resource } from '../definition.ts'
 import { findReadableKey } from '../present.ts'
 import type { FoundRecord, Row, Stored } from '../record.ts'
 import type { Ordering } from '../searching.ts'
@@ -140,10 +140,8 @@ function isPlannedForItsValues({ conditions, order, limit, offset }: PageRequest
 }
 
 /**
- * Binds a limit, or writes it out. A bound limit makes PostgreSQL plan for the values, which conditions need: for many rows
- * the index of the order is best, for few that of the condition, and a general plan may be a thousand times slower
- * (docs/decisions/0002-prepared-statements.md). Without conditions one plan serves all, and the limit is written out: this
- * saves a third of the time.
+ * Binds a limit, which makes PostgreSQL plan for the values, as conditions need (docs/decisions/0002-prepared-statements.md),
+ * or writes it out: without conditions one plan serves all, which saves a third of the time.
  */
 function limitOf(limit: number | null, conditions: readonly Condition[]): Sql {
   return limit !== null && conditions.length === 0 && limit <= MOST_USUAL ? sql.raw(String(limit)) : sql`${limit}`
@@ -167,10 +165,7 @@ export async function selectRecord(
   return (await readRows<FoundRecord>(db, recordStatementOf(resource, view, segment, conditions, reachable)))[0]
 }
 
-/**
- * Builds the statement that selects these keys of the record that a segment names; `reachable` are more columns, over these keys
- * as `shown`.
- */
+/** Builds the statement that selects keys of one record, and `reachable`, more columns over these keys as `shown`. */
 export function recordStatementOf(
   resource: Resource,
   view: readonly string[],
@@ -216,24 +211,27 @@ function limitToLabel({ label, taxable }: Resource, word: string): Sql {
  * Locks and reads the stored row that a segment names among those that the conditions leave. Values in other tables are
  * read by a second statement, once the lock is held: the first would see them as they were before it waited for the lock.
  */
-export async function lockStored(
+export async function lockStored<F extends Fields>(
   db: Db,
-  resource: Resource,
+  resource: Resource<F>,
   segment: Segment,
   conditions: readonly Condition[] = [],
-): Promise<Stored | undefined> {
+): Promise<Stored<F> | undefined> {
   const isWhole = resource.elsewhere.length === 0
   const statement = sql`select ${isWhole ? selectRow(resource) : sql`t.id`} ${selectNamed(resource, segment, conditions)} for no key update of t`
-  if (isWhole) return row<Stored>(db, statement)
-  const locking = db.sendWithNext<Stored>(statement)
-  const stored = await row<Stored>(db, sql`select ${selectWholeRow(resource)} ${selectNamed(resource, segment, [])}`)
+  if (isWhole) return row<Stored<F>>(db, statement)
+  const locking = db.sendWithNext<Stored<F>>(statement)
+  const stored = await row<Stored<F>>(db, sql`select ${selectWholeRow(resource)} ${selectNamed(resource, segment, [])}`)
   const [locked] = await locking()
   return locked && locked.id !== stored?.id ? readStored(db, resource, locked.id) : locked && stored
 }
 
 /** Reads the stored row of a record that is already locked by this transaction. */
-export async function readStored(db: Db, resource: Resource, id: number): Promise<Stored | undefined> {
-  return row(db, sql`select ${selectWholeRow(resource)} from ${sql.table(resource.table)} t where t.id = ${id}`)
+export async function readStored<F extends Fields>(db: Db, resource: Resource<F>, id: number) {
+  return row<Stored<F>>(
+    db,
+    sql`select ${selectWholeRow(resource)} from ${sql.table(resource.table)} t where t.id = ${id}`,
+  )
 }
 
 /** Selects all columns of the row. */

@@ -4,6 +4,7 @@ import { type Around, type Draft, listChanged, type Registry, type Stored } from
 import { sql } from '../../../sql.ts'
 import { loadLacking, mayEscalate, mayGiveToAnybody, selectRolesAround } from '../role/escalation.ts'
 import { listFieldsWith } from './effects.ts'
+import type { LdapFields } from './ldap-fields.ts'
 import { dropUnsupportedNetgroups, withDefaults } from './ldap-fields.ts'
 
 const NOT_YOURS = "can't be changed without all the rights that the people and groups of this source have"
@@ -15,7 +16,7 @@ const SWITCHED_OFF = `onthefly_register was switched off, because this changes w
  * need the rights of all its users (docs/decisions/0015-secrets-and-destinations.md), and passwords of unknown logins go
  * only where somebody with the permission `escalate_roles` has sent them.
  */
-export const directoryWrites: Around = {
+export const directoryWrites: Around<LdapFields> = {
   async create(ctx, draft, next) {
     if (draft.onthefly_register && !mayEscalate(ctx)) throw invalid({ onthefly_register: [NOT_TRUSTED] })
     const id = await next(withDefaults(draft))
@@ -43,7 +44,7 @@ export const directoryWrites: Around = {
 /**
  * Protects the names of external sources: a setting refers by name to the source that new users join, with its groups.
  */
-export const externalSourceWrites: Around = {
+export const externalSourceWrites: Around<LdapFields> = {
   async update(ctx, stored, draft, next, resource) {
     const changed = listChanged(resource, stored, draft, ['name'])
     if (changed.length > 0) await refusePowerOver(ctx, resource.registry, stored.id, changed)
@@ -72,7 +73,7 @@ async function refusePowerOver(
  * Switches registration off when a change is by somebody who may not allow it. Answer and audit show the new
  * value, and the answer warns.
  */
-function withoutRegistration(ctx: Context, stored: Stored, values: Draft): Draft {
+function withoutRegistration(ctx: Context, stored: Stored<LdapFields>, values: Draft<LdapFields>): Draft<LdapFields> {
   ctx.warn?.(SWITCHED_OFF)
   ctx.log.warn({ source: stored.id, user: ctx.user.id }, 'registration of unknown users switched off')
   return { ...values, onthefly_register: false }

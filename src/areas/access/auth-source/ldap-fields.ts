@@ -81,13 +81,15 @@ export const ldapFields = {
   ...buildTaxonomyFields('auth_source'),
 } as const satisfies Fields
 
+export type LdapFields = typeof ldapFields
+
 function buildAttribute(what: string, initial: string) {
   const doc = `Attribute with the ${what}; ${initial} when a source is created without one.`
   return initially(textIn(ATTRIBUTE, { max: 30, doc }), initial)
 }
 
 /** Defaults of a new source, for keys that are missing or null. Blank text stays blank. */
-const INITIAL: Draft = {
+const INITIAL: Draft<LdapFields> = {
   port: 389,
   server_type: 'posix',
   attr_login: 'uid',
@@ -98,18 +100,23 @@ const INITIAL: Draft = {
 }
 
 /** The draft of a new source with the defaults filled in. */
-export function withDefaults(draft: Draft): Draft {
+export function withDefaults(draft: Draft<LdapFields>): Draft<LdapFields> {
   const sent = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null))
   return dropUnsupportedNetgroups({ ...draft, ...INITIAL, ...sent, type: 'AuthSourceLdap' })
 }
 
 /** Switches netgroups off for servers of the type `directory_b`, which have none. */
-export function dropUnsupportedNetgroups(draft: Draft): Draft {
+export function dropUnsupportedNetgroups(draft: Draft<LdapFields>): Draft<LdapFields> {
   return draft.server_type === 'directory_b' ? { ...draft, use_netgroups: false } : draft
 }
 
 /** Checks a source as a whole; yields messages by field. */
-export function validateLdapSource(record: Draft, draft: Draft, _ctx: unknown, stored: Stored | null): FieldErrors {
+export function validateLdapSource(
+  record: Draft<LdapFields>,
+  draft: Draft<LdapFields>,
+  _ctx: unknown,
+  stored: Stored<LdapFields> | null,
+): FieldErrors {
   const errors: FieldErrors = {}
   if (stored && draft.port === null) errors.port = [BLANK, 'is not a number']
   if (record.onthefly_register) Object.assign(errors, listMissingAttributes(record, stored))
@@ -118,9 +125,9 @@ export function validateLdapSource(record: Draft, draft: Draft, _ctx: unknown, s
 }
 
 /** The blank fields that registration needs, with messages. On create missing attribute names get defaults (spec 2.3). */
-function listMissingAttributes(record: Draft, stored: Stored | null): FieldErrors {
-  const attributes = ['attr_login', 'attr_firstname', 'attr_lastname', 'attr_mail']
-  const missing = attributes.filter((name) => record[name] === '' || (stored && !record[name]))
+function listMissingAttributes(record: Draft<LdapFields>, stored: Stored<LdapFields> | null): FieldErrors {
+  const attributes = ['attr_login', 'attr_firstname', 'attr_lastname', 'attr_mail'] as const
+  const missing: string[] = attributes.filter((name) => record[name] === '' || (stored && !record[name]))
   if (!record.account_password) missing.push('account_password')
   return Object.fromEntries(missing.map((name) => [name, [BLANK]]))
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
-import { type Action, defineResource, link, type Resource, text } from '../../../kernel/index.ts'
+import { type Action, defineResource, type Resource } from '../../../kernel/index.ts'
 import { refuseAdminGroup, refuseBeyondPlaces, refuseEscalationByGroup, selectRolesAround } from '../role/escalation.ts'
+import { externalUsergroupFields } from './fields.ts'
 import { changeLink, createLink, deleteLink, refreshLink } from './membership.ts'
 
 const KEYS = ['id', 'name', 'auth_source']
@@ -73,35 +74,26 @@ export const externalUsergroups = defineResource({
     nestedOnly: true,
   },
   summary: 'A group of an authentication source that stands for a user group.',
-  fields: {
-    name: text({ required: true, search: 'free', doc: 'Name of the group in the source, unique there.' }),
-    auth_source: link('auth_source', {
-      required: true,
-      onDelete: 'cascade',
-      show: ['id', 'type', 'name'],
-      doc: 'Id of the authentication source.',
-    }),
-    usergroup: link('usergroup', { required: true, onDelete: 'cascade', doc: 'The user group here.' }),
-  },
+  fields: externalUsergroupFields,
   operations: ['list', 'show'],
   words: {
-    called: (stored) => String(stored.name),
+    called: (stored) => stored.name,
   },
   views: { list: KEYS, show: KEYS, deleted: ['id', 'name', 'auth_source_id', 'usergroup_id'], order: 'id' },
   visibility: { seenWith: ['auth_source'] },
   audited: false,
   around: {
     async create(ctx, draft, next, resource) {
-      await refuseAsMemberOf(ctx, resource, Number(draft.usergroup))
+      await refuseAsMemberOf(ctx, resource, draft.usergroup)
       return next(draft)
     },
     async update(ctx, stored, draft, next, resource) {
-      await refuseAdminGroup(ctx, Number(stored.usergroup_id))
-      await refuseAsMemberOf(ctx, resource, Number(draft.usergroup ?? stored.usergroup_id))
+      await refuseAdminGroup(ctx, stored.usergroup_id)
+      await refuseAsMemberOf(ctx, resource, draft.usergroup ?? stored.usergroup_id)
       await next(draft)
     },
     async delete(ctx, stored, next) {
-      await refuseAdminGroup(ctx, Number(stored.usergroup_id))
+      await refuseAdminGroup(ctx, stored.usergroup_id)
       await next()
     },
   },

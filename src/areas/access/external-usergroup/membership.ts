@@ -3,8 +3,8 @@ import { DirectoryError } from '../../../directory/errors.ts'
 import { invalid } from '../../../errors.ts'
 import {
   createRecord,
-  type Draft,
   lock,
+  type NewDraft,
   type Resource,
   readBack,
   readDraft,
@@ -13,37 +13,43 @@ import {
   type Stored,
   updateStored,
   validateBody,
-  valuesOf,
 } from '../../../kernel/index.ts'
+import { findDeclared } from '../../../records/declared.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { membersOf } from '../../../values.ts'
 import { refreshGroups } from '../identity/group-refresh.ts'
 import { loadSources } from '../identity/sources.ts'
+import { type ExternalUsergroupFields, externalUsergroupFields } from './fields.ts'
 
 /** Links a group of a source to a user group, after asking the directory whether the group exists. */
 export async function createLink(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   const { draft: given } = await resolveParents(ctx, resource, input)
   const validated = await validateBody(ctx, resource, input.body)
-  const draft = await readDraft(ctx, resource, validated, null, given)
+  const draft = await readDraft(ctx, linksOf(resource), validated, null, given)
   await refuseUnknownGroup(ctx, draft, null)
   const id = await inTransaction(ctx, (tx) => {
-    tx.afterCommit(() => refreshQuietly(ctx, Number(draft.auth_source), [Number(draft.usergroup)]))
+    tx.afterCommit(() => refreshQuietly(ctx, draft.auth_source, [draft.usergroup]))
     return createRecord(tx, resource, draft)
   })
   return { status: 201, body: await readBack(ctx, resource, id) }
 }
 
 /** Changes a link, after asking the directory whether the group exists. */
-export async function changeLink(ctx: Context, resource: Resource, input: Input, { id }: Stored): Promise<Answer> {
-  const stored = await lock(ctx, resource, id) // and unlocked at once: no transaction is open while the directory is asked
+export async function changeLink(
+  ctx: Context,
+  resource: Resource,
+  input: Input,
+  { id }: Stored<ExternalUsergroupFields>,
+): Promise<Answer> {
+  const stored = await lock(ctx, linksOf(resource), id) // and unlocked at once: no transaction is open while the directory is asked
   const validated = await validateBody(ctx, resource, input.body)
-  const draft = await readDraft(ctx, resource, validated, stored)
-  const changed = { ...valuesOf(resource, stored), ...draft }
+  const draft = await readDraft(ctx, linksOf(resource), validated, stored)
+  const changed = { name: stored.name, auth_source: stored.auth_source_id, usergroup: stored.usergroup_id, ...draft }
   await refuseUnknownGroup(ctx, changed, stored.id)
   await inTransaction(ctx, async (tx) => updateStored(tx, resource, await lock(tx, resource, stored.id), draft))
-  const before = Number(stored.auth_source_id)
-  await refreshQuietly(ctx, Number(changed.auth_source), [Number(stored.usergroup_id), Number(changed.usergroup)])
-  if (before !== changed.auth_source) await refreshQuietly(ctx, before, [Number(stored.usergroup_id)])
+  const { auth_source_id: before, usergroup_id: usergroup } = stored
+  await refreshQuietly(ctx, changed.auth_source, [usergroup, changed.usergroup])
+  if (before !== changed.auth_source) await refreshQuietly(ctx, before, [usergroup])
   return { status: 200, body: await readBack(ctx, resource, stored.id) }
 }
 
@@ -56,10 +62,15 @@ export async function deleteLink(ctx: Context, resource: Resource, input: Input)
 }
 
 /** Updates the members from the directory at once. {@throws Failure} invalid when the directory cannot be asked */
-export async function refreshLink(ctx: Context, resource: Resource, _input: Input, link: Stored): Promise<Answer> {
+export async function refreshLink(
+  ctx: Context,
+  resource: Resource,
+  _input: Input,
+  link: Stored<ExternalUsergroupFields>,
+): Promise<Answer> {
   const { id, auth_source_id, usergroup_id } = link
   try {
-    await refreshGroups(ctx, Number(auth_source_id), [Number(usergroup_id)])
+    await refreshGroups(ctx, auth_source_id, [usergroup_id])
   } catch (error) {
     throw error instanceof DirectoryError ? invalid({ auth_source_id: [`LDAP error - ${error.message}`] }, id) : error
   }
@@ -67,10 +78,14 @@ export async function refreshLink(ctx: Context, resource: Resource, _input: Inpu
 }
 
 /** Refuses groups that the directory does not have. Other kinds of sources cannot be asked (core-api §6.6). */
-async function refuseUnknownGroup(ctx: Context, draft: Draft, id: number | null): Promise<void> {
-  const [source] = await loadSources(ctx.db, ctx.encryption, [Number(draft.auth_source)])
+async function refuseUnknownGroup(
+  ctx: Context,
+  draft: NewDraft<ExternalUsergroupFields>,
+  id: number | null,
+): Promise<void> {
+  const [source] = await loadSources(ctx.db, ctx.encryption, [draft.auth_source])
   if (!source) return
-  const name = String(draft.name)
+  const { name } = draft
   if (source.directory.serverType === 'directory_b' && name.toLowerCase() === 'domain users') {
     throw invalid({ name: ['Domain Users is a special group that holds everybody'] }, id)
   }
@@ -93,4 +108,8 @@ async function refreshQuietly(ctx: Context, source: number, usergroups: readonly
     if (!(error instanceof DirectoryError)) throw error
     ctx.log.warn({ source, err: error }, 'user group refresh failed')
   }
+}
+
+function linksOf({ registry, name }: Resource) {
+  return findDeclared(registry, name, externalUsergroupFields)
 }

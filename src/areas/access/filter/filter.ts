@@ -17,7 +17,7 @@ import { SEARCH } from '../../../requests/languages.ts'
 import { compileSearch, MAX_KEPT_COST, requireWords, SearchError } from '../../../search/index.ts'
 import { sql } from '../../../sql.ts'
 import { loadGrantsBefore, refuseWidening } from '../role/escalation.ts'
-import { refuseLocked } from '../role/role.ts'
+import { type LockedRole, refuseLocked } from '../role/role.ts'
 import { placesOfFilter, resolvePlaces } from './places.ts'
 
 const KEYS = [
@@ -33,6 +33,35 @@ const KEYS = [
   'permissions',
 ]
 
+const fields = {
+  role: link('role', {
+    required: true,
+    onDelete: 'cascade',
+    show: ['name', 'id', 'description', 'origin'],
+    search: true,
+    doc: 'The role that grants it.',
+  }),
+  permissions: links('permission', {
+    through: 'filter_permissions',
+    show: ['name', 'id', 'resource_type'],
+    search: true,
+    doc: 'Permissions that it grants, all for one type of records.',
+  }),
+  search: textIn(SEARCH, {
+    max: 65_535,
+    search: 'explicit',
+    doc: 'Only records that match this search; null: all.',
+  }),
+  override: boolean({
+    initial: false,
+    search: 'explicit',
+    doc: 'Has locations and organizations of its own instead of those of its role.',
+  }),
+  ...placesOfFilter(),
+}
+
+type FilterFields = typeof fields
+
 /** The tables that say which organizations and locations filters and roles are limited to. */
 const PLACES = ['filter_organizations', 'filter_locations', 'role_organizations', 'role_locations']
 
@@ -41,32 +70,7 @@ export const filters = defineResource({
   name: 'filter',
   routes: { invalidates: 'identities', parents: { role: 'role' } },
   summary: 'Permissions for the records of one type, maybe only for some of them.',
-  fields: {
-    role: link('role', {
-      required: true,
-      onDelete: 'cascade',
-      show: ['name', 'id', 'description', 'origin'],
-      search: true,
-      doc: 'The role that grants it.',
-    }),
-    permissions: links('permission', {
-      through: 'filter_permissions',
-      show: ['name', 'id', 'resource_type'],
-      search: true,
-      doc: 'Permissions that it grants, all for one type of records.',
-    }),
-    search: textIn(SEARCH, {
-      max: 65_535,
-      search: 'explicit',
-      doc: 'Only records that match this search; null: all.',
-    }),
-    override: boolean({
-      initial: false,
-      search: 'explicit',
-      doc: 'Has locations and organizations of its own instead of those of its role.',
-    }),
-    ...placesOfFilter(),
-  },
+  fields: fields,
   views: { list: KEYS, show: [...KEYS, 'locations', 'organizations'], order: 'id' },
   readable: {
     resource_type: {
@@ -110,7 +114,7 @@ export const filters = defineResource({
     async create(ctx, sent, next, resource) {
       const draft = { ...sent, ...(await resolvePlaces(ctx, sent, null)) }
       await refuseInvalidFilter(ctx, resource, draft, null)
-      const role = Number(draft.role)
+      const { role } = draft
       const before = await loadGrantsBefore(ctx, role)
       const id = await next(withoutBlankSearch(draft))
       await refuseWidening(ctx, resource.registry, role, before, { field: 'permission_ids', id: null })
@@ -119,7 +123,7 @@ export const filters = defineResource({
     async update(ctx, stored, sent, next, resource) {
       const draft = { ...sent, ...(await resolvePlaces(ctx, sent, stored)) }
       await refuseInvalidFilter(ctx, resource, { role: stored.role_id, ...stored, ...draft }, stored)
-      const role = Number(draft.role ?? stored.role_id)
+      const role = draft.role ?? stored.role_id
       const before = await loadGrantsBefore(ctx, role)
       await next(withoutBlankSearch(draft))
       await refuseWidening(ctx, resource.registry, role, before, { field: 'permission_ids', id: stored.id })
@@ -144,15 +148,15 @@ function selectUnlimited(alias: string): Sql {
 }
 
 /** Turns a blank search into none. */
-function withoutBlankSearch(draft: Draft): Draft {
+function withoutBlankSearch(draft: Draft<FilterFields>): Draft<FilterFields> {
   return draft.search === '' ? { ...draft, search: null } : draft
 }
 
 async function refuseInvalidFilter(
   ctx: Context,
   resource: Resource,
-  filter: Draft,
-  stored: Stored | null,
+  filter: Draft<FilterFields>,
+  stored: Stored<FilterFields> | null,
 ): Promise<void> {
   await refuseLockedRole(ctx, filter.role)
   if (stored && stored.role_id !== filter.role) await refuseLockedRole(ctx, stored.role_id)
@@ -166,7 +170,7 @@ async function refuseInvalidFilter(
 function validateFilter(
   ctx: Context,
   resource: Resource,
-  filter: Draft,
+  filter: Draft<FilterFields>,
   permissions: readonly { resource_type: string | null }[],
 ): FieldErrors {
   if (permissions.length === 0) return { permission_ids: ["can't be blank"] }
@@ -175,7 +179,7 @@ function validateFilter(
   const [type] = types
   const limited = [...resource.registry.values()].find((candidate) => candidate.type === type)
   const errors: FieldErrors = {}
-  if (filter.search) Object.assign(errors, searchProblem(ctx, limited, String(filter.search)))
+  if (filter.search) Object.assign(errors, searchProblem(ctx, limited, filter.search))
   const scoped = [filter.organizations, filter.locations].some((ids) => Array.isArray(ids) && ids.length > 0)
   if (filter.override && scoped && !limited?.taxable) {
     errors.override = [`cannot be used: records of type ${type} do not belong to locations and organizations`]
@@ -198,7 +202,10 @@ function searchProblem(ctx: Context, limited: Resource | undefined, search: stri
 /** The search of a filter is part of each request by anybody with its role, so its size is limited. */
 const TOO_LARGE = 'is too large for a filter: use fewer conditions, or write lists as field ^ (a, b, c)'
 
-async function refuseLockedRole(ctx: Context, id: unknown): Promise<void> {
-  const role = await row<Stored>(ctx.db, sql`select id, origin, builtin from roles where id = ${id}::bigint for share`)
+async function refuseLockedRole(ctx: Context, id: number | undefined): Promise<void> {
+  const role = await row<LockedRole>(
+    ctx.db,
+    sql`select id, origin, builtin from roles where id = ${id}::bigint for share`,
+  )
   if (role) refuseLocked(role)
 }

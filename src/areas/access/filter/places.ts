@@ -1,6 +1,14 @@
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
-import { type Draft, type Field, links, type Stored, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
+import {
+  type Draft,
+  type Field,
+  type Link,
+  links,
+  type Stored,
+  TAXONOMIES,
+  type Taxonomy,
+} from '../../../kernel/index.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { sql } from '../../../sql.ts'
 
@@ -43,12 +51,21 @@ function orOfRole(own: Places, { kind, plural }: Taxonomy): Places {
   }
 }
 
+type LimitedFields = ReturnType<typeof placesOfFilter> & {
+  readonly override: Field<boolean>
+  readonly role: Field<number> & Link
+}
+
 /**
  * Completes the places of a filter. It has own ones only if it overrides those of its role; they then begin as copies
  * of these.
  */
-export async function resolvePlaces(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
-  const overrides = draft.override ?? stored?.override ?? false
+export async function resolvePlaces(
+  ctx: Context,
+  draft: Draft<LimitedFields>,
+  stored: Stored<LimitedFields> | null,
+): Promise<Draft<LimitedFields>> {
+  const overrides = draft.override ?? stored?.override
   if (!overrides) return { ...draft, organizations: [], locations: [] }
   if (!stored || stored.override) return draft
   const ofRole = await row<{ organizations: number[]; locations: number[] }>(

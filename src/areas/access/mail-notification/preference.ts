@@ -28,18 +28,40 @@ const INTERVALS: Readonly<Record<string, readonly string[]>> = {
   alert: ['Subscribe', 'Subscribe to my hosts', 'Subscribe to all hosts'],
 }
 
-const guardPreferences: Around = {
+const guardPreferences: Around<PreferenceFields> = {
   create: async (ctx, draft, next) => {
     refuseForOthers(ctx, draft.user, 'create_user_mail_notifications')
-    await refuseUnfitting(ctx, Number(draft.mail_notification), draft.interval, draft.mail_query)
+    await refuseUnfitting(ctx, draft.mail_notification, draft.interval, draft.mail_query)
     return next(draft)
   },
   update: async (ctx, stored, draft, next) => {
     const { interval = stored.interval, mail_query = stored.mail_query } = draft
-    await refuseUnfitting(ctx, Number(stored.mail_notification_id), interval, mail_query)
+    await refuseUnfitting(ctx, stored.mail_notification_id, interval, mail_query)
     await next(draft)
   },
 }
+
+const fields = {
+  mail_notification: link('mail_notification', {
+    required: true,
+    onDelete: 'cascade',
+    doc: 'Mail notification that is subscribed to; at most one subscription for each user.',
+  }),
+  interval: capitalized(
+    text({
+      required: true,
+      oneOf: Object.values(INTERVALS).flat(),
+      doc: 'Interval of a report, or the hosts that an alert covers; case is ignored.',
+    }),
+  ),
+  mail_query: textIn(SEARCH, {
+    max: 4096,
+    doc: 'A search for what the mails are about, where they may have one.',
+  }),
+  user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'User who subscribed.' }),
+}
+
+type PreferenceFields = typeof fields
 
 /** The mails that a user wants and how often, at paths below the user that name a record by its mail notification. */
 export const userMailNotifications = defineResource({
@@ -47,25 +69,7 @@ export const userMailNotifications = defineResource({
   words: { word: 'mail_notification' },
   summary:
     'A subscription of a user to a mail notification. The service sends no mail; other programs can read the subscription.',
-  fields: {
-    mail_notification: link('mail_notification', {
-      required: true,
-      onDelete: 'cascade',
-      doc: 'Mail notification that is subscribed to; at most one subscription for each user.',
-    }),
-    interval: capitalized(
-      text({
-        required: true,
-        oneOf: Object.values(INTERVALS).flat(),
-        doc: 'Interval of a report, or the hosts that an alert covers; case is ignored.',
-      }),
-    ),
-    mail_query: textIn(SEARCH, {
-      max: 4096,
-      doc: 'A search for what the mails are about, where they may have one.',
-    }),
-    user: link('user', { required: true, readOnly: true, onDelete: 'cascade', doc: 'User who subscribed.' }),
-  },
+  fields: fields,
   operations: ['create'],
   views: { list: [...KEYS, 'name', 'description'], show: [...KEYS, 'name', 'description'], order: 'id' },
   readable: {
@@ -120,13 +124,18 @@ async function loadPreference(ctx: Context, user: unknown, subject: string): Pro
 }
 
 /** Refuses intervals and queries that do not fit the subject. {@throws Failure} invalid */
-async function refuseUnfitting(ctx: Context, subject: number, interval: unknown, query: unknown): Promise<void> {
+async function refuseUnfitting(
+  ctx: Context,
+  subject: number,
+  interval: string,
+  query: string | null | undefined,
+): Promise<void> {
   const about = await row<{ subscription_type: string; queryable: boolean }>(
     ctx.db,
     sql`select subscription_type, queryable from mail_notifications where id = ${subject}::bigint`,
   )
   const allowed = INTERVALS[about?.subscription_type ?? ''] ?? []
-  if (!allowed.includes(String(interval)))
+  if (!allowed.includes(interval))
     throw invalid({ interval: [`must be one of ${allowed.join(', ')} for mails of this kind`] })
   if (query && !about?.queryable) throw invalid({ mail_query: ['must be blank for mails of this kind'] })
 }

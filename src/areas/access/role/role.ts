@@ -49,25 +49,29 @@ const clone: Action = {
   handle: cloneRole,
 }
 
+const fields = {
+  name: text({ required: true, search: 'free', doc: 'Unique name.' }),
+  description: text({ max: 65_535, search: 'free', doc: 'Optional note.' }),
+  builtin: integer({
+    readOnly: true,
+    required: true,
+    search: 'explicit',
+    doc: '2: the role of all users; 0: any other role.',
+  }),
+  cloned_from: link('role', { readOnly: true, onDelete: 'clear', doc: 'The role it is a copy of.' }),
+  origin: text({ readOnly: true, doc: 'The program that installed it; such a role is locked.' }),
+  filters: children('filter', { show: ['id'], doc: 'Filters of the role; each grants permissions.' }),
+  ...buildTaxonomyFields('role'),
+}
+
+type RoleFields = typeof fields
+
 /** Roles (core-api §7, §11). Those that come with the program are locked; they can be cloned. */
 export const roles = defineResource({
   name: 'role',
   routes: { invalidates: 'identities' },
   summary: 'A set of filters, each granting permissions, that users and user groups hold.',
-  fields: {
-    name: text({ required: true, search: 'free', doc: 'Unique name.' }),
-    description: text({ max: 65_535, search: 'free', doc: 'Optional note.' }),
-    builtin: integer({
-      readOnly: true,
-      required: true,
-      search: 'explicit',
-      doc: '2: the role of all users; 0: any other role.',
-    }),
-    cloned_from: link('role', { readOnly: true, onDelete: 'clear', doc: 'The role it is a copy of.' }),
-    origin: text({ readOnly: true, doc: 'The program that installed it; such a role is locked.' }),
-    filters: children('filter', { show: ['id'], doc: 'Filters of the role; each grants permissions.' }),
-    ...buildTaxonomyFields('role'),
-  },
+  fields: fields,
   label: 'name',
   views: { list: KEYS, show: [...KEYS, 'filters', 'locations', 'organizations'] },
   permissions: { further: ['escalate_roles'] },
@@ -110,8 +114,11 @@ export const roles = defineResource({
   actions: [clone],
 })
 
+/** What decides whether a role is locked. */
+export type LockedRole = Pick<Stored<RoleFields>, 'id' | 'origin' | 'builtin'>
+
 /** Refuses to change a role that comes with the program. {@throws Failure} invalid */
-export function refuseLocked(role: Stored): void {
+export function refuseLocked(role: LockedRole): void {
   if (role.origin !== null && role.builtin === 0)
     throw invalid({ base: ['This role is locked from being modified by users.'] }, role.id)
 }

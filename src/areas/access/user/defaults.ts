@@ -3,12 +3,17 @@ import { row } from '../../../database/sql.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import type { Draft, Stored } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
+import type { UserFields } from './fields.ts'
 
 /**
  * Refuses default places that are not the user's own or below them; administrators may have any. {@throws Failure}
  * invalid
  */
-export async function refuseForeignDefaults(ctx: Context, stored: Stored | null, draft: Draft): Promise<void> {
+export async function refuseForeignDefaults(
+  ctx: Context,
+  stored: Stored<UserFields> | null,
+  draft: Draft<UserFields>,
+): Promise<void> {
   if (draft.admin ?? stored?.admin) return
   const errors: FieldErrors = {}
   for (const kind of ['organization', 'location'] as const) {

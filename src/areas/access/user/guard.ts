@@ -15,6 +15,7 @@ import { guardLogin } from '../identity/shared-names.ts'
 import { listAdded, refuseBeyondPlaces, refuseEscalation, refuseImpersonation } from '../role/escalation.ts'
 import { isEscalation, isImpersonation } from './consequences.ts'
 import { refuseForeignDefaults } from './defaults.ts'
+import type { UserFields } from './fields.ts'
 import { isAdministrator } from './groups.ts'
 import { keepAnAdministrator } from './last-administrator.ts'
 import { endTokensAfterReset } from './reset.ts'
@@ -36,7 +37,7 @@ export const OWN_USER_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /** Protects writes of users: nobody gives rights they lack, and the last administrator cannot be locked out. */
-export const userWrites: Around = {
+export const userWrites: Around<UserFields> = {
   async create(ctx, draft, next, resource) {
     await refuseGroupName(ctx, draft.login, null)
     await refuseMissingPassword(ctx, draft, null)
@@ -74,7 +75,7 @@ export const userWrites: Around = {
 }
 
 /** Blank values from forms become null. */
-function withoutBlanks(draft: Draft): Draft {
+function withoutBlanks(draft: Draft<UserFields>): Draft<UserFields> {
   const blank = (['mail', 'timezone', 'locale'] as const).filter((name) => draft[name] === '')
   return { ...draft, ...Object.fromEntries(blank.map((name) => [name, null])) }
 }
@@ -98,7 +99,11 @@ function refuseOthersFields(resource: Resource, stored: Stored, draft: Draft): v
 }
 
 /** Refuses to disable oneself, and a wrong `current_password` also where none is required. */
-function refuseOwnEnd(ctx: Context, stored: Stored, { disabled, current_password }: Draft): void {
+function refuseOwnEnd(
+  ctx: Context,
+  stored: Stored<UserFields>,
+  { disabled, current_password }: Draft<UserFields>,
+): void {
   if (stored.id !== ctx.user.id) return
   if (disabled && !stored.disabled) throw invalid({ disabled: ['It is not possible to disable yourself'] }, stored.id)
   if (current_password === false) throw invalid({ current_password: [INCORRECT] }, stored.id)
@@ -109,7 +114,7 @@ const INCORRECT = 'Incorrect password'
 /**
  * Requires the present password for a new one, so that a session left open does not suffice to take over an account.
  */
-function refuseUnprovenPassword(stored: Stored, { password, current_password }: Draft): void {
+function refuseUnprovenPassword(stored: Stored<UserFields>, { password, current_password }: Draft<UserFields>): void {
   if (password === undefined || current_password === true) return
   const message = current_password === undefined ? "can't be blank" : INCORRECT
   throw invalid({ current_password: [message] }, stored.id)
@@ -127,7 +132,7 @@ async function refuseRaising(
   ctx: Context,
   { registry }: Resource,
   id: number,
-  { draft, stored }: { readonly draft: Draft; readonly stored: Stored | null },
+  { draft, stored }: { readonly draft: Draft<UserFields>; readonly stored: Stored<UserFields> | null },
 ): Promise<void> {
   if (ctx.user.admin || !isEscalation(stored, draft)) return
   const named = stored?.id ?? null
@@ -148,7 +153,11 @@ async function refuseGroupName(ctx: Context, login: unknown, id: number | null):
 }
 
 /** Refuses internal users without a password: they could not log in, and nothing would say why. */
-async function refuseMissingPassword(ctx: Context, draft: Draft, stored: Stored | null): Promise<void> {
+async function refuseMissingPassword(
+  ctx: Context,
+  draft: Draft<UserFields>,
+  stored: Stored<UserFields> | null,
+): Promise<void> {
   if (draft.password || stored?.password) return
   const internal = await row(
     ctx.db,

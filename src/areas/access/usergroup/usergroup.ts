@@ -5,7 +5,6 @@ import { type Failure, invalid } from '../../../errors.ts'
 import { boolean, type Draft, defineResource, links, type Resource, type Stored, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { sql } from '../../../sql.ts'
-import { readNumbers } from '../../../values.ts'
 import { guardGroupName } from '../identity/shared-names.ts'
 import {
   isLinked,
@@ -21,40 +20,44 @@ import { keepAnAdministrator } from '../user/last-administrator.ts'
 
 const KEYS = ['admin', 'created_at', 'updated_at', 'name', 'id']
 
+const fields = {
+  name: text({ required: true, search: 'free', doc: 'Unique, and no login.' }),
+  admin: boolean({
+    initial: false,
+    search: 'explicit',
+    doc: 'Makes administrators of its members. Set by administrators only.',
+  }),
+  usergroups: links('usergroup', {
+    through: 'usergroup_usergroups',
+    other: 'member_id',
+    show: ['name', 'id', 'created_at', 'updated_at'],
+    doc: 'Groups whose members are members.',
+  }),
+  users: links('user', {
+    through: 'usergroup_users',
+    show: ['id', 'login', 'description'],
+    search: true,
+    doc: 'Its direct members.',
+  }),
+  external_usergroups: children('external_usergroup', {
+    doc: 'Groups of other sources whose members become members.',
+  }),
+  roles: links('role', {
+    through: 'usergroup_roles',
+    show: ['id', 'name', 'description', 'origin'],
+    search: true,
+    doc: 'Roles its members hold.',
+  }),
+}
+
+type UsergroupFields = typeof fields
+
 /** User groups (core-api §7.1, §11). */
 export const usergroups = defineResource({
   name: 'usergroup',
   routes: { invalidates: 'identities' },
   summary: 'Users, and groups of users, that hold roles together.',
-  fields: {
-    name: text({ required: true, search: 'free', doc: 'Unique, and no login.' }),
-    admin: boolean({
-      initial: false,
-      search: 'explicit',
-      doc: 'Makes administrators of its members. Set by administrators only.',
-    }),
-    usergroups: links('usergroup', {
-      through: 'usergroup_usergroups',
-      other: 'member_id',
-      show: ['name', 'id', 'created_at', 'updated_at'],
-      doc: 'Groups whose members are members.',
-    }),
-    users: links('user', {
-      through: 'usergroup_users',
-      show: ['id', 'login', 'description'],
-      search: true,
-      doc: 'Its direct members.',
-    }),
-    external_usergroups: children('external_usergroup', {
-      doc: 'Groups of other sources whose members become members.',
-    }),
-    roles: links('role', {
-      through: 'usergroup_roles',
-      show: ['id', 'name', 'description', 'origin'],
-      search: true,
-      doc: 'Roles its members hold.',
-    }),
-  },
+  fields: fields,
   label: 'name',
   views: { list: KEYS, show: [...KEYS, 'external_usergroups', 'usergroups', 'users', 'roles'] },
   rules: [
@@ -79,7 +82,7 @@ export const usergroups = defineResource({
         await refuseEscalationByGroup(ctx, stored.id)
       }
       await refuseEscalation(ctx, draft.roles, stored.roles, stored.id)
-      if (readNumbers(draft, 'usergroups')?.includes(stored.id)) throw createLoopRefusal(stored.id)
+      if (draft.usergroups?.includes(stored.id)) throw createLoopRefusal(stored.id)
       // Only administrators can change who is an administrator.
       const retires = ctx.user.admin && (draft.admin === false || draft.users || draft.usergroups)
       await (retires ? keepAnAdministrator(ctx, stored.id, () => next(draft)) : next(draft))
@@ -105,7 +108,7 @@ async function refuseElsewhere(
   ctx: Context,
   { registry }: Resource,
   id: number,
-  { draft, stored }: { readonly draft: Draft; readonly stored: Stored | null },
+  { draft, stored }: { readonly draft: Draft<UsergroupFields>; readonly stored: Stored<UsergroupFields> | null },
 ): Promise<void> {
   if (ctx.user.admin) return
   const named = stored?.id ?? null

@@ -29,6 +29,9 @@ export function buildClassFields(owner: 'host' | 'hostgroup') {
   }
 }
 
+/** The fields of what classes are assigned to. */
+export type AssignedFields = ReturnType<typeof buildClassFields>
+
 /** The keys of the fields for classes of hosts and host groups, in order. */
 export const CLASS_KEYS = ['configclasses', 'config_groups', 'all_configclasses']
 

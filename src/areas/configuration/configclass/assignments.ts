@@ -7,7 +7,7 @@ import { TAKEN } from '../../../requests/sent.ts'
 import { withPreview } from '../explanation/preview.ts'
 import { type ClassOwner, findClass, PERMISSIONS } from './assigned.ts'
 import { watchAssignment } from './preview.ts'
-import { resolveClasses } from './resolve-classes.ts'
+import { type InEnvironment, resolveClasses } from './resolve-classes.ts'
 
 const id = z.int().meta({ description: 'Id of a config class.' })
 
@@ -15,7 +15,7 @@ const id = z.int().meta({ description: 'Id of a config class.' })
  * The actions `/:id/configclass_ids` of hosts and host groups: they list, add and remove directly assigned classes
  * (smart-parameters §8).
  */
-export function classAssignments(owner: ClassOwner): Action[] {
+export function classAssignments(owner: ClassOwner): Action<InEnvironment>[] {
   const permissions = [PERMISSIONS[owner]]
   const link = z.object({
     [`${owner}_id`]: z.int().meta({ description: `Id of the ${owner}.` }),
@@ -30,9 +30,9 @@ export function classAssignments(owner: ClassOwner): Action[] {
       permissions,
       output: z.object({ results: z.array(id).meta({ description: 'Ids of the classes assigned.' }) }),
       record: { how: 'locked' },
-      handle: async (_tx, _resource, _input, stored) => ({ status: 200, body: { results: toIds(stored) } }),
+      handle: async (_tx, _resource, _input, stored) => ({ status: 200, body: { results: stored.configclasses } }),
     },
-    withPreview(
+    withPreview<InEnvironment>(
       {
         method: 'POST',
         path: '/:id/configclass_ids',
@@ -46,7 +46,7 @@ export function classAssignments(owner: ClassOwner): Action[] {
       },
       watchAssignment(owner),
     ),
-    withPreview(
+    withPreview<InEnvironment>(
       {
         method: 'DELETE',
         path: '/:id/configclass_ids/:configclass_id',
@@ -67,10 +67,10 @@ async function addId(
   resource: Resource,
   owner: ClassOwner,
   input: Input,
-  stored: Stored,
+  stored: Stored<InEnvironment>,
 ): Promise<Answer> {
   const added = await findClass(tx, resource, owner, input)
-  const before = toIds(stored)
+  const before = stored.configclasses
   if (before.includes(added)) throw invalid({ configclass_id: [TAKEN] }, stored.id)
   await store(tx, resource, owner, stored, [...before, added])
   return { status: 200, body: { [`${owner}_id`]: stored.id, configclass_id: added } }
@@ -81,10 +81,10 @@ async function removeId(
   resource: Resource,
   owner: ClassOwner,
   input: Input,
-  stored: Stored,
+  stored: Stored<InEnvironment>,
 ): Promise<Answer> {
   const removed = await findClass(tx, resource, owner, input)
-  const before = toIds(stored)
+  const before = stored.configclasses
   if (!before.includes(removed)) return { status: 200, body: [] }
   const left = before.filter((one) => one !== removed)
   await store(tx, resource, owner, stored, left)
@@ -95,14 +95,10 @@ async function store(
   ctx: Context,
   resource: Resource,
   owner: ClassOwner,
-  stored: Stored,
+  stored: Stored<InEnvironment>,
   ids: readonly number[],
 ): Promise<void> {
   const changed = { configclasses: ids.toSorted((a, b) => a - b) }
   if (owner === 'host') await resolveClasses(ctx, changed, stored)
   await storeChange(ctx, resource, stored, changed)
-}
-
-function toIds({ configclasses }: Stored): readonly number[] {
-  return Array.isArray(configclasses) ? configclasses : []
 }

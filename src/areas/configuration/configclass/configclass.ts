@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { Sql } from '../../../database/sql.ts'
-import { defineResource, links, text } from '../../../kernel/index.ts'
+import { defineResource } from '../../../kernel/index.ts'
 import { listQuery } from '../../../requests/paging.ts'
 import { sql } from '../../../sql.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
-import { appliedTo } from './applied.ts'
 import { moveParameters, refuseLeavingHosts } from './environments.ts'
+import { classFields } from './fields.ts'
 import { buildClassListSchema, listClasses } from './list.ts'
-import { ownParameters } from './parameters.ts'
 import { classSearch } from './search.ts'
 import { refuseWhileAssigned } from './usage.ts'
 
@@ -16,27 +15,7 @@ export const configclasses = defineResource({
   name: 'configclass',
   words: { plural: 'configclasses' },
   summary: 'A class of the configuration engine that you can assign to hosts.',
-  fields: {
-    name: text({
-      required: true,
-      pattern: { regexp: /^\S*$/u, message: "can't contain spaces." },
-      search: 'free',
-      doc: 'Unique, for example web::ssl.',
-    }),
-    environments: links('environment', {
-      through: 'configclass_environments',
-      show: ['name', 'id'],
-      doc: 'Environments of the class.',
-    }),
-    hostgroups: links('hostgroup', {
-      through: 'hostgroup_configclasses',
-      show: ['id', 'name', 'title', 'description'],
-      doc: 'Host groups to which it is assigned directly.',
-    }),
-    smart_class_parameters: ownParameters(),
-    hosts: appliedTo('host', 'Hosts that have it in any way.', isAmong),
-    groups: appliedTo('hostgroup', 'Host groups that have it in any way.', isAmong),
-  },
+  fields: classFields,
   operations: ['show', 'create', 'update', 'delete'],
   label: 'name',
   permissions: { further: ['import_configclasses'] },
@@ -102,8 +81,4 @@ export const configclasses = defineResource({
 
 function parametersOf(configclass: number): Sql {
   return sql`select p.id from smart_class_parameters p where p.configclass_id = ${configclass}`
-}
-
-function isAmong(alias: string, classes: Sql): Sql {
-  return sql`${sql.ref(`${alias}.id`)} in (${classes})`
 }

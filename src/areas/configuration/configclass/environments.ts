@@ -5,6 +5,7 @@ import { causeOf, type Draft, type Resource, type Stored } from '../../../kernel
 import { refuseWhileLinked } from '../../../records/linked.ts'
 import { sql } from '../../../sql.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
+import type { ClassFields } from './fields.ts'
 
 /**
  * Refuses to remove a class from an environment with hosts that it is directly assigned to. {@throws Failure} invalid,
@@ -13,10 +14,10 @@ import { refuseForeignOverrides } from '../override-value/guard.ts'
 export async function refuseLeavingHosts(
   ctx: Context,
   { registry }: Resource,
-  stored: Stored,
-  draft: Draft,
+  stored: Stored<ClassFields>,
+  draft: Draft<ClassFields>,
 ): Promise<void> {
-  const left = toIds(stored.environments).filter((id) => !toIds(draft.environments ?? stored.environments).includes(id))
+  const left = stored.environments.filter((id) => !(draft.environments ?? stored.environments).includes(id))
   if (left.length === 0) return
   const hosts = await rows<{ id: number }>(
     ctx.db,
@@ -27,10 +28,14 @@ export async function refuseLeavingHosts(
 }
 
 /** Adds the parameters of a class to the environments that it gets, and removes them from those that it leaves. Values stay. */
-export async function moveParameters(ctx: Context, stored: Stored, draft: Draft): Promise<void> {
+export async function moveParameters(
+  ctx: Context,
+  stored: Stored<ClassFields>,
+  draft: Draft<ClassFields>,
+): Promise<void> {
   if (draft.environments === undefined) return
-  const before = toIds(stored.environments)
-  const after = toIds(draft.environments)
+  const before = stored.environments
+  const after = draft.environments
   const left = before.filter((id) => !after.includes(id))
   const entered = after.filter((id) => !before.includes(id))
   const own = sql`select id from smart_class_parameters where configclass_id = ${stored.id}`
@@ -58,8 +63,4 @@ export async function dropParametersOf(ctx: Context, { registry }: Resource, env
     changes: { parameter },
   }))
   await insertAudits(ctx.db, causeOf(ctx), entries)
-}
-
-function toIds(value: unknown): readonly number[] {
-  return Array.isArray(value) ? value : []
 }

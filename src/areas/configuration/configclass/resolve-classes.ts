@@ -3,18 +3,26 @@ import { rows } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Draft, Stored } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
-import { readNumbers } from '../../../values.ts'
+import type { HostFields } from '../../inventory/index.ts'
+import type { AssignedFields } from './applied.ts'
+
+/** The fields that decide which classes a host may have. */
+export type InEnvironment = AssignedFields & Pick<HostFields, 'environment'>
 
 /**
  * Resolves the directly assigned classes of a host in its present or new environment (smart-parameters §8): sent
  * classes have to be in that environment. Without an environment classes and config groups are removed. {@throws
  * Failure} invalid, naming classes that are not in it
  */
-export async function resolveClasses(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
+export async function resolveClasses(
+  ctx: Context,
+  draft: Draft<InEnvironment>,
+  stored: Stored<InEnvironment> | null,
+): Promise<Draft<InEnvironment>> {
   const before = stored?.environment_id ?? null
   const environment = draft.environment === undefined ? before : draft.environment
-  const classes = readNumbers(draft, 'configclasses') ?? readNumbers(stored ?? {}, 'configclasses') ?? []
-  if (environment === null && before !== null && isEmpty(draft.configclasses))
+  const classes = draft.configclasses ?? stored?.configclasses ?? []
+  if (environment === null && before !== null && !draft.configclasses?.length)
     return { configclasses: [], config_groups: [] }
   if (classes.length === 0 || (draft.configclasses === undefined && environment === before)) return {}
   const foreign = await rows<{ message: string }>(
@@ -27,8 +35,4 @@ export async function resolveClasses(ctx: Context, draft: Draft, stored: Stored 
   )
   if (foreign.length === 0) return {}
   throw invalid({ configclasses: [...new Set(foreign.map(({ message }) => message))] }, stored?.id ?? null)
-}
-
-function isEmpty(classes: unknown): boolean {
-  return !Array.isArray(classes) || classes.length === 0
 }

@@ -11,7 +11,7 @@ import { sql } from '../../../sql.ts'
 export async function refuseWhileAssigned(
   ctx: Context,
   registry: Registry,
-  stored: Stored,
+  stored: Stored & { readonly name: string },
   kind: 'configclass' | 'config_group',
 ): Promise<void> {
   for (const target of ['host', 'hostgroup'] as const) {

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context.ts'
-import { type Action, type CollectionAction, type Resource, runAction } from '../../../kernel/index.ts'
+import { type Action, type CollectionAction, type Fields, type Resource, runAction } from '../../../kernel/index.ts'
 import { withRollback } from '../../../records/with-rollback.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
@@ -13,7 +13,7 @@ import { watchDocument } from './previewed-document.ts'
 export type Watch = (ctx: Context, resource: Resource, input: Input) => Promise<() => Promise<Watched>>
 
 /** Adds a preview to an action: with `preview=true` in the query it stores nothing and answers what would change. */
-export function withPreview(written: Action, watch: Watch): CollectionAction {
+export function withPreview<F extends Fields>(written: Action<F>, watch: Watch): CollectionAction {
   const { record: _, handle: __, ...facts } = written
   return {
     ...facts,

@@ -2,14 +2,14 @@ import type { Around } from '../../../kernel/index.ts'
 import { nestArounds } from '../../../records/around.ts'
 import { buildClassFields, CLASS_KEYS } from '../configclass/applied.ts'
 import { classAssignments } from '../configclass/assignments.ts'
-import { resolveClasses } from '../configclass/resolve-classes.ts'
+import { type InEnvironment, resolveClasses } from '../configclass/resolve-classes.ts'
 import { assignedSearch } from '../configclass/search.ts'
 import { overrideWrites } from '../override-value/override-writes.ts'
 import { enc } from './enc.ts'
 import { classification } from './explain.ts'
 import { whatIf } from './what-if.ts'
 
-const keepClasses: Around = {
+const keepClasses: Around<InEnvironment> = {
   keepsCreated: true,
   create: async (ctx, draft, next) => next({ ...draft, ...(await resolveClasses(ctx, draft, null)) }),
   update: async (ctx, stored, draft, next) => next({ ...draft, ...(await resolveClasses(ctx, draft, stored)) }),

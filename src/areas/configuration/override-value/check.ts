@@ -13,8 +13,10 @@ import {
   type Stored,
 } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
+import type { ClassParameterFields } from '../smart-class-parameter/fields.ts'
 import { fieldsOf, policyOf, refuseUnfit, runCheck } from '../smart-class-parameter/revise.ts'
 import { fromField, isSame, toField } from '../smart-class-parameter/values.ts'
+import type { OverrideFields } from './fields.ts'
 import { limitToWritableMatch, SHARED } from './within-reach.ts'
 
 /**
@@ -24,17 +26,17 @@ import { limitToWritableMatch, SHARED } from './within-reach.ts'
 export async function validateOverride(
   ctx: Context,
   resource: Resource,
-  owner: Stored,
-  draft: Draft,
-  stored: Stored | null,
+  owner: Stored<ClassParameterFields>,
+  draft: Draft<OverrideFields>,
+  stored: Stored<OverrideFields> | null,
 ): Promise<Draft> {
   const parameter = fieldsOf(owner)
   const { defaultOrder, templates } = policyOf(ctx)
-  const match = textOf(draft.match === undefined ? stored?.match : draft.match)
-  const omit = draft.omit === undefined ? stored?.omit === true : draft.omit === true
+  const match = (draft.match === undefined ? stored?.match : draft.match) ?? null
+  const omit = draft.omit === undefined ? stored?.omit === true : draft.omit
   const sent = runCheck(() => readSentValue(draft, stored), stored, 'value')
   const before = fromField(stored?.value)
-  const isStored = sent === undefined && stored !== null && stored.omit !== true
+  const isStored = sent === undefined && stored !== null && !stored.omit
   const known = await loadKnownNames(ctx, resource, match, stored)
   const isBeyond = await reachesBeyond(ctx, resource, match, stored)
   // For a match beyond reach other overrides are not compared, because "taken" would reveal an invisible one.
@@ -63,14 +65,10 @@ export async function validateOverride(
 }
 
 /** The value that the request changes; undefined when none was sent, or the one that the answer showed. */
-function readSentValue({ value }: Draft, stored: Stored | null): Value | undefined {
+function readSentValue({ value }: Draft<OverrideFields>, stored: Stored<OverrideFields> | null): Value | undefined {
   if (value === undefined) return undefined
   const sent = fromField(value)
   return stored && isSame(sent, fromField(stored.value)) ? undefined : sent
-}
-
-function textOf(match: unknown): string | null {
-  return typeof match === 'string' ? match : null
 }
 
 /**
@@ -86,7 +84,7 @@ async function loadKnownNames(
   ctx: Context,
   resource: Resource,
   match: string | null,
-  stored: Stored | null,
+  stored: Stored<OverrideFields> | null,
 ): Promise<KnownNames> {
   const { text, attributes, values } = parseMatch(match ?? '')
   if (stored && text === stored.match) return { host: null, hostgroup: null }
@@ -125,7 +123,7 @@ async function reachesBeyond(
   ctx: Context,
   { registry }: Resource,
   match: string | null,
-  stored: Stored | null,
+  stored: Stored<OverrideFields> | null,
 ): Promise<boolean> {
   const { text, complete } = parseMatch(match ?? '')
   const writable = complete && text !== stored?.match ? limitToWritableMatch(ctx, registry, sql`${text}::text`) : null

@@ -16,10 +16,12 @@ import {
   validateBody,
   withFieldErrors,
 } from '../../../kernel/index.ts'
+import { findDeclared } from '../../../records/declared.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
 import { loadHiddenValues } from '../smart-class-parameter/hidden.ts'
 import { validateOverride } from './check.ts'
+import { overrideFields } from './fields.ts'
 import { refuseForeignOverrides, refuseShared } from './guard.ts'
 import {
   CREATING,
@@ -76,7 +78,7 @@ export async function updateOverride(ctx: Context, resource: Resource, input: In
     const owner = await lock(tx, parameterResourceOf(resource), parameter)
     const id = await findOverrideOfPath(tx, resource, input, parameter)
     await refuseShared(tx, resource.registry, id)
-    const stored = await lock(tx, resource, id)
+    const stored = await lock(tx, findDeclared(resource.registry, resource.name, overrideFields), id)
     const draft = await readDraft(tx, resource, validated, stored)
     await change(tx, resource, id, await validateOverride(tx, resource, owner, draft, stored))
     return { status: 200, body: await presentOverride(tx, resource, input, parameter, id) }

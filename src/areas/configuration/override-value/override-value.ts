@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { boolean, defineResource, type Field, link, text } from '../../../kernel/index.ts'
-import { json } from '../../../records/json.ts'
+import { defineResource } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { HIDDEN_QUERY } from '../../parameters/index.ts'
 import { withPreview } from '../explanation/preview.ts'
@@ -8,7 +7,7 @@ import { withErrorsByField } from '../smart-class-parameter/by-field.ts'
 import { OVERRIDE_WORDS, selectOverrideValue } from '../smart-class-parameter/readable.ts'
 import { VIEW } from '../smart-class-parameter/scope.ts'
 import { PARAMETER_PATHS } from '../smart-class-parameter/smart-class-parameter.ts'
-import { withAliases } from '../smart-class-parameter/with-aliases.ts'
+import { isHidden, overrideFields } from './fields.ts'
 import { createOverride, deleteOverride, listOverrides, showOverride, updateOverride } from './operations.ts'
 import { watchOverrides } from './preview.ts'
 import { CREATING, WRITING } from './scope.ts'
@@ -24,19 +23,7 @@ const KEYS = ['id', 'match', 'value', 'omit', 'use_config_default', 'created_at'
 export const overrideValues = defineResource({
   name: 'override_value',
   summary: 'The value of a smart class parameter for hosts that match.',
-  fields: {
-    smart_class_parameter: link('smart_class_parameter', {
-      required: true,
-      readOnly: true,
-      onDelete: 'cascade',
-      show: ['id', 'parameter'],
-      doc: 'The parameter.',
-    }),
-    match: asItComes(text({ max: 65_535, doc: OVERRIDE_WORDS.match })),
-    value: json({ exact: true, ordered: 'override_values', maskedBy: 'hidden_value', doc: OVERRIDE_WORDS.value }),
-    omit: withAliases(boolean({ initial: false, doc: OVERRIDE_WORDS.omit }), 'use_config_default'),
-    hidden_value: buildHidesValues(),
-  },
+  fields: overrideFields,
   operations: [],
   label: 'match',
   routes: { namedBy: 'label', parents: { smart_class_parameter: 'smart_class_parameter' }, nestedOnly: true },
@@ -120,29 +107,3 @@ export const overrideValues = defineResource({
     ),
   ],
 })
-
-function isHidden(alias: string) {
-  return sql`(select p.hidden_value from smart_class_parameters p where p.id = ${sql.ref(`${alias}.smart_class_parameter_id`)})`
-}
-
-/** Makes a field let null pass, because `validateOverride` refuses it in the words of the contract. */
-function asItComes(field: Field<string | null>): Field<string | null> {
-  return { ...field, column: ({ name }) => ({ name, type: 'text', nullable: false }) }
-}
-
-/** A field that tells audits whether the parameter hides its values, so that they mask them. */
-function buildHidesValues(): Field<boolean> {
-  return {
-    kind: 'of parameter',
-    doc: 'Whether its parameter hides its values.',
-    writable: () => ({}),
-    readable: () => ({}),
-    search: () => [],
-    elsewhere: {
-      sql: (_at, alias) => isHidden(alias),
-      store: async () => {},
-      auditedAs: () => 'hidden_value',
-      tables: () => ['smart_class_parameters'],
-    },
-  }
-}

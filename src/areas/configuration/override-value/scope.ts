@@ -2,7 +2,6 @@ import { type Context, hasPermission } from '../../../context.ts'
 import { notFound, parentNotFound } from '../../../errors.ts'
 import {
   type Condition,
-  findResource,
   joinConditions,
   limitToMembers,
   limitToVisible,
@@ -10,10 +9,12 @@ import {
   ROOT,
   selectRecord,
 } from '../../../kernel/index.ts'
+import { findDeclared } from '../../../records/declared.ts'
 import type { Input } from '../../../requests/route.ts'
 import { readIdSegment } from '../../../requests/sent.ts'
 import { joinAny } from '../../../search/sql.ts'
 import { sql } from '../../../sql.ts'
+import { type ClassParameterFields, parameterFields } from '../smart-class-parameter/fields.ts'
 import { EDIT } from '../smart-class-parameter/hidden.ts'
 import { findParameterId } from '../smart-class-parameter/operations.ts'
 
@@ -24,9 +25,8 @@ export const WRITING = [EDIT, 'destroy_external_parameters']
 export const CREATING = ['create_external_parameters', ...WRITING]
 
 /** Finds the resource of smart class parameters. */
-export function parameterResourceOf({ registry }: Pick<Resource, 'registry'>): Resource {
-  const parameters = findResource(registry, 'smart_class_parameter')
-  return parameters
+export function parameterResourceOf({ registry }: Pick<Resource, 'registry'>): Resource<ClassParameterFields> {
+  return findDeclared(registry, 'smart_class_parameter', parameterFields)
 }
 
 /**

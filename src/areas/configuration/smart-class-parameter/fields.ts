@@ -98,6 +98,8 @@ export const parameterFields = {
   ),
 } as const
 
+export type ClassParameterFields = typeof parameterFields
+
 type Sql = ReturnType<typeof sql>
 
 /** Leaves managed parameters of classes that are also in the environment (smart-parameters §1.3). */
@@ -108,8 +110,8 @@ function limitToManaged(alias: string, classes: Sql, environment: Sql, orNone: b
     and ${orNone ? sql`(${environment} is null or ${there})` : there}`
 }
 
-function ignoreNull<Value>(field: Field<Value>): Field<Value> {
-  const read: Field<Value>['read'] = async (ctx, at, sent) => (await field.read?.(ctx, at, sent)) ?? undefined
+function ignoreNull<F extends Field>(field: F): F {
+  const read: Field['read'] = async (ctx, at, sent) => (await field.read?.(ctx, at, sent)) ?? undefined
   return { ...field, read }
 }
 
@@ -117,7 +119,7 @@ function ignoreNull<Value>(field: Field<Value>): Field<Value> {
  * Makes the key of a field optional: answers leave it out where the request itself names the record (smart-parameters
  * §1.4).
  */
-function withOptionalKey<Value>(field: Field<Value>): Field<Value> {
+function withOptionalKey<F extends Field>(field: F): F {
   return {
     ...field,
     readable: (at) => {

@@ -14,6 +14,7 @@ import { type FieldErrors, validationFailed } from '../../../errors.ts'
 import { type Draft, findResource, lock, type Resource, type Stored, storeChange } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { refuseForeignOverrides } from '../override-value/guard.ts'
+import type { ClassParameterFields } from './fields.ts'
 import { fromField, isSame, toField } from './values.ts'
 
 /**
@@ -22,9 +23,9 @@ import { fromField, isSame, toField } from './values.ts'
  */
 export async function revise(
   ctx: Context,
-  stored: Stored,
-  draft: Draft,
-  next: (draft: Draft) => Promise<void>,
+  stored: Stored<ClassParameterFields>,
+  draft: Draft<ClassParameterFields>,
+  next: (draft: Draft<ClassParameterFields>) => Promise<void>,
   resource: Resource,
 ): Promise<void> {
   const overrides = await rows<Override>(
@@ -65,7 +66,7 @@ export function policyOf({ settings }: Context): Policy {
 /** Executes a check of a record, null for a new one. {@throws Failure} validation_failed, also for a malformed rule */
 export function runCheck<Outcome>(
   check: () => Outcome,
-  stored: Stored | null,
+  stored: { readonly id: number } | null,
   field: Refusal['field'] = 'default_value',
 ): Outcome {
   try {
@@ -79,7 +80,7 @@ export function runCheck<Outcome>(
 }
 
 /** Refuses a write if anything speaks against it. {@throws Failure} validation_failed */
-export function refuseUnfit(refusals: readonly Refusal[], stored: Stored | null): void {
+export function refuseUnfit(refusals: readonly Refusal[], stored: { readonly id: number } | null): void {
   if (refusals.length === 0) return
   const errors: FieldErrors = {}
   for (const { field, text, more } of refusals) errors[field] = [...(errors[field] ?? []), more ?? text]
@@ -109,17 +110,26 @@ const COLUMNS = {
 } as const satisfies Partial<Record<keyof ParameterFields, string>>
 
 /** The fields of a stored parameter. */
-export function fieldsOf(stored: Stored): ParameterFields {
-  const columns = Object.entries(COLUMNS).map(([field, column]) => [field, stored[column]])
+export function fieldsOf(stored: Stored<ClassParameterFields>): ParameterFields {
   return {
-    ...(Object.fromEntries(columns) as Omit<ParameterFields, 'defaultValue' | 'omit'>), // as the columns are declared
+    override: stored.override,
+    description: stored.description,
+    type: stored.parameter_type,
+    hidden: stored.hidden_value,
+    required: stored.required,
+    mergeOverrides: stored.merge_overrides,
+    mergeDefault: stored.merge_default,
+    avoidDuplicates: stored.avoid_duplicates,
+    order: stored.override_value_order,
+    validatorType: stored.validator_type,
+    validatorRule: stored.validator_rule,
     defaultValue: fromField(stored.default_value),
     omit: stored.omit === true,
   }
 }
 
 /** The fields that the request changes. A value sent back as it was shown does not count. */
-function pickSent(draft: Draft, stored: Stored): Partial<ParameterFields> {
+function pickSent(draft: Draft<ClassParameterFields>, stored: Stored<ClassParameterFields>): Partial<ParameterFields> {
   const sent = Object.entries(COLUMNS).filter(([, column]) => draft[column] !== undefined)
   return {
     ...Object.fromEntries(sent.map(([field, column]) => [field, draft[column]])),
@@ -128,17 +138,33 @@ function pickSent(draft: Draft, stored: Stored): Partial<ParameterFields> {
   }
 }
 
-function readDefault({ default_value }: Draft, stored: Stored): { readonly defaultValue?: Value } {
+function readDefault(
+  { default_value }: Draft<ClassParameterFields>,
+  stored: Stored<ClassParameterFields>,
+): { readonly defaultValue?: Value } {
   if (default_value === undefined) return {}
   const defaultValue = fromField(default_value)
   return isSame(defaultValue, fromField(stored.default_value)) ? {} : { defaultValue }
 }
 
-function columnsOf(parameter: ParameterFields, draft: Draft, stored: Stored): Draft {
-  const columns = Object.entries(COLUMNS).map(([field, column]) => [column, parameter[field as keyof typeof COLUMNS]]) // its own keys
+function columnsOf(
+  parameter: ParameterFields,
+  draft: Draft<ClassParameterFields>,
+  stored: Stored<ClassParameterFields>,
+): Draft<ClassParameterFields> {
   const isKept = isSame(parameter.defaultValue, fromField(stored.default_value))
   return {
-    ...Object.fromEntries(columns),
+    override: parameter.override,
+    description: parameter.description,
+    parameter_type: parameter.type,
+    hidden_value: parameter.hidden,
+    required: parameter.required,
+    merge_overrides: parameter.mergeOverrides,
+    merge_default: parameter.mergeDefault,
+    avoid_duplicates: parameter.avoidDuplicates,
+    override_value_order: parameter.order,
+    validator_type: parameter.validatorType,
+    validator_rule: parameter.validatorRule,
     ...(draft.omit !== undefined && { omit: draft.omit }),
     ...(!isKept && { default_value: toField(parameter.defaultValue) }),
   }

@@ -1,7 +1,7 @@
 import type { Field, Sent } from '../../../kernel/index.ts'
 
 /** Lets requests send a field under other names, too; its own name goes first. */
-export function withAliases<Value>(field: Field<Value>, ...names: readonly string[]): Field<Value> {
+export function withAliases<F extends Field>(field: F, ...names: readonly string[]): F {
   return {
     ...field,
     writable: (at) => {
@@ -13,7 +13,7 @@ export function withAliases<Value>(field: Field<Value>, ...names: readonly strin
       const used = [at.name, ...names].find((name) => sent[name] !== undefined)
       if (used === undefined) return undefined
       const renamed: Sent = { ...sent, [at.name]: sent[used] }
-      return field.read ? field.read(ctx, at, renamed, later) : (renamed[at.name] as Value) // validated by the field's own schema
+      return field.read ? field.read(ctx, at, renamed, later) : renamed[at.name]
     },
   }
 }

@@ -19,6 +19,7 @@ import {
   storeOverrides,
   withChanges,
 } from '../shared/overrides.ts'
+import type { keyOrganization } from './organization.ts'
 
 const TABLE = 'activation_key_content_overrides'
 const OWN = 'activation_key_id'
@@ -50,8 +51,13 @@ export function contentOverrides(): Field<readonly Override[]> {
   }
 }
 
+type Overridden = {
+  readonly organization: ReturnType<typeof keyOrganization>
+  readonly content_overrides: ReturnType<typeof contentOverrides>
+}
+
 /** Changes overrides of an activation key, all that are sent or none (spec 4.6, content-api §4.1). */
-export const contentOverride: Action = {
+export const contentOverride: Action<Overridden> = {
   method: 'PUT',
   path: '/:id/content_override',
   name: 'content_override',
@@ -61,12 +67,16 @@ export const contentOverride: Action = {
   handle: changeOverrides,
 }
 
-async function changeOverrides(tx: Context, resource: Resource, input: Input, key: Stored): Promise<Answer> {
+async function changeOverrides(
+  tx: Context,
+  resource: Resource,
+  input: Input,
+  key: Stored<Overridden>,
+): Promise<Answer> {
   const { content_overrides: sent } = { ...readAttributes(resource, input.body), ...input.body }
   if (sent !== undefined && sent !== null) {
-    const changes = await readOverrideChanges(tx, Number(key.organization_id), sent)
-    const before = key.content_overrides as readonly Override[] // as the field reads it
-    await updateStored(tx, resource, key, { content_overrides: withChanges(before, changes) })
+    const changes = await readOverrideChanges(tx, key.organization_id, sent)
+    await updateStored(tx, resource, key, { content_overrides: withChanges(key.content_overrides, changes) })
   }
   return { status: 200, ...(input.reading !== null && { body: await readBack(tx, resource, key.id) }) }
 }

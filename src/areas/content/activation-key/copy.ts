@@ -14,8 +14,10 @@ import {
   validate,
   valuesOf,
 } from '../../../kernel/index.ts'
+import { findDeclared } from '../../../records/declared.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { resolveEnvironmentList } from './environments.ts'
+import { keyFields } from './fields.ts'
 import { resolveLimits } from './limits.ts'
 
 /**
@@ -38,7 +40,8 @@ const OWN = new Set(['name', 'user', 'usage_count', 'used_at'])
 
 async function copyKey(ctx: Context, resource: Resource, input: Input): Promise<Answer> {
   return inTransaction(ctx, async (tx) => {
-    const source = await findLocked(tx, resource, input, { permission: 'view_activation_keys' })
+    const keys = findDeclared(resource.registry, resource.name, keyFields)
+    const source = await findLocked(tx, keys, input, { permission: 'view_activation_keys' })
     const { new_name: name, ...sent } = { ...input.body, ...readAttributes(resource, input.body) }
     if (name === undefined || name === null) throw new Failure('bad_parameter', 'New name cannot be blank')
     const validated = await validate(tx, resource, { ...sent, name })

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { badParameter } from '../../../errors.ts'
-import { type Action, findResource, list, type Resource, type Stored } from '../../../kernel/index.ts'
+import {
+  type Action,
+  type Field,
+  findResource,
+  type Link,
+  list,
+  type Resource,
+  type Stored,
+} from '../../../kernel/index.ts'
 import { contentListQuery, listQuery } from '../../../requests/paging.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
@@ -43,7 +51,7 @@ export const DRIFTING = z.object({
  * `GET /activation_keys/:id/drift`: lists hosts of the key that differ from what all their keys, in order, would give
  * them now. Keys have an effect at registration only (content-api §5.3), so that hosts and keys may drift apart.
  */
-export const drift: Action = {
+export const drift: Action<KeyColumns> = {
   method: 'GET',
   path: '/:id/drift',
   name: 'drift',
@@ -62,7 +70,7 @@ export const drift: Action = {
   handle: listDrift,
 }
 
-async function listDrift(ctx: Context, resource: Resource, input: Input, found: Stored): Promise<Answer> {
+async function listDrift(ctx: Context, resource: Resource, input: Input, found: Stored<KeyColumns>): Promise<Answer> {
   const fields = readFields(input)
   const key = loadKeyOfHosts(found)
   const expectations = await loadExpectations(ctx, key)
@@ -97,7 +105,10 @@ export interface KeyOfHosts {
   readonly organization: number
 }
 
+/** The columns of a key that say which hosts are its own. */
+export type KeyColumns = { readonly name: Field<string>; readonly organization: Field<number> & Link }
+
 /** Takes from a stored key what comparisons with its hosts need. */
-export function loadKeyOfHosts({ id, name, organization_id }: Stored): KeyOfHosts {
-  return { id, name: String(name), organization: Number(organization_id) }
+export function loadKeyOfHosts({ id, name, organization_id }: Stored<KeyColumns>): KeyOfHosts {
+  return { id, name, organization: organization_id }
 }

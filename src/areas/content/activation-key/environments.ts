@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, rows, type Sql, selectObject } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Draft, Field, FieldPosition, ReadableKey, Stored } from '../../../kernel/index.ts'
+import type { Draft, Field, FieldPosition, Link, ReadableKey, Sent, Stored } from '../../../kernel/index.ts'
 import { nestedList, nestedObject } from '../../../records/nested.ts'
 import { toIds, toInteger } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
@@ -71,7 +71,7 @@ export function environmentList(): Field<readonly Pair[]> {
 }
 
 /** The link to the environment, for paths and lists below environments: finds keys with it in any pair. */
-export function inSomePair(field: Field<number | null>): Field<number | null> {
+export function inSomePair<F extends Field<number | null>>(field: F): F {
   return {
     ...field,
     within: (_at, alias, id) => ({
@@ -103,12 +103,23 @@ export const environmentKeys: Readonly<Record<string, ReadableKey>> = {
   },
 }
 
+/** The fields of a key that belong together. */
+type PairFields = {
+  readonly environment: Field<number | null> & Link
+  readonly content_view: Field<number | null> & Link
+  readonly content_view_environments: Field<readonly Pair[]>
+}
+
 /**
  * Resolves environment, content view and list of a key, which belong together (content-api §2.6). {@throws Failure}
  * invalid when they contradict each other, or the environment has no version of the view
  */
-export async function resolveEnvironmentList(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
-  const list = draft[LIST] as readonly Pair[] | undefined // made by `pairsOf`
+export async function resolveEnvironmentList(
+  ctx: Context,
+  draft: Draft<PairFields>,
+  stored: Stored<PairFields> | null,
+): Promise<Draft<PairFields>> {
+  const list = draft[LIST]
   const given = { environment: draft.environment, content_view: draft.content_view }
   if (!list && given.environment === undefined && given.content_view === undefined) return {}
   const before = stored ? { environment: stored.environment_id, content_view: stored.content_view_id } : NOTHING
@@ -117,8 +128,8 @@ export async function resolveEnvironmentList(ctx: Context, draft: Draft, stored:
   if (list && (list.length > 0 || complete(pair).length > 0 || Object.keys(withoutUndefined(given)).length === 0)) {
     refuseDuplicates(list, stored)
     const first = { environment: list[0]?.environment_id ?? null, content_view: list[0]?.content_view_id ?? null }
-    const agrees = Object.entries(withoutUndefined(given)).every(
-      ([name, value]) => value === first[name as keyof typeof first],
+    const agrees = (['environment', 'content_view'] as const).every(
+      (name) => given[name] === undefined || given[name] === first[name],
     )
     if (!agrees) throw invalid({ base: [DISAGREE] }, stored?.id ?? null)
     await refuseUnfit(ctx, list, first, stored)
@@ -126,14 +137,19 @@ export async function resolveEnvironmentList(ctx: Context, draft: Draft, stored:
   }
   if (!stored && given.content_view === undefined) pair.content_view = await findDefaultView(ctx, pair.environment)
   if (pair.environment === before.environment && pair.content_view === before.content_view) return {}
-  if (stored && !list && (stored[LIST] as readonly Pair[]).length > 1) throw invalid({ base: [SEVERAL] }, stored.id)
+  if (stored && !list && stored[LIST].length > 1) throw invalid({ base: [SEVERAL] }, stored.id)
   const whole = complete(pair)
   await refuseUnfit(ctx, whole, pair, stored)
   return { ...pair, [LIST]: whole }
 }
 
 const LIST = 'content_view_environments'
-const NOTHING = { environment: null, content_view: null } as const
+
+interface Whole {
+  readonly environment: number | null
+  readonly content_view: number | null
+}
+const NOTHING: Whole = { environment: null, content_view: null }
 const DISAGREE =
   'environment_id and content_view_id are the first of content_view_environments: send either, or let them agree'
 const SEVERAL =
@@ -143,25 +159,19 @@ function withoutUndefined(given: Readonly<Record<string, unknown>>): Record<stri
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-function complete({
-  environment,
-  content_view,
-}: {
-  readonly environment: unknown
-  readonly content_view: unknown
-}): Pair[] {
-  if (typeof environment !== 'number' || typeof content_view !== 'number') return []
+function complete({ environment, content_view }: Whole): Pair[] {
+  if (environment === null || content_view === null) return []
   return [{ environment_id: environment, content_view_id: content_view }]
 }
 
-function refuseDuplicates(list: readonly Pair[], stored: Stored | null): void {
+function refuseDuplicates(list: readonly Pair[], stored: { readonly id: number } | null): void {
   const known = new Set(list.map(({ environment_id, content_view_id }) => `${environment_id}/${content_view_id}`))
   if (known.size < list.length) throw invalid({ [LIST]: ['must not contain an entry twice'] }, stored?.id ?? null)
 }
 
 /** Finds the default view of the organization if the environment is the Library, the only one that has it; else null. */
-async function findDefaultView(ctx: Context, environment: unknown): Promise<number | null> {
-  if (typeof environment !== 'number') return null
+async function findDefaultView(ctx: Context, environment: number | null): Promise<number | null> {
+  if (environment === null) return null
   const found = await row<{ id: number }>(
     ctx.db,
     sql`select v.id from content_views v join content_view_environments p on p.content_view_id = v.id
@@ -174,8 +184,8 @@ async function findDefaultView(ctx: Context, environment: unknown): Promise<numb
 async function refuseUnfit(
   ctx: Context,
   list: readonly Pair[],
-  { content_view }: { readonly content_view: unknown },
-  stored: Stored | null,
+  { content_view }: Pick<Whole, 'content_view'>,
+  stored: { readonly id: number } | null,
 ): Promise<void> {
   const views = [...list.map(({ content_view_id }) => content_view_id), content_view].filter((one) => one !== null)
   if (views.length === 0) return
@@ -206,7 +216,7 @@ function toList(sent: unknown): unknown {
 }
 
 /** Finds pairs by ids or labels. {@throws Failure} not_found; invalid for unknown labels */
-async function findPairsOf(ctx: Context, at: FieldPosition, sent: Draft, items: readonly Item[]): Promise<Pair[]> {
+async function findPairsOf(ctx: Context, at: FieldPosition, sent: Sent, items: readonly Item[]): Promise<Pair[]> {
   const labels = items.filter((item) => typeof item === 'string')
   const named =
     labels.length > 0 ? await loadPairs(ctx, await resolveKeyOrganization(ctx, sent)) : new Map<string, Pair>()

@@ -4,6 +4,7 @@ import { badParameter, Failure } from '../../../errors.ts'
 import {
   type Action,
   type Condition,
+  type Field,
   findResource,
   list,
   type Resource,
@@ -16,7 +17,6 @@ import { contentListQuery, listQuery } from '../../../requests/paging.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { NOT_IDS, readSingle, toInteger } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
-import { readNumbers } from '../../../values.ts'
 import { buildListSchema } from '../shared/envelope.ts'
 import { requireVisible } from '../shared/visible-link.ts'
 
@@ -33,7 +33,7 @@ const COLLECTION = z
 
 /** Adds host collections, by PUT and by POST (spec 4.6, set c). */
 export const addHostCollections = (['PUT', 'POST'] as const).map(
-  (method): Action => ({
+  (method): Action<Collected> => ({
     method,
     path: '/:id/host_collections',
     name: method === 'PUT' ? 'associate_host_collections' : 'add_host_collections',
@@ -46,7 +46,7 @@ export const addHostCollections = (['PUT', 'POST'] as const).map(
 )
 
 /** Removes host collections (spec 4.6, set d). */
-export const removeHostCollections: Action = {
+export const removeHostCollections: Action<Collected> = {
   method: 'DELETE',
   path: '/:id/host_collections',
   name: 'remove_host_collections',
@@ -74,11 +74,19 @@ export const availableHostCollections: Action = {
   handle: listAvailable,
 }
 
+type Collected = { readonly host_collections: Field<readonly number[]> }
+
 type Combine = (before: readonly number[], ids: readonly number[]) => readonly number[]
 
-async function change(tx: Context, resource: Resource, input: Input, key: Stored, combine: Combine): Promise<Answer> {
+async function change(
+  tx: Context,
+  resource: Resource,
+  input: Input,
+  key: Stored<Collected>,
+  combine: Combine,
+): Promise<Answer> {
   const ids = idsOf({ ...input.query, ...input.body, ...readAttributes(resource, input.body) })
-  const before = readNumbers(key, 'host_collections') ?? [] // sorted
+  const before = key.host_collections // sorted
   const after = combine(before, ids)
   await requireVisible(
     tx,

@@ -3,7 +3,7 @@ import type { FieldErrors } from '../../../errors.ts'
 import { boolean, type Draft, type Field, type Stored } from '../../../kernel/index.ts'
 import { NOT_BOOLEAN, toBoolean, toInteger } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
-import { readFlag, readNumber } from '../../../values.ts'
+import { readFlag } from '../../../values.ts'
 
 /** How many hosts may be registered with a key at a time: a number, or unlimited (content-api §2.7). */
 export interface Limits {
@@ -15,7 +15,7 @@ const NO_LIMIT: Limits = { unlimited_hosts: true, max_hosts: null }
 const TOO_MANY = 2_147_483_648
 
 /** The field that tells whether a key has no limit of hosts. Null counts as not sent. */
-export function unlimitedHosts(): Field<boolean | undefined> {
+export function unlimitedHosts(): Field<boolean> {
   const doc = 'Whether the number of its registered hosts is unlimited; true without a limit.'
   const field = boolean({ initial: true, doc })
   const schema = () => z.boolean({ error: NOT_BOOLEAN }).nullable().meta({ description: doc })
@@ -49,31 +49,35 @@ export function maxHosts(): Field<number | null> {
   }
 }
 
+type LimitFields = {
+  readonly unlimited_hosts: ReturnType<typeof unlimitedHosts>
+  readonly max_hosts: ReturnType<typeof maxHosts>
+}
+
 /** Resolves both fields of the limit; yields no fields if neither was sent (content-api §2.7). */
-export function resolveLimits(draft: Draft, stored: Stored | null): Partial<Limits> {
-  const unlimited_hosts = readFlag(draft, 'unlimited_hosts')
-  const max_hosts = readNumber(draft, 'max_hosts')
+export function resolveLimits(draft: Draft<LimitFields>, stored: Stored<LimitFields> | null): Partial<Limits> {
+  const { unlimited_hosts, max_hosts } = draft
   if (unlimited_hosts === undefined && max_hosts === undefined) return {}
   if (unlimited_hosts === true) return NO_LIMIT
   if (typeof max_hosts === 'number') return { unlimited_hosts: false, max_hosts }
-  const before: Draft = stored ?? { ...NO_LIMIT }
+  const before = stored ?? NO_LIMIT
   if (unlimited_hosts === undefined && before.unlimited_hosts) return {}
   return {
     unlimited_hosts: false,
-    max_hosts: max_hosts === undefined ? (readNumber(before, 'max_hosts') ?? null) : null,
+    max_hosts: max_hosts === undefined ? before.max_hosts : null,
   }
 }
 
 /** Validates the limit after a write, with the messages of content-api §2.7. */
 export function validateHostLimit(
-  _record: Draft,
-  draft: Draft,
+  _record: unknown,
+  draft: Draft<LimitFields>,
   _ctx: unknown,
-  stored: Stored | null,
+  stored: (Stored<LimitFields> & { readonly usage_count: number }) | null,
 ): FieldErrors | undefined {
   const { unlimited_hosts, max_hosts } = resolveLimits(draft, stored)
   if (unlimited_hosts !== false) return undefined
-  const messages = messagesOf(max_hosts ?? null, Number(stored?.usage_count ?? 0))
+  const messages = messagesOf(max_hosts ?? null, stored?.usage_count ?? 0)
   return messages.length > 0 ? { max_hosts: messages } : undefined
 }
 

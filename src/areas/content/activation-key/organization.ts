@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { Failure, unknownReference } from '../../../errors.ts'
-import type { Draft, Field, Sent } from '../../../kernel/index.ts'
+import type { Draft, Field, Link, Sent } from '../../../kernel/index.ts'
 import { organizationField } from '../../../records/taxonomy-fields.ts'
 import { sql } from '../../../sql.ts'
 import { membersOf } from '../../../values.ts'
@@ -38,7 +38,7 @@ function refuseStranger({ user }: Context, id: unknown): void {
 }
 
 /** The field for the organization of a key; without a value `resolveKeyOrganization` takes it from the request. */
-export function keyOrganization(): Field<number | null> {
+export function keyOrganization(): Field<number> & Link {
   const field = organizationField()
   return {
     ...field,

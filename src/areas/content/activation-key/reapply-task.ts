@@ -6,6 +6,7 @@ import { sql } from '../../../sql.ts'
 import { idOf } from '../../../values.ts'
 import type { TaskHandler, TaskOutcome, TaskValues } from '../../tasks/index.ts'
 import { applyDifferences } from './apply-differences.ts'
+import type { KeyColumns } from './drift.ts'
 import { type KeyOfHosts, loadKeyOfHosts } from './drift.ts'
 import { type DriftingHost, loadDifferences, loadFieldValues } from './drift-differences.ts'
 import { loadExpectations } from './drift-expected.ts'
@@ -74,7 +75,7 @@ function outcomeOf(hosts: number, done: readonly Done[]): TaskOutcome {
 /** Loads the key. {@throws Failure} not_found when it is deleted or no longer visible to the requester */
 async function findSeenKey(tx: Context, registry: Registry, id: number): Promise<KeyOfHosts> {
   const keys = findResource(registry, 'activation_key')
-  const found = await row<Stored>(
+  const found = await row<Stored<KeyColumns>>(
     tx.db,
     sql`select t.id, t.name, t.organization_id from activation_keys t where t.id = ${id} and ${joinConditions(limitToVisible(tx, keys, 'view_activation_keys'))}`,
   )

@@ -11,6 +11,7 @@ import {
 import type { Answer, Input } from '../../../requests/route.ts'
 import { APPLIED } from '../../registration/index.ts'
 import { answersTask, answerWithTask, planTask } from '../../tasks/index.ts'
+import type { KeyColumns } from './drift.ts'
 import { DRIFTING, KEY_OF_HOSTS, loadKeyOfHosts } from './drift.ts'
 import { requireHosts } from './reapply-hosts.ts'
 import { previewReapply, SHOWN } from './reapply-preview.ts'
@@ -23,7 +24,7 @@ export const REAPPLYING = 'activation_key.reapply'
  * `POST /activation_keys/:id/reapply`: a task that gives hosts of a key what all their keys would give them now. Only
  * hosts that the caller may edit are changed.
  */
-export const reapply: Action = {
+export const reapply: Action<KeyColumns> = {
   method: 'POST',
   path: '/:id/reapply',
   name: 'reapply',
@@ -40,7 +41,7 @@ export const reapply: Action = {
   handle: reapplyKey,
 }
 
-async function reapplyKey(ctx: Context, resource: Resource, input: Input, found: Stored): Promise<Answer> {
+async function reapplyKey(ctx: Context, resource: Resource, input: Input, found: Stored<KeyColumns>): Promise<Answer> {
   const key = loadKeyOfHosts(found)
   const { preview, ...wanted } = readWanted(readAttributes(resource, input.body))
   await requireHosts(ctx, resource.registry, key, wanted)

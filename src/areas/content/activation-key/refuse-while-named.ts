@@ -9,7 +9,11 @@ import { KEYS_PARAMETER } from '../../../words/protocols.ts'
  * Refuses to delete or rename a key that a parameter of a host or host group names for registrations (content-api §2.10). Only
  * parameters in the key's organization count, because names of keys are unique within an organization.
  */
-export async function refuseWhileNamed(ctx: Context, stored: Stored, doing: 'deleting' | 'renaming'): Promise<void> {
+export async function refuseWhileNamed(
+  ctx: Context,
+  stored: Stored & { readonly name: string; readonly organization_id: number },
+  doing: 'deleting' | 'renaming',
+): Promise<void> {
   const { name, organization_id: organization } = stored
   const found = await row(
     ctx.db,

@@ -16,6 +16,7 @@ import { sql } from '../../../sql.ts'
 import { findAccessMode } from '../content-organization/access-mode.ts'
 import { answerQuietly } from '../shared/quietly.ts'
 import { poolPage } from '../subscription/pool-page.ts'
+import type { keyOrganization } from './organization.ts'
 import { loadPoolsOfKey } from './pools.ts'
 
 /** A pool of a key; without a quantity the service chooses one when a host registers (content-api §3.2). */
@@ -76,7 +77,7 @@ const BODY = z.object({
 
 /** Adds pools to a key (spec 4.6, content-api §3.2): by POST and, as existing clients do, by PUT. */
 export const addSubscriptions = (['POST', 'PUT'] as const).map(
-  (method): Action => ({
+  (method): Action<Subscribed> => ({
     method,
     path: '/:id/add_subscriptions',
     name: method === 'POST' ? 'add_subscriptions' : 'add_subscriptions_by_put',
@@ -90,7 +91,7 @@ export const addSubscriptions = (['POST', 'PUT'] as const).map(
 
 /** Removes pools of a key (spec 4.6, content-api §3.3). */
 export const removeSubscriptions = (['POST', 'PUT'] as const).map(
-  (method): Action => ({
+  (method): Action<Subscribed> => ({
     method,
     path: '/:id/remove_subscriptions',
     name: method === 'POST' ? 'remove_subscriptions' : 'remove_subscriptions_by_put',
@@ -104,27 +105,42 @@ export const removeSubscriptions = (['POST', 'PUT'] as const).map(
   }),
 )
 
-function keyOf({ id, organization_id }: Stored) {
-  return { id, organization_id: Number(organization_id) }
+type Subscribed = {
+  readonly organization: ReturnType<typeof keyOrganization>
+  readonly subscriptions: ReturnType<typeof subscriptionList>
 }
 
-type Change = (ctx: Context, stored: Stored, items: readonly Sent[]) => Promise<readonly Attached[]>
+function keyOf({ id, organization_id }: Stored<Subscribed>) {
+  return { id, organization_id }
+}
+
+type Change = (ctx: Context, stored: Stored<Subscribed>, items: readonly Sent[]) => Promise<readonly Attached[]>
 
 /** Changes the pools of a key, all that are sent or none, and answers the pools that it then has. */
-async function changePools(tx: Context, resource: Resource, input: Input, key: Stored, work: Change): Promise<Answer> {
+async function changePools(
+  tx: Context,
+  resource: Resource,
+  input: Input,
+  key: Stored<Subscribed>,
+  work: Change,
+): Promise<Answer> {
   const items = itemsOf({ ...input.body, ...readAttributes(resource, input.body) })
   const subscriptions = await work(tx, key, items)
   await updateStored(tx, resource, key, { subscriptions })
   return { status: 200, ...(input.reading !== null && { body: await loadPoolsOfKey(tx, resource, keyOf(key)) }) }
 }
 
-async function addPools(ctx: Context, stored: Stored, items: readonly Sent[]): Promise<readonly Attached[]> {
+async function addPools(
+  ctx: Context,
+  stored: Stored<Subscribed>,
+  items: readonly Sent[],
+): Promise<readonly Attached[]> {
   if ((await findAccessMode(ctx, keyOf(stored).organization_id)) === 'org_environment')
     throw new Failure(
       'bad_parameter',
       'The specified organization is in Simple Content Access mode. Attaching subscriptions is disabled',
     )
-  const attached = new Map(poolsOf(stored).map((pool) => [pool.id, pool]))
+  const attached = new Map(stored.subscriptions.map((pool) => [pool.id, pool]))
   for (const { pool, quantity } of await findPools(ctx, stored, items)) {
     if (attached.has(pool.id)) throw new Failure('bad_parameter', describeRepeated(pool))
     if (quantity !== null && quantity > 1 && !pool.multi_entitlement) throw new Failure('bad_parameter', ONLY_ONE)
@@ -133,9 +149,13 @@ async function addPools(ctx: Context, stored: Stored, items: readonly Sent[]): P
   return sortPools(attached.values())
 }
 
-async function removePools(ctx: Context, stored: Stored, items: readonly Sent[]): Promise<readonly Attached[]> {
+async function removePools(
+  ctx: Context,
+  stored: Stored<Subscribed>,
+  items: readonly Sent[],
+): Promise<readonly Attached[]> {
   const gone = new Set((await findPools(ctx, stored, items)).map(({ pool }) => pool.id))
-  return poolsOf(stored).filter(({ id }) => !gone.has(id))
+  return stored.subscriptions.filter(({ id }) => !gone.has(id))
 }
 
 const ONLY_ONE =
@@ -169,7 +189,7 @@ function itemsOf({ subscriptions, subscription_id, quantity }: Sent): readonly S
  */
 async function findPools(
   ctx: Context,
-  stored: Stored,
+  stored: Stored<Subscribed>,
   items: readonly Sent[],
 ): Promise<readonly { readonly pool: Pool; readonly quantity: number | null }[]> {
   const names = items.map(({ id }) => String(id ?? ''))
@@ -194,10 +214,6 @@ function quantityOf(sent: unknown): number | null {
   return typeof number === 'number' && Number.isInteger(number) && number >= 1 && number <= 2_147_483_647
     ? number
     : null
-}
-
-function poolsOf(stored: Stored): readonly Attached[] {
-  return stored.subscriptions as readonly Attached[] // as the field reads it
 }
 
 function sortPools(pools: Iterable<Attached>): Attached[] {

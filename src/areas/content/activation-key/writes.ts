@@ -1,5 +1,6 @@
 import type { Around } from '../../../kernel/index.ts'
 import { resolveEnvironmentList } from './environments.ts'
+import type { KeyFields } from './fields.ts'
 import { resolveLimits } from './limits.ts'
 import { refuseWhileNamed } from './refuse-while-named.ts'
 
@@ -7,7 +8,7 @@ import { refuseWhileNamed } from './refuse-while-named.ts'
  * Completes the fields of a key that depend on each other (content-api §2.6, §2.7), and stores who created it
  * (content-api §1.4).
  */
-export const keyWrites: Around = {
+export const keyWrites: Around<KeyFields> = {
   async create(ctx, draft, next) {
     return next({
       ...draft,

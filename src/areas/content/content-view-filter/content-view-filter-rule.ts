@@ -1,12 +1,10 @@
-import { defineResource, type Field, link, text } from '../../../kernel/index.ts'
-import { blankAsNull, withWritable } from '../../../records/coerced.ts'
-import { words } from '../../../records/words.ts'
+import { defineResource } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { CONTENT_VIEW_PERMISSIONS } from '../content-view/readable.ts'
 import { filteredList } from '../shared/filtered.ts'
 import { createRules } from './create-rules.ts'
+import { ruleFields } from './rule-fields.ts'
 import { ruleWrites } from './rule-writes.ts'
-import { DATE_TYPES, ERRATUM_TYPES } from './types.ts'
 
 const KEYS = [
   'id',
@@ -26,11 +24,6 @@ const KEYS = [
   'updated_at',
 ]
 
-const word = (doc: string, search: 'free' | 'explicit' = 'explicit'): Field<string | null> =>
-  blankAsNull(text({ search, doc }))
-
-const DAY = { regexp: /^\d{4}-\d{2}-\d{2}$/, message: 'must be a day such as 2026-03-31' }
-
 /** Rules of filters: each names packages, a package group, errata or images. */
 export const contentViewFilterRules = defineResource({
   name: 'content_view_filter_rule',
@@ -40,27 +33,7 @@ export const contentViewFilterRules = defineResource({
   },
   routes: { surface: 'content', parents: { content_view_filter: 'content_view_filter' }, nestedOnly: true },
   summary: 'A rule of a filter of a content view: it selects packages, a package group, errata, or tags of images.',
-  fields: {
-    content_view_filter: link('content_view_filter', {
-      required: true,
-      readOnly: true,
-      onDelete: 'cascade',
-      doc: 'Its filter.',
-    }),
-    name: takeOne(word('Packages, a group or tags by their name, with * for any characters.', 'free')),
-    uuid: word('A package group by its uuid.'),
-    version: word('Packages of this version alone.'),
-    min_version: word('Packages of this version and later ones.'),
-    max_version: word('Packages of this version and earlier ones.'),
-    architecture: word('Packages of this architecture alone.'),
-    errata_id: takeOne(word('An erratum by its id.')),
-    start_date: blankAsNull(text({ pattern: DAY, doc: 'Errata of this day (YYYY-MM-DD) and later ones.' })),
-    end_date: blankAsNull(text({ pattern: DAY, doc: 'Errata of this day (YYYY-MM-DD) and earlier ones.' })),
-    types: words({ of: ERRATUM_TYPES, column: 'types', doc: `Errata of these types: ${ERRATUM_TYPES.join(', ')}.` }),
-    date_type: blankAsNull(
-      text({ oneOf: DATE_TYPES, doc: `Date of an erratum that counts: ${DATE_TYPES.join(' or ')}.` }),
-    ),
-  },
+  fields: ruleFields,
   operations: ['show', 'update', 'delete'],
   visibility: { partOf: 'content_view_filter' },
   views: { list: KEYS, show: KEYS, order: 'id' },
@@ -79,13 +52,3 @@ export const contentViewFilterRules = defineResource({
     createRules,
   ],
 })
-
-/** A key for which clients may send a list; of a single rule it may have one entry. */
-function takeOne(field: Field<string | null>): Field<string | null> {
-  return withWritable(field, ({ coerce }) => ({
-    coerce: (sent) => {
-      const only = Array.isArray(sent) && sent.length === 1 ? sent[0] : sent
-      return coerce ? coerce(only) : only
-    },
-  }))
-}

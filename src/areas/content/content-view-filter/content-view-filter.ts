@@ -1,13 +1,11 @@
 import { z } from 'zod'
-import { boolean, defineResource, link, text } from '../../../kernel/index.ts'
+import { defineResource } from '../../../kernel/index.ts'
 import type { NestedKeys } from '../../../records/nested.ts'
 import { selectMoment } from '../../../requests/times.ts'
 import { sql } from '../../../sql.ts'
 import { listOf, whole, words } from '../content-view/shapes.ts'
-import { contentName } from '../shared/naming.ts'
+import { filterFields } from './fields.ts'
 import { listFilters } from './list.ts'
-import { repositoriesOfFilter } from './repositories.ts'
-import { FILTER_TYPES } from './types.ts'
 import { filterWrites, validateFilter } from './writes.ts'
 
 const KEYS = [
@@ -62,34 +60,7 @@ export const contentViewFilters = defineResource({
   name: 'content_view_filter',
   routes: { surface: 'content', parents: { content_view: 'content_view' } },
   summary: 'A filter that includes content of the repositories of a content view, or excludes it.',
-  fields: {
-    content_view: link('content_view', {
-      required: true,
-      onDelete: 'cascade',
-      search: true,
-      show: ['id', 'name', 'label'],
-      doc: 'The content view; never changes.',
-    }),
-    name: contentName({ taken: 'has already been taken', doc: 'Unique in its view.' }),
-    type: text({
-      required: true,
-      oneOf: FILTER_TYPES,
-      search: 'explicit',
-      doc: `Content type that it filters: ${FILTER_TYPES.join(', ')}. Never changes.`,
-    }),
-    description: text({ max: 65_535, search: 'explicit', doc: 'Optional note.' }),
-    inclusion: boolean({
-      initial: false,
-      search: 'explicit',
-      doc: 'True: the view contains only content that matches the rules; false: it excludes that content.',
-    }),
-    original_packages: boolean({ initial: false, doc: 'Packages without an erratum count as named (type rpm).' }),
-    original_module_streams: boolean({
-      initial: false,
-      doc: 'Module streams without an erratum count as named (type modulemd).',
-    }),
-    repositories: repositoriesOfFilter('Repositories of the view that it is about; none: all of them.'),
-  },
+  fields: filterFields,
   operations: ['show', 'create', 'update', 'delete'],
   label: 'name',
   visibility: { partOf: 'content_view' },

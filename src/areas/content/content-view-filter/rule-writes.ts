@@ -3,16 +3,17 @@ import { row } from '../../../database/sql.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import type { Around, Draft } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
+import type { RuleFields } from './rule-fields.ts'
 import { RULE_KEYS } from './types.ts'
 
 /** Validates rules by the type of their filter. */
-export const ruleWrites: Around = {
+export const ruleWrites: Around<RuleFields> = {
   async create(tx, draft, next) {
-    const type = await loadType(tx, Number(draft.content_view_filter))
+    const type = await loadType(tx, draft.content_view_filter)
     return next(withoutOthers(type, draft, draft, null))
   },
   async update(tx, stored, draft, next) {
-    const type = await loadType(tx, Number(stored.content_view_filter_id))
+    const type = await loadType(tx, stored.content_view_filter_id)
     await next(withoutOthers(type, { ...stored, ...draft }, draft, stored.id))
   },
 }
@@ -26,7 +27,12 @@ async function loadType(tx: Context, filter: number): Promise<string> {
 }
 
 /** The draft of a rule in the form in which it is stored. {@throws Failure} invalid, by key, for what the type refuses */
-function withoutOthers(type: string, record: Draft, draft: Draft, id: number | null): Draft {
+function withoutOthers(
+  type: string,
+  record: Draft<RuleFields>,
+  draft: Draft<RuleFields>,
+  id: number | null,
+): Draft<RuleFields> {
   const errors: FieldErrors = {}
   const keys = RULE_KEYS[type] ?? []
   for (const [key, value] of Object.entries(draft))
@@ -40,28 +46,27 @@ function withoutOthers(type: string, record: Draft, draft: Draft, id: number | n
 
 const ALL_KEYS = new Set(Object.values(RULE_KEYS).flat())
 
-function validatePresence(type: string, record: Draft): FieldErrors {
+function validatePresence(type: string, record: Draft<RuleFields>): FieldErrors {
   if (type === 'modulemd') return { base: ['Modules are not known here: filters of this type have no rules'] }
   if (type === 'package_group')
     return isSaid(record.name) || isSaid(record.uuid) ? {} : { uuid: ["can't be blank without a name"] }
   if (type !== 'erratum') return isSaid(record.name) ? {} : { name: ["can't be blank"] }
-  const says = ['errata_id', 'start_date', 'end_date', 'types'].some((key) => isSaid(record[key]))
+  const says = (['errata_id', 'start_date', 'end_date', 'types'] as const).some((key) => isSaid(record[key]))
   return says ? {} : { base: ['Must say an errata_id, a start_date, an end_date or types'] }
 }
 
-function validateVersions({ version, min_version, max_version }: Draft): FieldErrors {
+function validateVersions({ version, min_version, max_version }: Draft<RuleFields>): FieldErrors {
   if (!isSaid(version) || (!isSaid(min_version) && !isSaid(max_version))) return {}
   return { version: ['cannot be set beside min_version or max_version'] }
 }
 
-function validateErrata(record: Draft): FieldErrors {
+function validateErrata(record: Draft<RuleFields>): FieldErrors {
   const { errata_id, start_date, end_date } = record
   const errors: FieldErrors = {}
-  for (const key of ['start_date', 'end_date'])
-    if (isSaid(record[key]) && !isDay(String(record[key]))) errors[key] = ['must be a day such as 2026-03-31']
-  if (isSaid(start_date) && isSaid(end_date) && String(end_date) < String(start_date))
-    errors.end_date = ['must not be before start_date']
-  if (isSaid(errata_id) && ['start_date', 'end_date', 'types'].some((key) => isSaid(record[key])))
+  for (const key of ['start_date', 'end_date'] as const)
+    if (record[key] && !isDay(record[key])) errors[key] = ['must be a day such as 2026-03-31']
+  if (start_date && end_date && end_date < start_date) errors.end_date = ['must not be before start_date']
+  if (isSaid(errata_id) && (['start_date', 'end_date', 'types'] as const).some((key) => isSaid(record[key])))
     errors.errata_id = ['cannot be set beside start_date, end_date or types']
   return errors
 }

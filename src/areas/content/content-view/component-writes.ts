@@ -3,6 +3,7 @@ import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Around } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
+import type { ComponentFields } from './component-fields.ts'
 
 /** The message for a component that neither names a version nor follows the latest one. */
 export const EITHER = 'Must select either a version or latest'
@@ -11,14 +12,14 @@ export const EITHER = 'Must select either a version or latest'
  * Completes components: each has either a fixed version or follows the latest one. Setting one of these clears the
  * other.
  */
-export const componentWrites: Around = {
+export const componentWrites: Around<ComponentFields> = {
   async update(ctx, stored, draft, next) {
-    const before = { version: stored.content_view_version_id, latest: stored.latest === true }
+    const before = { version: stored.content_view_version_id, latest: stored.latest }
     const version = draft.content_view_version === undefined ? before.version : draft.content_view_version
     const chooses = typeof draft.content_view_version === 'number' && draft.latest !== true
-    const latest = chooses ? false : (draft.latest ?? before.latest) === true
-    if (!latest && typeof version !== 'number') throw invalid({ base: [EITHER] }, stored.id)
-    if (!latest) await requireVersionOf(ctx, Number(stored.content_view_id), Number(version), stored.id)
+    const latest = chooses ? false : (draft.latest ?? before.latest)
+    if (!latest && version === null) throw invalid({ base: [EITHER] }, stored.id)
+    if (!latest && version !== null) await requireVersionOf(ctx, stored.content_view_id, version, stored.id)
     await next({ ...draft, content_view_version: latest ? null : version, latest })
   },
 }

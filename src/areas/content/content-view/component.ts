@@ -1,6 +1,7 @@
-import { boolean, defineResource, link, type ReadableKey } from '../../../kernel/index.ts'
+import { defineResource, type ReadableKey } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { addComponents } from './add-components.ts'
+import { componentFields } from './component-fields.ts'
 import { componentWrites } from './component-writes.ts'
 import { removeComponents } from './remove-components.ts'
 import {
@@ -41,43 +42,12 @@ const readable: Readonly<Record<string, ReadableKey>> = {
   },
 }
 
-const version = link('content_view_version', { onDelete: 'around', doc: 'The chosen version.' })
-
-/**
- * The link to the chosen version. A missing version is refused like one of another view, so that the message does not tell
- * which of the two it is.
- */
-const chosenVersion: typeof version = {
-  ...version,
-  read: async (ctx, at, sent) => version.read?.(ctx, at, sent, []),
-}
-
 /** Components of composite views (content-api §8.3). */
 export const contentViewComponents = defineResource({
   name: 'content_view_component',
   routes: { surface: 'content', parents: { content_view: 'composite_content_view' }, nestedOnly: true },
   summary: 'A component of a composite view: a chosen version of a view, or always the latest one.',
-  fields: {
-    composite_content_view: link('content_view', {
-      required: true,
-      readOnly: true,
-      onDelete: 'cascade',
-      doc: 'The composite view.',
-    }),
-    content_view: link('content_view', {
-      required: true,
-      readOnly: true,
-      onDelete: 'around',
-      search: true,
-      doc: 'The content view.',
-    }),
-    content_view_version: chosenVersion,
-    latest: boolean({
-      initial: false,
-      search: 'explicit',
-      doc: 'Whether it always stands for the latest version of its view.',
-    }),
-  },
+  fields: componentFields,
   operations: ['list', 'show', 'update'],
   visibility: { partOf: 'composite_content_view' },
   views: { list: KEYS, show: KEYS, order: 'label' },

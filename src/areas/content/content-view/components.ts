@@ -78,7 +78,7 @@ interface Part {
 /** The composite view that gets components. */
 export interface Whole {
   readonly id: number | null
-  readonly organization: number
+  readonly organization: number | null
   readonly composite: boolean
 }
 

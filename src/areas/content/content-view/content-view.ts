@@ -1,15 +1,11 @@
-import { boolean, defineResource, text } from '../../../kernel/index.ts'
-import { organizationField } from '../../../records/taxonomy-fields.ts'
+import { defineResource } from '../../../kernel/index.ts'
 import { removeFilters } from '../content-view-filter/remove-filters.ts'
-import { contentLabel } from '../shared/label.ts'
-import { contentName } from '../shared/naming.ts'
 import { deleteVersions } from './bulk-delete.ts'
-import { componentVersions } from './components.ts'
 import { copyView } from './copy.ts'
 import { deleteView } from './delete.ts'
+import { contentViewFields } from './fields.ts'
 import { filteredViews } from './filters.ts'
 import { viewHistory } from './history.ts'
-import { repositoriesOfView } from './parts.ts'
 import { presentContentViews } from './present-content-views.ts'
 import { publishView } from './publish.ts'
 import { CONTENT_VIEW_PERMISSIONS, readable } from './readable.ts'
@@ -62,37 +58,7 @@ export const contentViews = defineResource({
   name: 'content_view',
   routes: { surface: 'content' },
   summary: 'Repositories that are published together, in versions that go from environment to environment.',
-  fields: {
-    organization: organizationField(),
-    name: contentName({ doc: 'Unique in the organization.' }),
-    label: contentLabel({ among: 'in the organization' }),
-    description: text({ max: 65_535, search: 'explicit', doc: 'Optional note.' }),
-    composite: boolean({
-      initial: false,
-      search: 'explicit',
-      doc: 'Whether it consists of versions of other views instead of repositories. Never changes.',
-    }),
-    default: boolean({
-      initial: false,
-      readOnly: true,
-      search: 'explicit',
-      doc: 'Whether it is the view that every organization has: all repositories in the Library.',
-    }),
-    auto_publish: boolean({
-      initial: false,
-      doc: 'Whether publishing a component with the latest version also publishes the composite view.',
-    }),
-    solve_dependencies: boolean({ initial: false, doc: 'Whether dependencies are to be added on publishing.' }),
-    import_only: boolean({ initial: false, doc: 'Whether its versions only come from elsewhere.' }),
-    generated_for: text({
-      readOnly: true,
-      required: true,
-      search: 'explicit',
-      doc: 'Purpose for which the service generated the view; `none` for views that users created.',
-    }),
-    repositories: repositoriesOfView('Repositories that its next version gets.'),
-    components: componentVersions(),
-  },
+  fields: contentViewFields,
   operations: ['show', 'create', 'update'],
   label: 'name',
   visibility: { taxable: 'organization' },

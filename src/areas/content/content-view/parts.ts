@@ -22,12 +22,12 @@ export function repositoriesOfView(doc: string): Field<readonly number[]> {
 }
 
 const OF_ORGANIZATION = {
-  repository: (organization: number) =>
+  repository: (organization: number | null) =>
     sql`t.product_id in (select p.id from products p where p.organization_id = ${organization})`,
-  content_view: (organization: number) => sql`t.organization_id = ${organization}`,
-  content_view_version: (organization: number) =>
+  content_view: (organization: number | null) => sql`t.organization_id = ${organization}`,
+  content_view_version: (organization: number | null) =>
     sql`t.content_view_id in (select v.id from content_views v where v.organization_id = ${organization})`,
-} as const satisfies Readonly<Record<string, (organization: number) => Sql>>
+} as const satisfies Readonly<Record<string, (organization: number | null) => Sql>>
 
 /**
  * Refuses ids of missing records, and of records in another organization or invisible to the caller; the message does
@@ -38,7 +38,7 @@ export async function requireParts(
   registry: Registry,
   kind: keyof typeof OF_ORGANIZATION,
   ids: readonly number[],
-  organization: number,
+  organization: number | null,
 ): Promise<void> {
   if (ids.length === 0) return
   const target = findResource(registry, kind)

@@ -2,33 +2,39 @@ import type { Context } from '../../../context.ts'
 import type { FieldErrors } from '../../../errors.ts'
 import type { Around, Draft, Registry, Rule } from '../../../kernel/index.ts'
 import { refuseVersions, type Whole } from './components.ts'
+import type { ContentViewFields } from './fields.ts'
 import { requireParts } from './parts.ts'
 import { refuseDefault } from './refusals.ts'
 
 /** Validates the kind of a view: it cannot be changed, and decides what the view can have (content-api §8.3). */
-export const validateContentViewKind: Rule = (record, draft, _ctx, stored): FieldErrors | undefined => {
+export const validateContentViewKind: Rule<ContentViewFields> = (
+  record,
+  draft,
+  _ctx,
+  stored,
+): FieldErrors | undefined => {
   const errors: FieldErrors = {}
   for (const field of ['composite', 'label'] as const)
     if (stored && draft[field] !== undefined && draft[field] !== stored[field]) errors[field] = ['cannot be changed.']
   if (record.auto_publish && !record.composite)
     errors.auto_publish = ['cannot be set for a content view that is not composite']
   if (record.import_only && record.composite) errors.import_only = ['cannot be set for a composite content view']
-  if (record.composite && count(draft.repositories) > 0)
+  if (record.composite && draft.repositories?.length)
     errors.repository_ids = ['cannot be set for a composite content view']
   return Object.keys(errors).length > 0 ? errors : undefined
 }
 
 /** Refuses to change the default view, and contents of other organizations or invisible to the caller. */
-export const contentViewWrites: Around = {
+export const contentViewWrites: Around<ContentViewFields> = {
   async create(ctx, draft, next, { registry }) {
     const composite = draft.composite === true
-    await refuseContents(ctx, registry, draft, { id: null, organization: Number(draft.organization), composite })
+    await refuseContents(ctx, registry, draft, { id: null, organization: draft.organization ?? null, composite })
     return next(draft)
   },
   async update(ctx, stored, draft, next, { registry }) {
     refuseDefault(stored)
     const { id, composite } = stored
-    const whole = { id, organization: Number(stored.organization_id), composite: composite === true }
+    const whole = { id, organization: stored.organization_id, composite }
     await refuseContents(ctx, registry, draft, whole, stored)
     await next(draft)
   },
@@ -38,29 +44,20 @@ export const contentViewWrites: Around = {
 async function refuseContents(
   ctx: Context,
   registry: Registry,
-  { repositories, components }: Draft,
+  { repositories = [], components = [] }: Draft<ContentViewFields>,
   whole: Whole,
-  stored: Draft = {},
+  stored: Draft<ContentViewFields> = {},
 ): Promise<void> {
-  const versions = toIds(components)
   const [newRepositories, newVersions] = [
     findAdded(repositories, stored.repositories),
-    findAdded(versions, stored.components),
+    findAdded(components, stored.components),
   ]
   await requireParts(ctx, registry, 'repository', newRepositories, whole.organization)
   await requireParts(ctx, registry, 'content_view_version', newVersions, whole.organization)
-  await refuseVersions(ctx, whole, versions)
+  await refuseVersions(ctx, whole, components)
 }
 
-function findAdded(wanted: unknown, before: unknown): number[] {
-  const had = new Set(toIds(before))
-  return toIds(wanted).filter((id) => !had.has(id))
-}
-
-function toIds(value: unknown): readonly number[] {
-  return (value ?? []) as readonly number[] // as both fields read it
-}
-
-function count(value: unknown): number {
-  return Array.isArray(value) ? value.length : 0
+function findAdded(wanted: readonly number[], before: readonly number[] = []): number[] {
+  const had = new Set(before)
+  return wanted.filter((id) => !had.has(id))
 }

@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import { selectObject } from '../../../database/sql.ts'
-import { defineResource, integer, links, text } from '../../../kernel/index.ts'
+import { defineResource } from '../../../kernel/index.ts'
 import { permissionsKey, presentPermissions } from '../../../records/permissions.ts'
-import { organizationField } from '../../../records/taxonomy-fields.ts'
 import { sql } from '../../../sql.ts'
-import { indirectLink } from '../shared/indirect-link.ts'
-import { contentName } from '../shared/naming.ts'
 import { copyCollection } from './copy.ts'
-import { limitFields, validateCollectionLimit } from './limit.ts'
+import { collectionFields } from './fields.ts'
+import { validateCollectionLimit } from './limit.ts'
 import { listCollections } from './list.ts'
 import { presentMembers } from './members.ts'
 import { addHosts, removeHosts } from './membership.ts'
@@ -34,24 +32,7 @@ export const hostCollections = defineResource({
   name: 'host_collection',
   routes: { surface: 'content', parents: { activation_key: 'activation_keys' } },
   summary: 'Hosts that belong together.',
-  fields: {
-    name: contentName({ taken: 'must be unique within one organization', doc: 'Unique within the organization.' }),
-    description: text({ max: 65_535, doc: 'Optional note.' }),
-    organization: organizationField(),
-    ...limitFields,
-    total_hosts: integer({ readOnly: true, required: true, search: 'explicit', doc: 'Number of hosts.' }),
-    hosts: links('host', {
-      through: 'host_collection_hosts',
-      search: true,
-      doc: 'Its hosts. Hosts that the caller may not edit stay in the list.',
-    }),
-    activation_keys: indirectLink(
-      'Keys whose hosts come to it.',
-      ['activation_key_host_collections'],
-      (alias, key) =>
-        sql`exists (select from activation_key_host_collections l where l.host_collection_id = ${sql.ref(`${alias}.id`)} and l.activation_key_id = ${key})`,
-    ),
-  },
+  fields: collectionFields,
   label: 'name',
   visibility: { taxable: 'organization' },
   operations: ['show', 'create', 'update', 'delete'],

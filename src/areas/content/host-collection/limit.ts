@@ -15,7 +15,7 @@ const DOC = 'Maximum number of hosts; null: no limit.'
  * The two fields for the number of hosts a collection may have (content-api §8.1): `unlimited_hosts: true` clears the
  * number, and a number clears `unlimited_hosts`.
  */
-export const limitFields = {
+export const limitFields: { readonly max_hosts: Field<number | null>; readonly unlimited_hosts: Field<boolean> } = {
   max_hosts: {
     ...integer({ search: 'explicit', doc: DOC }),
     // `validateCollectionLimit` validates the number, so that all messages come at once.
@@ -27,14 +27,14 @@ export const limitFields = {
       },
     }),
     read: async (_ctx, { name }, sent) => (sent.unlimited_hosts === true ? null : readNumber(sent, name)),
-  } satisfies Field<number | null>,
+  },
   unlimited_hosts: {
     ...boolean({ initial: true, search: 'explicit', doc: 'Whether it may have any number of hosts.' }),
     read: async (_ctx, { name }, sent) => {
       if (sent[name] !== true && typeof sent.max_hosts === 'number') return false
       return readFlag(sent, name) ?? undefined
     },
-  } satisfies Field<boolean>,
+  },
 }
 
 /** The limit and the hosts in a request, or as stored. */

@@ -12,7 +12,7 @@ import {
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
 import { sql } from '../../../sql.ts'
-import { readNumbers } from '../../../values.ts'
+import type { CollectionFields } from './fields.ts'
 import { refuseBeyondLimit } from './limit.ts'
 import { loadMemberCandidates, type MemberCandidate } from './members.ts'
 import { formatForeign, formatNotFound, touchCollection } from './writes.ts'
@@ -39,7 +39,7 @@ const MESSAGES = z.object({
  * `PUT /host_collections/:id/add_hosts` (content-api §8.1): adds the hosts that may be added, and answers which may
  * not.
  */
-export const addHosts: Action = {
+export const addHosts: Action<CollectionFields> = {
   method: 'PUT',
   path: '/:id/add_hosts',
   name: 'add_hosts',
@@ -51,7 +51,7 @@ export const addHosts: Action = {
 }
 
 /** `PUT /host_collections/:id/remove_hosts` (content-api §8.1): removes hosts. */
-export const removeHosts: Action = {
+export const removeHosts: Action<CollectionFields> = {
   method: 'PUT',
   path: '/:id/remove_hosts',
   name: 'remove_hosts',
@@ -70,7 +70,7 @@ interface Outcome {
 type Change = (
   tx: Context,
   resource: Resource,
-  collection: Stored,
+  collection: Stored<CollectionFields>,
   hosts: readonly MemberCandidate[],
   members: ReadonlySet<number>,
 ) => Promise<Outcome>
@@ -79,13 +79,13 @@ async function change(
   tx: Context,
   resource: Resource,
   input: Input,
-  collection: Stored,
+  collection: Stored<CollectionFields>,
   work: Change,
 ): Promise<Answer> {
   const ids = readHostIds(readAttributes(resource, input.body))
   const hosts = await loadMemberCandidates(tx, resource.registry, ids)
   const known = new Set(hosts.map(({ id }) => id))
-  const members = new Set(readNumbers(collection, 'hosts'))
+  const members = new Set(collection.hosts)
   const { success, error } = await work(tx, resource, collection, hosts, members)
   const unknown = ids.filter((id) => !known.has(id)).map(formatNotFound)
   return { status: 200, body: { displayMessages: { success, error: [...error, ...unknown] } } }
@@ -111,9 +111,8 @@ const add: Change = async (tx, resource, collection, hosts, members) => {
   const fitting = others.filter((host) => host.organization_id === collection.organization_id)
   const added = fitting.filter(({ editable }) => editable).map(({ id }) => id)
   if (added.length > 0) {
-    const { name, max_hosts: most } = collection
-    const limit = { name: String(name), max_hosts: typeof most === 'number' ? most : null }
-    refuseBeyondLimit([{ ...limit, hosts: members.size + added.length }], collection.id)
+    const { name, max_hosts } = collection
+    refuseBeyondLimit([{ name, max_hosts, hosts: members.size + added.length }], collection.id)
     await rows(
       tx.db,
       sql`insert into host_collection_hosts (host_collection_id, host_id) select ${collection.id}::bigint, unnest(${added}::bigint[])`,
@@ -157,10 +156,10 @@ const remove: Change = async (tx, resource, collection, hosts, members) => {
 async function record(
   tx: Context,
   resource: Resource,
-  { id, name }: Stored,
+  { id, name }: Stored<CollectionFields>,
   removed: readonly number[],
   added: readonly number[],
 ): Promise<void> {
   await touchCollection(tx, id)
-  await recordAudit(tx, resource, 'update', { id, label: String(name) }, { host_ids: [removed, added] })
+  await recordAudit(tx, resource, 'update', { id, label: name }, { host_ids: [removed, added] })
 }

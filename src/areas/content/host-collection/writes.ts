@@ -3,7 +3,7 @@ import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
 import type { Around, Draft, Resource, Stored } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
-import { readNumbers } from '../../../values.ts'
+import type { CollectionFields } from './fields.ts'
 import { refuseBeyondLimit } from './limit.ts'
 import { loadMemberCandidates, loadUneditableMembers } from './members.ts'
 
@@ -11,20 +11,20 @@ import { loadMemberCandidates, loadUneditableMembers } from './members.ts'
  * Extends the writes of collections (content-api §8.1): callers add and remove only hosts that they may edit, other
  * members stay, and the limit holds.
  */
-export const collectionWrites: Around = {
+export const collectionWrites: Around<CollectionFields> = {
   async create(ctx, draft, next, { registry }) {
-    const hosts = readNumbers(draft, 'hosts') ?? []
-    await refuseStrangers(ctx, registry, hosts, Number(draft.organization), null)
+    const hosts = draft.hosts ?? []
+    await refuseStrangers(ctx, registry, hosts, draft.organization, null)
     refuseBeyondLimit([{ ...limitOf(draft, null), hosts: hosts.length }], null)
     return next(draft)
   },
 
   async update(ctx, stored, draft, next, { registry }) {
-    const sent = readNumbers(draft, 'hosts')
+    const sent = draft.hosts
     if (!sent) return next(draft)
-    const before = readNumbers(stored, 'hosts') ?? []
+    const before = stored.hosts
     const added = sent.filter((id) => !before.includes(id))
-    await refuseStrangers(ctx, registry, added, Number(stored.organization_id), stored.id)
+    await refuseStrangers(ctx, registry, added, stored.organization_id, stored.id)
     const left = before.filter((id) => !sent.includes(id))
     const kept = await loadUneditableMembers(ctx, registry, left)
     const hosts = [...new Set([...sent, ...kept])].sort((a, b) => a - b)
@@ -36,9 +36,9 @@ export const collectionWrites: Around = {
   },
 }
 
-function limitOf(draft: Draft, stored: Stored | null) {
+function limitOf(draft: Draft<CollectionFields>, stored: Stored<CollectionFields> | null) {
   const most = draft.max_hosts === undefined ? stored?.max_hosts : draft.max_hosts
-  return { name: String(draft.name ?? stored?.name), max_hosts: typeof most === 'number' ? most : null }
+  return { name: draft.name ?? stored?.name ?? '', max_hosts: most ?? null }
 }
 
 /** Refuses new hosts that the caller may not edit, or of other organizations. {@throws Failure} invalid */
@@ -46,7 +46,7 @@ async function refuseStrangers(
   ctx: Context,
   registry: Resource['registry'],
   ids: readonly number[],
-  organization: number,
+  organization: number | undefined,
   collection: number | null,
 ): Promise<void> {
   if (ids.length === 0) return

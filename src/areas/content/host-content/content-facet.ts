@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Field, FieldPosition } from '../../../kernel/index.ts'
+import type { Field, FieldPosition, Unstored } from '../../../kernel/index.ts'
 import { BLANK, toInteger } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
@@ -73,7 +73,7 @@ interface StoredPair extends Pair {
  * `content_facet_attributes` of a host (content-api §5.3, §9): its pairs, which a registration sets and an edit may
  * change. Half a pair is completed from the host's present pair; null removes all.
  */
-export function contentFacet(): Field<Sent> {
+export function contentFacet(): Field<Sent> & Unstored {
   return {
     kind: 'content facet',
     doc: DOC,

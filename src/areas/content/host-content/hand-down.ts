@@ -2,18 +2,26 @@ import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import type { Draft, Resource } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
-import { selectEffectiveColumn } from '../../inventory/index.ts'
+import { type HostFields, selectEffectiveColumn } from '../../inventory/index.ts'
 import { VIEW_ENVIRONMENT_LABEL } from '../../registration/index.ts'
-import type { Sent } from './content-facet.ts'
+import type { contentFacet, Sent } from './content-facet.ts'
 import { recordHostChange } from './content-host.ts'
+
+/** The field of a host about its pairs. */
+export type FacetFields = { readonly content_facet: ReturnType<typeof contentFacet> }
 
 /**
  * Gives a host without a content view the view of its new group, unless the request sets one. The view has to belong to
  * the organization of the host and to be in the environment.
  */
-export async function handDown(ctx: Context, hosts: Resource, id: number, draft: Draft): Promise<void> {
+export async function handDown(
+  ctx: Context,
+  hosts: Resource,
+  id: number,
+  draft: Draft<FacetFields & Pick<HostFields, 'hostgroup'>>,
+): Promise<void> {
   const { hostgroup, content_facet: facet } = draft
-  if (typeof hostgroup !== 'number' || isSaid(facet as Sent | undefined)) return // as its field reads it
+  if (!hostgroup || isSaid(facet)) return
   const given = await row<{ name: string; label: string }>(
     ctx.db,
     sql`

@@ -10,7 +10,21 @@ import { selectEffectiveColumn } from '../../inventory/index.ts'
 import { findPairs, PAIR_VERSION, type PairIds, pairKeys } from '../shared/pair.ts'
 import { requireVisible, visibleLink } from '../shared/visible-link.ts'
 
-const hostgroupContentWrites: Around = {
+const fields = {
+  content_source: link('smart_proxy', {
+    onDelete: 'clear',
+    doc: 'Recorded as the content source of its hosts. They get content from this service.',
+  }),
+  content_view: visibleLink(
+    link('content_view', { onDelete: 'clear', doc: 'Content view of its hosts, in the lifecycle environment.' }),
+  ),
+  lifecycle_environment: visibleLink(
+    link('lifecycle_environment', { onDelete: 'clear', doc: 'Lifecycle environment of its hosts.' }),
+  ),
+  content_view_environment: pairOfGroup(),
+} as const
+
+const hostgroupContentWrites: Around<typeof fields> = {
   async create(ctx, draft, next) {
     const whole = withPair(draft)
     await refuseAbsent(ctx, whole, null)
@@ -79,19 +93,7 @@ const pairs: ReadableKey = nestedList('The view in the environment, as a list of
 
 /** The contribution of content to host groups: the pair of their hosts, and further keys that clients send. */
 export const hostgroupContent = {
-  fields: {
-    content_source: link('smart_proxy', {
-      onDelete: 'clear',
-      doc: 'Recorded as the content source of its hosts. They get content from this service.',
-    }),
-    content_view: visibleLink(
-      link('content_view', { onDelete: 'clear', doc: 'Content view of its hosts, in the lifecycle environment.' }),
-    ),
-    lifecycle_environment: visibleLink(
-      link('lifecycle_environment', { onDelete: 'clear', doc: 'Lifecycle environment of its hosts.' }),
-    ),
-    content_view_environment: pairOfGroup(),
-  },
+  fields,
   keys: [
     'content_source_id',
     'content_source_name',
@@ -119,7 +121,11 @@ function nameInForce(column: string, table: string): ReadableKey {
 }
 
 /** Refuses a group with a default view, or with a view that is not in its environment. {@throws Failure} invalid */
-async function refuseAbsent(ctx: Context, draft: Draft, stored: Stored | null): Promise<void> {
+async function refuseAbsent(
+  ctx: Context,
+  draft: Draft<typeof fields>,
+  stored: Stored<typeof fields> | null,
+): Promise<void> {
   const {
     content_view: view = stored?.content_view_id,
     lifecycle_environment: environment = stored?.lifecycle_environment_id,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row, type Sql } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import type { Field, FieldPosition } from '../../../kernel/index.ts'
+import type { Field, FieldPosition, Unstored } from '../../../kernel/index.ts'
 import { buildNestedSchema, type NestedKey, type NestedKeys, nestedOne, selectNested } from '../../../records/nested.ts'
 import { formatTooLong, NOT_BOOLEAN, NOT_TEXT, toBoolean } from '../../../requests/sent.ts'
 import { selectMoment } from '../../../requests/times.ts'
@@ -41,7 +41,7 @@ const CHANGED = [...SUBSCRIPTION_ATTRIBUTES, 'autoheal'] as const
  * `subscription_facet_attributes` of a host (content-api §5.3): the values of its registration, or those it will
  * register with; null when there are none.
  */
-export function subscriptionFacet(): Field<Sent> {
+export function subscriptionFacet(): Field<Sent> & Unstored {
   return {
     kind: 'subscription facet',
     doc: DOC,

@@ -1,19 +1,17 @@
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { Failure, type FieldErrors } from '../../../errors.ts'
-import {
-  type Around,
-  type Draft,
-  lock,
-  type Resource,
-  type Rule,
-  type Stored,
-  storeChange,
-} from '../../../kernel/index.ts'
+import { type Around, lock, type Resource, type Rule, type Stored, storeChange } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
+import type { EnvironmentFields } from './fields.ts'
 
 /** Refuses to move an environment and to rename the Library (content-api §8.2). */
-export const validateLifecyclePosition: Rule = (_record, draft, _ctx, stored): FieldErrors | undefined => {
+export const validateLifecyclePosition: Rule<EnvironmentFields> = (
+  _record,
+  draft,
+  _ctx,
+  stored,
+): FieldErrors | undefined => {
   if (!stored) return undefined
   if (draft.prior !== undefined && draft.prior !== stored.prior_id) return { prior_id: ['cannot be changed.'] }
   const renamed = draft.name !== undefined && draft.name !== stored.name
@@ -24,9 +22,9 @@ export const validateLifecyclePosition: Rule = (_record, draft, _ctx, stored): F
  * Keeps paths whole: only the Library may have several successors, and environments that are used or have a successor
  * cannot be deleted.
  */
-export const lifecycleEnvironmentWrites: Around = {
+export const lifecycleEnvironmentWrites: Around<EnvironmentFields> = {
   async create(ctx, draft, next, resource) {
-    if (typeof draft.prior !== 'number') throw new Failure('bad_parameter', 'Missing values for prior_id.')
+    if (!draft.prior) throw new Failure('bad_parameter', 'Missing values for prior_id.')
     const successor = await findSuccessor(ctx, draft.prior)
     const id = await next(draft)
     if (successor !== undefined) await relink(ctx, resource, successor, id)
@@ -34,7 +32,7 @@ export const lifecycleEnvironmentWrites: Around = {
   },
   async update(_ctx, _stored, draft, next) {
     // Clients send the label with other changes; it is ignored, because it never changes.
-    const { label: _label, ...changed }: Draft = draft
+    const { label: _label, ...changed } = draft
     await next(changed)
   },
   async delete(ctx, stored, next) {
@@ -70,7 +68,7 @@ async function relink(ctx: Context, resource: Resource, successor: number, prior
  * Refuses to delete the Library, an environment with a successor, or one that hosts or keys use. {@throws Failure}
  * bad_parameter
  */
-async function refuseWhileNeeded(ctx: Context, { id, name, library }: Stored): Promise<void> {
+async function refuseWhileNeeded(ctx: Context, { id, name, library }: Stored<EnvironmentFields>): Promise<void> {
   if (library) throw createRefusal('Library lifecycle environments may not be deleted.')
   const users = await rows<{ kind: 'successor' | 'hosts' | 'keys' }>(
     ctx.db,

@@ -1,15 +1,11 @@
-import { boolean, defineResource, text } from '../../../kernel/index.ts'
-import { organizationField } from '../../../records/taxonomy-fields.ts'
+import { defineResource } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { filteredList, readTruth } from '../shared/filtered.ts'
-import { contentLabel, validateNewLabel } from '../shared/label.ts'
-import { contentName } from '../shared/naming.ts'
+import { validateNewLabel } from '../shared/label.ts'
 import { lifecycleEnvironmentWrites, validateLifecyclePosition } from './chain.ts'
+import { environmentFields } from './fields.ts'
 import { LIFECYCLE_ENVIRONMENT_PERMISSIONS, presentLifecycleEnvironments, readable } from './keys.ts'
 import { paths } from './paths.ts'
-import { priorField } from './prior.ts'
-
-const TAKEN = 'of environment must be unique within one organization'
 
 const KEYS = [
   'library',
@@ -38,24 +34,7 @@ export const lifecycleEnvironments = defineResource({
   words: { word: 'environment' },
   routes: { surface: 'content' },
   summary: 'A stage of content, such as development or production, with one version of each of its views.',
-  fields: {
-    organization: organizationField(),
-    name: contentName({ taken: TAKEN, doc: 'Unique in the organization. A change may call it new_name.' }),
-    label: contentLabel({ taken: TAKEN, among: 'in the organization', unread: 'in changes' }),
-    description: text({ max: 65_535, search: 'explicit', doc: 'Optional note.' }),
-    library: boolean({
-      initial: false,
-      readOnly: true,
-      search: 'explicit',
-      doc: 'Whether it is the first of the organization: every chain begins there.',
-    }),
-    prior: priorField(),
-    registry_name_pattern: text({ doc: 'Pattern for the names of container images.' }),
-    registry_unauthenticated_pull: boolean({
-      initial: false,
-      doc: 'Whether container images need no login.',
-    }),
-  },
+  fields: environmentFields,
   operations: ['show', 'create', 'update', 'delete'],
   label: 'name',
   visibility: { taxable: 'organization' },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Field, link, type Sent } from '../../../kernel/index.ts'
+import { type Field, type Link, link, type Sent } from '../../../kernel/index.ts'
 import { isMembers } from '../../../values.ts'
 import { buildNestedRecordSchema } from '../shared/nested-records.ts'
 
@@ -12,7 +12,7 @@ const PRIOR = z
  * The link to the environment before this one, as `prior_id`, or as `prior`: an object as answers show it, or an id
  * (content-api §8.2).
  */
-export function priorField(): Field<number | null> {
+export function priorField(): Field<number | null> & Link {
   const field = link('lifecycle_environment', {
     onDelete: 'around',
     show: ['name', 'id'],

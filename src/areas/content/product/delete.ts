@@ -15,16 +15,18 @@ import {
   type Stored,
   selectRecord,
 } from '../../../kernel/index.ts'
+import { findDeclared } from '../../../records/declared.ts'
 import { sql } from '../../../sql.ts'
 import { idOf } from '../../../values.ts'
 import { answersTask, answerWithTask, planTask, type TaskHandler } from '../../tasks/index.ts'
 import { loadPublishedVersions } from '../repository/published.ts'
 import { DELETING } from './deleting.ts'
+import { type ProductFields, productFields } from './fields.ts'
 
 const DESTROY = 'destroy_products'
 
 /** Plans the deletion of a product; reasons to refuse it are checked at once (content-api §8.4). */
-export const deleteProduct: Action = {
+export const deleteProduct: Action<ProductFields> = {
   method: 'DELETE',
   path: '/:id',
   name: 'delete',
@@ -64,7 +66,7 @@ export function createProductDeletionHandler(registry: Registry): TaskHandler {
 }
 
 async function deleteWhole(tx: Context, registry: Registry, id: number): Promise<void> {
-  const products = findResource(registry, 'product')
+  const products = findDeclared(registry, 'product', productFields)
   const repositories = findResource(registry, 'repository')
   const subscriptions = findResource(registry, 'subscription')
   const stored = await lockStored(tx.db, products, id)
@@ -93,7 +95,7 @@ async function idsOf(tx: Context, table: 'repositories' | 'subscriptions', produ
  * Refuses to delete a product while versions of content views have its repositories, or hosts use its subscriptions.
  * {@throws Failure} invalid
  */
-async function refuseWhileNeeded(tx: Context, { id, name }: Stored): Promise<void> {
+async function refuseWhileNeeded(tx: Context, { id, name }: Stored<ProductFields>): Promise<void> {
   const createRefusal = (message: string): Failure => invalid({ base: [message] }, id)
   const versions = await loadPublishedVersions(tx, sql`r.product_id = ${id}`)
   if (versions.length > 0)

@@ -1,14 +1,11 @@
-import { defineResource, text } from '../../../kernel/index.ts'
-import { children } from '../../../records/children.ts'
+import { defineResource } from '../../../kernel/index.ts'
 import { presentPermissions } from '../../../records/permissions.ts'
-import { organizationField } from '../../../records/taxonomy-fields.ts'
 import { sql } from '../../../sql.ts'
-import { CREDENTIAL_IDS, CREDENTIALS, credentialFields } from '../shared/credentials.ts'
+import { CREDENTIAL_IDS, CREDENTIALS } from '../shared/credentials.ts'
 import { type Filters, filteredList, readTruth } from '../shared/filtered.ts'
-import { indirectLink } from '../shared/indirect-link.ts'
-import { contentLabel, validateKeptLabel } from '../shared/label.ts'
-import { contentName } from '../shared/naming.ts'
+import { validateKeptLabel } from '../shared/label.ts'
 import { deleteProduct } from './delete.ts'
+import { productFields } from './fields.ts'
 import { PRODUCT_PERMISSIONS, productReadable } from './readable.ts'
 import { productWrites } from './writes.ts'
 
@@ -30,8 +27,6 @@ const KEYS = [
   'sync_plan',
   'repository_count',
 ]
-const TAKEN = 'has already been taken for a product in this organization.'
-
 const FILTERS: Filters = {
   name: {
     doc: 'Only the one with exactly this name.',
@@ -68,44 +63,7 @@ export const products = defineResource({
     parents: { subscription: 'subscriptions', activation_key: 'activation_keys', host: 'hosts' },
   },
   summary: 'A product: an organization keeps its content in repositories, and hosts have subscriptions for it.',
-  fields: {
-    name: contentName({ taken: TAKEN, doc: 'Unique in its organization.' }),
-    label: contentLabel({ taken: TAKEN, among: 'in its organization' }),
-    description: text({ max: 65_535, search: 'free', doc: 'Optional note.' }),
-    cp_id: text({
-      readOnly: true,
-      required: true,
-      search: 'explicit',
-      doc: 'Identifier of the product in certificates and for hosts.',
-    }),
-    organization: organizationField(),
-    ...credentialFields,
-    repositories: children('repository', {
-      by: 'product_id',
-      show: ['id', 'name', 'label', 'content_type', 'url', 'arch'],
-      doc: 'Repositories of the product.',
-    }),
-    subscriptions: indirectLink(
-      'The subscriptions that provide it.',
-      ['subscription_products'],
-      (product, id) =>
-        sql`exists (select from subscription_products s where s.product_id = ${sql.ref(`${product}.id`)} and s.subscription_id = ${id})`,
-    ),
-    activation_keys: indirectLink(
-      'The keys whose subscriptions provide it.',
-      ['subscription_products', 'activation_key_subscriptions'],
-      (product, id) =>
-        sql`exists (select from subscription_products s join activation_key_subscriptions k using (subscription_id)
-          where s.product_id = ${sql.ref(`${product}.id`)} and k.activation_key_id = ${id})`,
-    ),
-    hosts: indirectLink(
-      'The hosts whose subscriptions provide it.',
-      ['subscription_products', 'host_entitlements'],
-      (product, id) =>
-        sql`exists (select from subscription_products s join host_entitlements e using (subscription_id)
-          where s.product_id = ${sql.ref(`${product}.id`)} and e.host_id = ${id})`,
-    ),
-  },
+  fields: productFields,
   label: 'name',
   visibility: { taxable: 'organization' },
   operations: ['show', 'create', 'update'],

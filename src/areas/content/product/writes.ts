@@ -4,22 +4,23 @@ import { row } from '../../../database/sql.ts'
 import { type Around, findResource, type Resource } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { createProductPool, renamePools } from '../subscription/pools.ts'
+import type { ProductFields } from './fields.ts'
 
 /** Creates with a new product an unlimited subscription of the name of the product (content-api §3.1, §8.4). */
-export const productWrites: Around = {
+export const productWrites: Around<ProductFields> = {
   async create(ctx, draft, next, { registry }) {
     const id = await next({ ...draft, cp_id: await generateId(ctx) })
     await createProductPool(ctx, subscriptionsOf(registry), {
       product: id,
-      name: String(draft.name),
-      organization: Number(draft.organization),
+      name: draft.name,
+      organization: draft.organization ?? null,
     })
     return id
   },
   async update(ctx, stored, draft, next, { registry }) {
     await next(draft)
-    if (typeof draft.name !== 'string' || draft.name === stored.name) return
-    await renamePools(ctx, subscriptionsOf(registry), stored.id, { from: String(stored.name), to: draft.name })
+    if (!draft.name || draft.name === stored.name) return
+    await renamePools(ctx, subscriptionsOf(registry), stored.id, { from: stored.name, to: draft.name })
   },
 }
 

@@ -1,12 +1,11 @@
 import type { Context } from '../../../context.ts'
 import { rows } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import { boolean, type Draft, integer, link, type Rule, text } from '../../../kernel/index.ts'
+import { boolean, type Draft, type Field, integer, link, type Rule, text } from '../../../kernel/index.ts'
 import { blankAsNull } from '../../../records/coerced.ts'
 import { textIn } from '../../../records/text-in.ts'
 import { buildUrlLanguage, type Language, YAML } from '../../../requests/languages.ts'
 import { sql } from '../../../sql.ts'
-import { readTexts } from '../../../values.ts'
 import { CREDENTIAL_IDS, CREDENTIALS, credentialFields } from '../shared/credentials.ts'
 import { shortTexts } from './short-texts.ts'
 import { CHECKSUM_TYPES, HTTP_PROXY_POLICIES, IGNORABLE } from './types.ts'
@@ -78,25 +77,27 @@ export const FETCHING_KEYS = [
 ]
 
 /** Fields that are for one type of content only. */
-const ONLY: Readonly<Record<string, string>> = {
-  checksum_type: 'yum',
-  ignorable_content: 'yum',
-  docker_upstream_name: 'docker',
-  docker_tags_whitelist: 'docker',
-  deb_releases: 'deb',
-  deb_components: 'deb',
-  deb_architectures: 'deb',
-  ansible_collection_requirements: 'ansible_collection',
-  ansible_collection_auth_url: 'ansible_collection',
-}
+const ONLY = [
+  ['checksum_type', 'yum'],
+  ['ignorable_content', 'yum'],
+  ['docker_upstream_name', 'docker'],
+  ['docker_tags_whitelist', 'docker'],
+  ['deb_releases', 'deb'],
+  ['deb_components', 'deb'],
+  ['deb_architectures', 'deb'],
+  ['ansible_collection_requirements', 'ansible_collection'],
+  ['ansible_collection_auth_url', 'ansible_collection'],
+] as const
+
+type Fetched = typeof fetchingFields & { readonly content_type: Field<string> }
 
 /** Refuses values that do not fit the type of content, and proxies that do not fit the policy. */
-export const validateFetching: Rule = (record, draft): FieldErrors | undefined => {
+export const validateFetching: Rule<Fetched> = (record, draft): FieldErrors | undefined => {
   const errors: FieldErrors = {}
-  for (const [key, type] of Object.entries(ONLY))
+  for (const [key, type] of ONLY)
     if (isSaid(draft[key]) && record.content_type !== type)
       errors[key] = [`cannot be set for repositories of type '${record.content_type}', only for ${type}`]
-  const ignored = readTexts(record, 'ignorable_content') ?? []
+  const ignored = record.ignorable_content ?? []
   const unknown = ignored.filter((word) => !IGNORABLE.includes(word))
   if (unknown.length > 0) errors.ignorable_content ??= [`must be some of ${IGNORABLE.join(', ')}`]
   const isSelected = record.http_proxy_policy === SELECTED
@@ -110,7 +111,7 @@ function isSaid(value: unknown): boolean {
 }
 
 /** Clears the proxy of a repository when the policy changes to one that does not use it: no proxy, or that of the settings. */
-export function withoutOtherProxy(draft: Draft): Draft {
+export function withoutOtherProxy<Values extends Draft<Fetched>>(draft: Values): Values {
   const leaves = draft.http_proxy_policy !== undefined && draft.http_proxy_policy !== SELECTED
   return leaves ? { ...draft, http_proxy: null } : draft
 }
@@ -118,11 +119,11 @@ export function withoutOtherProxy(draft: Draft): Draft {
 /** Refuses credentials of another organization than the product's. {@throws Failure} invalid */
 export async function refuseForeignCredentials(
   tx: Context,
-  draft: Draft,
-  product: unknown,
+  draft: Draft<Fetched>,
+  product: number,
   id: number | null,
 ): Promise<void> {
-  const named = CREDENTIALS.filter((key) => typeof draft[key] === 'number')
+  const named = CREDENTIALS.filter((key) => draft[key])
   if (named.length === 0) return
   const known = await rows<{ id: number }>(
     tx.db,

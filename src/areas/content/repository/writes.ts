@@ -2,29 +2,33 @@ import type { Context } from '../../../context.ts'
 import { lockName } from '../../../database/named-lock.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import type { Around, Draft } from '../../../kernel/index.ts'
+import type { Around, Draft, Stored } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { refuseForeignCredentials, withoutOtherProxy } from './fetching.ts'
+import type { RepositoryFields } from './fields.ts'
 import { loadPublishedVersions } from './published.ts'
 import { DOWNLOADED, SUBSCRIBABLE } from './types.ts'
 
+/** A repository with the id of its content, which is no field. */
+type StoredRepository = Stored<RepositoryFields> & { readonly content_id: number | null }
+
 /** Creates content for repositories of packages, which overrides enable and disable (content-api §8.4). */
-export const repositoryWrites: Around = {
+export const repositoryWrites: Around<RepositoryFields> = {
   async create(ctx, draft, next) {
     await refuseForeignCredentials(ctx, draft, draft.product, null)
     const id = await next(withRepositoryDefaults(draft))
-    if (SUBSCRIBABLE.includes(String(draft.content_type))) await openContent(ctx, id)
+    if (SUBSCRIBABLE.includes(draft.content_type)) await openContent(ctx, id)
     return id
   },
-  async update(ctx, stored, draft, next) {
+  async update(ctx, stored: StoredRepository, draft, next) {
     await refuseForeignCredentials(ctx, draft, stored.product_id, stored.id)
     await next(withoutOtherProxy(draft))
-    if (typeof draft.name !== 'string' || draft.name === stored.name || stored.content_id === null) return
+    if (!draft.name || draft.name === stored.name || stored.content_id === null) return
     await sql`update contents set name = ${draft.name}, updated_at = now() where id = ${stored.content_id}`.execute(
       ctx.db,
     )
   },
-  async delete(ctx, stored, next) {
+  async delete(ctx, stored: StoredRepository, next) {
     const versions = await loadPublishedVersions(ctx, sql`r.id = ${stored.id}`)
     if (versions.length > 0) throw invalid({ base: [`${PUBLISHED}: ${versions.join(', ')}`] }, stored.id)
     await next()
@@ -38,10 +42,10 @@ const PUBLISHED =
   'Repository cannot be deleted since it has already been included in a published Content View. Please delete all Content View versions containing this repository before attempting to delete it'
 
 /** Completes a new repository with defaults. Without a sent major release it gets the number that the minor one begins with. */
-function withRepositoryDefaults(draft: Draft): Draft {
+function withRepositoryDefaults(draft: Draft<RepositoryFields>): Draft<RepositoryFields> {
   const { content_type, download_policy, mirroring_policy, major, minor } = draft
-  const downloaded = DOWNLOADED.includes(String(content_type))
-  const digits = typeof minor === 'string' ? /^\d{1,9}/.exec(minor)?.[0] : undefined
+  const downloaded = DOWNLOADED.includes(content_type ?? '')
+  const digits = minor ? /^\d{1,9}/.exec(minor)?.[0] : undefined
   return {
     ...draft,
     ...(downloaded && !download_policy && { download_policy: 'on_demand' }),

@@ -12,7 +12,7 @@ export const credentialFields = {
 } as const
 
 /** The keys of answers that show credentials as objects. */
-export const CREDENTIALS = Object.keys(credentialFields)
+export const CREDENTIALS = ['gpg_key', 'ssl_ca_cert', 'ssl_client_cert', 'ssl_client_key'] as const
 
 /** The keys of answers that show their ids. */
 export const CREDENTIAL_IDS = CREDENTIALS.map((name) => `${name}_id`)

@@ -32,10 +32,12 @@ export function contentLabel(options: LabelOptions): Field<string | null> {
   }
 }
 
+type Labelled = { readonly label: Field<string | null> }
+
 /** Validates the label of a new record, for resources whose updates ignore it. */
-export const validateNewLabel: Rule = (_record, { label }, _ctx, stored) =>
-  !stored && typeof label === 'string' && !LABEL.test(label) ? { label: [NOT_LABEL] } : undefined
+export const validateNewLabel: Rule<Labelled> = (_record, { label }, _ctx, stored) =>
+  !stored && label && !LABEL.test(label) ? { label: [NOT_LABEL] } : undefined
 
 /** Refuses to change the label of a record. */
-export const validateKeptLabel: Rule = (_record, { label }, _ctx, stored) =>
+export const validateKeptLabel: Rule<Labelled> = (_record, { label }, _ctx, stored) =>
   stored && label !== undefined && label !== stored.label ? { label: ['cannot be changed.'] } : undefined

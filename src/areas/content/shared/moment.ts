@@ -5,7 +5,7 @@ import { readText } from '../../../values.ts'
 /**
  * A time field in seconds, in the form that answers and the database print, so that sending it again changes nothing.
  */
-export function comparable(field: Field<string | null>): Field<string | null> {
+export function comparable<F extends Field<string | null>>(field: F): F {
   return {
     ...field,
     read: async (_ctx, { name }, sent) => {

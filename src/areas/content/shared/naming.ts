@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Field, text } from '../../../kernel/index.ts'
+import { type Field, type Required, text } from '../../../kernel/index.ts'
 import { BLANK, formatTooLong, NOT_TEXT } from '../../../requests/sent.ts'
 import { isBlank } from '../../../search/blank.ts'
 
@@ -19,6 +19,8 @@ const BLANKS_AROUND = 'must not contain leading or trailing white spaces.'
 const COMMAS = 'cannot contain commas'
 
 /** The name of a record below `/content/api`: blanks at its ends are refused instead of removed (content-api §2.5). */
+export function contentName(options: ContentNameOptions & { readonly required: false }): Field<string | null>
+export function contentName(options: ContentNameOptions): Field<string> & Required
 export function contentName(options: ContentNameOptions): Field<string | null> {
   const { doc, taken, commas = true, required = true } = options
   const field = text({ required, search: 'free', doc, ...(taken !== undefined && { taken }) })

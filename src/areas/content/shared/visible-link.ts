@@ -13,7 +13,7 @@ import { NOT_INTEGER, toInteger } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 
 /** Restricts a field of a link or links to targets that the caller may see; others count as unknown (content-api §1.5). */
-export function visibleLink<Value>(field: Field<Value>): Field<Value> {
+export function visibleLink<F extends Field>(field: F): F {
   return {
     ...field,
     read: async (ctx, at, sent) => {
@@ -30,7 +30,7 @@ export function visibleLink<Value>(field: Field<Value>): Field<Value> {
  * Extends the field of a link so that `{id}` may be sent under its own name, which wins over `<name>_id` (content-api
  * §1.1).
  */
-export function withObjectForm(field: Field<number | null>): Field<number | null> {
+export function withObjectForm<F extends Field<number | null>>(field: F): F {
   return {
     ...field,
     writable: (at) => ({

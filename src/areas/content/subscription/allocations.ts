@@ -19,6 +19,7 @@ import {
   validateBody,
 } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
+import type { SubscriptionFields } from './fields.ts'
 import { findPoolId } from './find.ts'
 
 const MANAGE = 'manage_subscription_allocations'
@@ -84,7 +85,7 @@ export const deleteSubscription: Action = {
 }
 
 /** Adds the product of a subscription to those that it provides, unless the request lists these. */
-function withProvidedProduct(draft: Draft): Draft {
+function withProvidedProduct(draft: Draft<SubscriptionFields>): Draft<SubscriptionFields> {
   const { product, provided_products } = draft
   return typeof product === 'number' && provided_products === undefined
     ? { ...draft, provided_products: [product] }

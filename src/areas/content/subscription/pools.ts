@@ -7,7 +7,7 @@ import { sql } from '../../../sql.ts'
 export interface ProductPool {
   readonly product: number
   readonly name: string
-  readonly organization: number
+  readonly organization: number | null
 }
 
 /** Creates the subscription of a new product: unlimited and of the same name (content-api §3.1). */

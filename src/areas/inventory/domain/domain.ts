@@ -15,38 +15,42 @@ const KEYS = ['fullname', 'created_at', 'updated_at', 'id', 'name', 'dns_id', 'd
 /** Labels of host names, separated by dots. Blank text matches, because `required` has a message of its own for it. */
 const DOMAIN_NAME = /^$|^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/
 
+const fields = {
+  name: lowerCase(
+    text({
+      required: true,
+      pattern: {
+        regexp: DOMAIN_NAME,
+        message: 'is not a domain name: labels of letters, digits, hyphens and underscores, with dots between them',
+      },
+      search: 'free',
+      doc: 'Unique, without a dot at the end; stored in lower case.',
+    }),
+  ),
+  fullname: text({ max: 254, search: 'free', doc: 'Optional note.' }),
+  dns: link('smart_proxy', { show: ['id', 'name', 'url'], doc: 'Smart proxy for its DNS records.' }),
+  subnets: links('subnet', {
+    through: 'subnet_domains',
+    show: ['id', 'name', 'network_address'],
+    readOnly: true,
+    doc: 'Subnets of the hosts in the domain.',
+  }),
+  interfaces: children('interface', {
+    by: 'domain_id',
+    show: NAMED_BY_PLACES,
+    doc: 'Interfaces of hosts in it.',
+  }),
+  parameters: parameterParts('domain'),
+  ...buildTaxonomyFields('domain'),
+}
+
+type DomainFields = typeof fields
+
 /** Domains (core-api §11). */
 export const domains = defineResource({
   name: 'domain',
   summary: 'A DNS domain for the names of hosts.',
-  fields: {
-    name: lowerCase(
-      text({
-        required: true,
-        pattern: {
-          regexp: DOMAIN_NAME,
-          message: 'is not a domain name: labels of letters, digits, hyphens and underscores, with dots between them',
-        },
-        search: 'free',
-        doc: 'Unique, without a dot at the end; stored in lower case.',
-      }),
-    ),
-    fullname: text({ max: 254, search: 'free', doc: 'Optional note.' }),
-    dns: link('smart_proxy', { show: ['id', 'name', 'url'], doc: 'Smart proxy for its DNS records.' }),
-    subnets: links('subnet', {
-      through: 'subnet_domains',
-      show: ['id', 'name', 'network_address'],
-      readOnly: true,
-      doc: 'Subnets of the hosts in the domain.',
-    }),
-    interfaces: children('interface', {
-      by: 'domain_id',
-      show: NAMED_BY_PLACES,
-      doc: 'Interfaces of hosts in it.',
-    }),
-    parameters: parameterParts('domain'),
-    ...buildTaxonomyFields('domain'),
-  },
+  fields: fields,
   label: 'name',
   search: [ownParamSearch('domain')],
   views: {
@@ -73,7 +77,7 @@ export const domains = defineResource({
  * Refuses to rename or delete a domain while names of hosts end with it: hosts, and their certificates, keep their
  * names. {@throws Failure} invalid
  */
-async function refuseWhileNaming(ctx: Context, { id, name }: Stored): Promise<void> {
+async function refuseWhileNaming(ctx: Context, { id, name }: Stored<DomainFields>): Promise<void> {
   const found = await row<{ hosts: number }>(
     ctx.db,
     sql`select count(*) as hosts from interfaces i

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { type FieldErrors, invalid } from '../../../errors.ts'
-import { type Draft, type Resource, recordAudit, type Stored } from '../../../kernel/index.ts'
+import { type Resource, recordAudit } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 
 /** The flags that exactly one interface of a host has. */
@@ -18,8 +18,10 @@ export const OTHER_THERE: Readonly<Record<Single, string>> = {
 
 const STAYS = 'is what exactly one interface of a host is: choose another one for it instead'
 
+type Flags = Readonly<Record<Single, boolean>>
+
 /** Validates that no flag is cleared: it has to be set on another interface instead. */
-export function validateLeaving(draft: Draft, stored: Stored | null): FieldErrors | undefined {
+export function validateLeaving(draft: Partial<Flags>, stored: Flags | null): FieldErrors | undefined {
   const left = SINGLE.filter((flag) => stored?.[flag] === true && draft[flag] === false)
   return left.length > 0 ? Object.fromEntries(left.map((flag) => [flag, [STAYS]])) : undefined
 }
@@ -27,7 +29,7 @@ export function validateLeaving(draft: Draft, stored: Stored | null): FieldError
 /**
  * Refuses to remove the interface that is the primary or the provisioning one of its host. {@throws Failure} invalid
  */
-export function refuseRemoval(stored: Stored): void {
+export function refuseRemoval(stored: Flags & { readonly id: number }): void {
   const kept = SINGLE.filter((flag) => stored[flag] === true)
   if (kept.length > 0) throw invalid(Object.fromEntries(kept.map((flag) => [flag, [STAYS]])), stored.id)
 }

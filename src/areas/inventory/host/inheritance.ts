@@ -2,7 +2,10 @@ import type { Context } from '../../../context.ts'
 import { finishFragment, row } from '../../../database/sql.ts'
 import type { Draft } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
+import type { Members } from '../../../values.ts'
 import { INHERITED_COLUMNS, selectEffectiveColumn } from '../hostgroup/inherited.ts'
+import type { HostFields } from './fields.ts'
+import type { PrimaryDraft } from './interface-fields.ts'
 
 /** Values of a group that go to the primary interface of a host instead of to the host. */
 const OF_INTERFACE = new Set(['subnet', 'subnet6', 'domain'])
@@ -14,13 +17,13 @@ const IN_FORCE = finishFragment(
 
 /** The values that a host takes from its group (core-api §1.5), by field; null where no group on the path has one. */
 export interface Inherited {
-  readonly host: Draft
-  readonly primary: Draft
+  readonly host: Draft<HostFields>
+  readonly primary: PrimaryDraft
 }
 
 /** Loads the values that a host takes from this group; none without a group. */
-export async function loadInherited(ctx: Context, hostgroup: unknown): Promise<Inherited> {
-  if (typeof hostgroup !== 'number') return { host: {}, primary: {} }
+export async function loadInherited(ctx: Context, hostgroup: number | null | undefined): Promise<Inherited> {
+  if (!hostgroup) return { host: {}, primary: {} }
   const found = await row<Record<string, unknown>>(
     ctx.db,
     sql`select ${IN_FORCE} from hostgroups g where g.id = ${hostgroup}`,
@@ -33,7 +36,7 @@ export async function loadInherited(ctx: Context, hostgroup: unknown): Promise<I
 }
 
 /** Computes what a new host inherits: all fields that the request leaves out or empty. */
-export function computeInheritedByNew(given: Draft, sent: Draft): Draft {
+export function computeInheritedByNew<Values extends Draft>(given: Values, sent: Values): Draft {
   return Object.fromEntries(
     Object.entries(given).filter(([name, value]) => value !== null && (sent[name] ?? null) === null),
   )
@@ -43,7 +46,7 @@ export function computeInheritedByNew(given: Draft, sent: Draft): Draft {
  * Computes what a host inherits that moves to another group: always its proxies, even none, and its configuration;
  * values for installation and network only where the host has none.
  */
-export function computeInheritedByMoving(given: Draft, sent: Draft, stored: Readonly<Record<string, unknown>>): Draft {
+export function computeInheritedByMoving<Values extends Draft>(given: Values, sent: Values, stored: Members): Draft {
   const isEmpty = (name: string) => (stored[`${name}_id`] ?? stored[name] ?? null) === null
   return Object.fromEntries(
     Object.entries(given).filter(

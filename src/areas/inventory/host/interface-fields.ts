@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { purposeOf } from '../../../encryption.ts'
-import { boolean, type Field, integer, link, secret, text } from '../../../kernel/index.ts'
+import { boolean, type Draft, type Field, integer, link, secret, text } from '../../../kernel/index.ts'
 import { lowerCase } from '../../../records/coerced.ts'
 import { readClearable } from '../../../records/words.ts'
 import { NOT_TEXT } from '../../../requests/sent.ts'
@@ -76,13 +76,18 @@ export const interfaceFields = {
   }),
 } as const
 
+export type InterfaceFields = typeof interfaceFields
+
+/** What requests say of the primary interface as keys of the host. */
+export type PrimaryDraft = Draft<typeof primaryFields>
+
 /** A flag that only one interface of a host has. */
 function buildFlag(flag: Single, doc: string): Field<boolean> {
   return { ...boolean({ initial: false, doc }), taken: OTHER_THERE[flag] }
 }
 
 /** The condition for interfaces with an address of the subnet, of either protocol. */
-function withinEither<Value>(field: Field<Value>): Field<Value> {
+function withinEither<F extends Field>(field: F): F {
   return {
     ...field,
     within: (_at, alias, id) => ({

@@ -5,10 +5,9 @@ import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import { type Around, type Draft, defineResource, lock, type Resource, updateStored } from '../../../kernel/index.ts'
 import { BLANK, TAKEN } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
-import { readText } from '../../../values.ts'
 import { refuseForeign } from './belonging.ts'
 import { refuseRemoval, validateLeaving } from './exclusive.ts'
-import { interfaceFields, MODES } from './interface-fields.ts'
+import { type InterfaceFields, interfaceFields, MODES } from './interface-fields.ts'
 
 const KEYS = [
   'subnet_id',
@@ -75,11 +74,11 @@ export function selectInterfaceName(alias: string) {
     else ${selectColumn('name')} || '.' || (select d.name from domains d where d.id = ${selectColumn('domain_id')}) end`
 }
 
-function asPartOfHost(): Around {
+function asPartOfHost(): Around<InterfaceFields> {
   return {
     keepsCreated: true,
     async create(ctx, draft, next, resource) {
-      const host = Number(draft.host)
+      const { host } = draft
       await refuseTwin(ctx, host, null, draft)
       const id = await next({
         ...withTypeDefaults(draft),
@@ -89,7 +88,7 @@ function asPartOfHost(): Around {
       return id
     },
     async update(ctx, stored, draft, next, resource) {
-      const host = Number(stored.host_id)
+      const { host_id: host } = stored
       await refuseTwin(ctx, host, stored.id, draft)
       const primary = draft.primary ?? stored.primary
       const name = draft.name === undefined ? stored.name : draft.name
@@ -108,18 +107,13 @@ function asPartOfHost(): Around {
 /**
  * Fits values to the type of the interface: bonds and bridges are virtual, and a bond has a mode, by default the first.
  */
-function withTypeDefaults(draft: Draft): Draft {
+function withTypeDefaults(draft: Draft<InterfaceFields>): Draft<InterfaceFields> {
   if (draft.type !== 'bond' && draft.type !== 'bridge') return draft
   return { ...draft, virtual: draft.virtual ?? true, ...(draft.type === 'bond' && { mode: draft.mode ?? MODES[0] }) }
 }
 
 /** Requires the values that an interface of its type needs. */
-function validateNeeds({
-  type,
-  virtual,
-  attached_to,
-  provider,
-}: Readonly<Record<string, unknown>>): FieldErrors | undefined {
+function validateNeeds({ type, virtual, attached_to, provider }: Draft<InterfaceFields>): FieldErrors | undefined {
   const isVlan = (type ?? 'interface') === 'interface' && virtual === true
   const errors: FieldErrors = {
     ...(type === 'bmc' && !provider && { provider: [BLANK] }),
@@ -134,8 +128,8 @@ const UNIQUE_OF_HOST = ['identifier', 'ip', 'ip6'] as const
  * Refuses an identifier or an address that another interface of the host has, unless this one has it, too, as facts may have
  * told. Concurrent requests for one host wait for each other.
  */
-async function refuseTwin(ctx: Context, host: number, id: number | null, draft: Draft): Promise<void> {
-  const wanted = Object.fromEntries(UNIQUE_OF_HOST.map((name) => [name, readText(draft, name) || null]))
+async function refuseTwin(ctx: Context, host: number, id: number | null, draft: Draft<InterfaceFields>): Promise<void> {
+  const wanted = Object.fromEntries(UNIQUE_OF_HOST.map((name) => [name, draft[name] || null]))
   if (UNIQUE_OF_HOST.every((name) => wanted[name] === null)) return
   void ctx.db.sendWithNext(sql`select from hosts where id = ${host} for no key update`)
   const selectTaken = (name: (typeof UNIQUE_OF_HOST)[number]) => {
@@ -151,7 +145,12 @@ async function refuseTwin(ctx: Context, host: number, id: number | null, draft: 
 }
 
 /** Gives the primary interface the name of its host if it has none. */
-async function withPrimaryName(ctx: Context, host: number, primary: unknown, name: unknown): Promise<Draft> {
+async function withPrimaryName(
+  ctx: Context,
+  host: number,
+  primary: boolean | undefined,
+  name: string | null | undefined,
+): Promise<{ readonly name?: string }> {
   if (primary !== true || (name ?? null) !== null) return {}
   const found = await row<{ name: string }>(ctx.db, sql`select name from hosts where id = ${host}`)
   return found ? { name: found.name } : {}

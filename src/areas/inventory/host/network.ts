@@ -10,20 +10,21 @@ import {
   lock,
   type Resource,
   readDraft,
+  type Unstored,
   updateStored,
 } from '../../../kernel/index.ts'
 import { type Item, parts, withPartName } from '../../../records/parts.ts'
 import { sql } from '../../../sql.ts'
 import { OTHER_THERE, release, SINGLE } from './exclusive.ts'
-import { primaryFields } from './interface-fields.ts'
+import { type InterfaceFields, type PrimaryDraft, primaryFields } from './interface-fields.ts'
 import type { Naming } from './naming.ts'
 
 /** The values of a request about interfaces: keys of the host for the primary one, and a list of items. */
 export interface Network {
-  readonly primary: Draft
+  readonly primary: PrimaryDraft
   readonly items: readonly Item[]
   /** Values for the primary interface from the host group. */
-  readonly inherited: Draft
+  readonly inherited: PrimaryDraft
 }
 
 const KEY = 'interfaces_attributes'
@@ -38,7 +39,7 @@ const PARTS = parts('interface', {
  * The field for `interfaces_attributes`, and for `ip`, `mac`, `subnet_id`, … of the primary interface. `createNetwork`
  * and `updateNetwork` store it.
  */
-export function network(): Field<Network> {
+export function network(): Field<Network> & Unstored {
   const fields = Object.entries(primaryFields)
   return {
     kind: 'parts',
@@ -52,7 +53,7 @@ export function network(): Field<Network> {
       tables: ['interfaces'],
     }),
     read: async (ctx, at, sent, later) => {
-      const primary: Draft = {}
+      const primary: Record<string, unknown> = {}
       for (const [name, { read }] of fields) {
         const value = read ? await read(ctx, { ...at, name }, sent, later) : sent[name]
         if (value !== undefined) primary[name] = value
@@ -80,7 +81,7 @@ export async function createNetwork(
   const flags = { name: naming.name, primary: true, provision }
   await executeTrusted(ctx, async (trusted) => {
     const resource = interfacesOf(host)
-    const said: Draft = { ...primary, domain: naming.domain }
+    const said: PrimaryDraft = { ...primary, domain: naming.domain }
     if (!chosen) {
       await createRecord(trusted, resource, { ...inherited, ...said, ...flags, host: id })
       return
@@ -106,10 +107,10 @@ export async function updateNetwork(
   ctx: Context,
   host: Resource,
   id: number,
-  named: Draft,
+  named: Draft<InterfaceFields>,
   { primary, items, inherited }: Network,
 ): Promise<void> {
-  const said: Draft = { ...inherited, ...primary, ...named }
+  const said: Draft<InterfaceFields> = { ...inherited, ...primary, ...named }
   if (items.length === 0) return changePrimary(ctx, host, id, said)
   await changePrimary(ctx, host, id, { ...inherited, ...named })
   await writeItems(ctx, host, id, items)
@@ -117,7 +118,7 @@ export async function updateNetwork(
 }
 
 /** Changes the primary interface of a host, as the service. */
-async function changePrimary(ctx: Context, host: Resource, id: number, values: Draft): Promise<void> {
+async function changePrimary(ctx: Context, host: Resource, id: number, values: Draft<InterfaceFields>): Promise<void> {
   if (Object.keys(values).length === 0) return
   const resource = interfacesOf(host)
   const found = await row<{ id: number }>(ctx.db, sql`select id from interfaces where host_id = ${id} and "primary"`)
@@ -127,7 +128,7 @@ async function changePrimary(ctx: Context, host: Resource, id: number, values: D
 }
 
 /** Leaves out keys without a value. */
-function withValues(draft: Draft): Draft {
+function withValues(draft: PrimaryDraft): PrimaryDraft {
   return Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== null))
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Context } from '../../../context.ts'
 import { row } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import { type Draft, type Field, findIds, type ReadableKey, type Stored } from '../../../kernel/index.ts'
+import { type Field, findIds, type ReadableKey, type Unstored } from '../../../kernel/index.ts'
 import { NOT_INTEGER, toInteger, toWord } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 import { isAdministrator } from '../../access/index.ts'
@@ -22,7 +22,7 @@ const DOC_ID = 'Owner of the host: a user or a user group; by default the user w
 const DOC_TYPE = 'User or Usergroup: what the owner is.'
 
 /** The field for `owner_id` and `owner_type`; `resolveOwnerColumns` computes what is stored. */
-export function owner(): Field<HostOwner> {
+export function owner(): Field<HostOwner> & Unstored {
   return {
     kind: 'owner',
     doc: DOC_ID,
@@ -93,12 +93,24 @@ export async function resolveDefaultOwner(
   return found ? { id: found.id, type } : null
 }
 
+/** The two links of which one says who owns a host. */
+interface Owned {
+  readonly owner_user: number | null
+  readonly owner_usergroup: number | null
+}
+
+interface StoredOwner {
+  readonly id: number
+  readonly owner_user_id: number | null
+  readonly owner_usergroup_id: number | null
+}
+
 /** Resolves the two columns of the owner. {@throws Failure} invalid for a type without an id */
 export async function resolveOwnerColumns(
   ctx: Context,
   sent: HostOwner | undefined,
-  stored: Stored | null,
-): Promise<Draft> {
+  stored: StoredOwner | null,
+): Promise<Partial<Owned>> {
   if (sent === undefined)
     return stored ? {} : selectOwnedBy((await resolveDefaultOwner(ctx)) ?? { id: ctx.user.id, type: 'User' })
   const before = stored?.owner_usergroup_id ? 'Usergroup' : 'User'
@@ -114,6 +126,6 @@ export async function resolveOwnerColumns(
   return selectOwnedBy({ id, type })
 }
 
-function selectOwnedBy({ id, type }: { readonly id: number; readonly type: 'User' | 'Usergroup' }): Draft {
+function selectOwnedBy({ id, type }: { readonly id: number; readonly type: 'User' | 'Usergroup' }): Owned {
   return type === 'User' ? { owner_user: id, owner_usergroup: null } : { owner_user: null, owner_usergroup: id }
 }

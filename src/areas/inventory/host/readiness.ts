@@ -5,6 +5,7 @@ import type { Draft, Stored } from '../../../kernel/index.ts'
 import { BLANK } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 import { selectEffectiveColumn } from '../hostgroup/inherited.ts'
+import type { HostFields } from './fields.ts'
 
 /** What a managed host lacks for its installation, by the key that would set it. */
 interface Missing {
@@ -25,13 +26,18 @@ const CONCERNED = [
   'provision_method',
   'root_pass',
   'interfaces',
-]
+] as const
 
 /**
  * Requires of a managed host what its installation needs: an operating system for its architecture, an address (unless
  * a compute resource provides it) and, to be built, a root password. {@throws Failure} invalid, naming each
  */
-export async function refuseUnready(ctx: Context, id: number, stored: Stored | null, draft: Draft): Promise<void> {
+export async function refuseUnready(
+  ctx: Context,
+  id: number,
+  stored: Stored<HostFields> | null,
+  draft: Draft<HostFields>,
+): Promise<void> {
   const managed = draft.managed ?? stored?.managed ?? true
   if (managed !== true || !CONCERNED.some((name) => stored === null || draft[name] !== undefined)) return
   const missing = await row<Missing>(

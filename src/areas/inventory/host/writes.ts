@@ -5,30 +5,36 @@ import { type Around, type Draft, type Stored, TAXONOMIES } from '../../../kerne
 import { BLANK, TAKEN } from '../../../requests/sent.ts'
 import { sealDraftPassword } from '../root-password.ts'
 import { hasPlacedLinks, refuseForeign } from './belonging.ts'
+import type { HostFields } from './fields.ts'
 import { computeInheritedByMoving, computeInheritedByNew, loadInherited } from './inheritance.ts'
+import type { InterfaceFields, PrimaryDraft } from './interface-fields.ts'
 import { loadPrimaryDomain, loadPrimaryLinks, refuseOutside, resolveFullName } from './naming.ts'
 import { createNetwork, type Network, updateNetwork } from './network.ts'
-import { type HostOwner, resolveOwnerColumns } from './owner.ts'
+import { resolveOwnerColumns } from './owner.ts'
 import { refuseUnready } from './readiness.ts'
 
 const NO_NETWORK: Network = { primary: {}, items: [], inherited: {} }
 
 /** Extends the writes of hosts (core-api §1.5): values of the group, full name, interfaces, owner. */
-export const hostWrites: Around = {
+export const hostWrites: Around<HostFields> = {
   keepsCreated: true,
   async create(ctx, draft, next, resource) {
-    const network = networkOf(draft)
+    const network = draft.interfaces ?? NO_NETWORK
     const group = await loadInherited(ctx, draft.hostgroup)
-    const inherited = computeInheritedByNew(group.primary, network.primary)
-    const values: Draft = { managed: true, ...ownValuesOf(draft), ...computeInheritedByNew(group.host, draft) }
-    const domain = numberOf(inherited.domain ?? network.primary.domain)
-    const naming = await resolveFullName(ctx, String(draft.name), domain, null, values)
+    const inherited: PrimaryDraft = computeInheritedByNew(group.primary, network.primary)
+    const values: Draft<HostFields> = {
+      managed: true,
+      ...ownValuesOf(draft),
+      ...computeInheritedByNew(group.host, draft),
+    }
+    const domain = inherited.domain ?? network.primary.domain ?? null
+    const naming = await resolveFullName(ctx, draft.name, domain, null, values)
     refuseOutside(naming, values.managed, null)
     refuseHomeless(values, null)
     const id = await next({
       ...values,
       name: naming.name,
-      ...(await resolveOwnerColumns(ctx, draft.owner as HostOwner | undefined, null)), // as the field `owner` reads it
+      ...(await resolveOwnerColumns(ctx, draft.owner, null)),
       ...(await sealDraftPassword(ctx, values, null, values.operatingsystem)),
       ...resolveBuild(ctx, values, null),
     })
@@ -42,20 +48,20 @@ export const hostWrites: Around = {
   },
 
   async update(ctx, stored, draft, next, resource) {
-    const network = networkOf(draft)
+    const network = draft.interfaces ?? NO_NETWORK
     const moves = draft.hostgroup !== undefined && draft.hostgroup !== stored.hostgroup_id
     const group = await loadInherited(ctx, moves ? draft.hostgroup : null)
-    const values: Draft = { ...computeInheritedByMoving(group.host, draft, stored), ...ownValuesOf(draft) }
+    const values: Draft<HostFields> = { ...computeInheritedByMoving(group.host, draft, stored), ...ownValuesOf(draft) }
     if (isShownName(draft, stored)) delete values.certname
     refuseHomeless(values, stored)
     const before = moves ? await loadPrimaryLinks(ctx, stored.id) : {}
-    const inherited = computeInheritedByMoving(group.primary, network.primary, before)
+    const inherited: PrimaryDraft = computeInheritedByMoving(group.primary, network.primary, before)
     const renamed = await rename(ctx, stored, draft, { ...inherited, ...network.primary })
     const system = values.operatingsystem === undefined ? stored.operatingsystem_id : values.operatingsystem
-    const changes: Draft = {
+    const changes: Draft<HostFields> = {
       ...values,
       ...renamed.values,
-      ...(await resolveOwnerColumns(ctx, draft.owner as HostOwner | undefined, stored)), // as the field `owner` reads it
+      ...(await resolveOwnerColumns(ctx, draft.owner, stored)),
       ...(await sealDraftPassword(ctx, values, stored, system)),
       ...resolveBuild(ctx, values, stored),
     }
@@ -84,30 +90,22 @@ async function refuseSharedAddress(id: number, work: () => Promise<unknown>): Pr
   }
 }
 
-function placeOf({ organization_id, location_id }: Stored): Draft {
+function placeOf({ organization_id, location_id }: Stored<HostFields>) {
   return { organization: organization_id, location: location_id }
 }
 
 /** The values in the host's own row. */
-function ownValuesOf({ interfaces: _interfaces, owner: _owner, ...values }: Draft): Draft {
+function ownValuesOf({ interfaces: _interfaces, owner: _owner, ...values }: Draft<HostFields>): Draft<HostFields> {
   return values
 }
 
 /** Whether the certificate name is the shown default sent back, which sets nothing. */
-function isShownName({ name, certname }: Draft, stored: Stored): boolean {
+function isShownName({ name, certname }: Draft<HostFields>, stored: Stored<HostFields>): boolean {
   return stored.certname === null && certname === stored.name && (name === undefined || name === stored.name)
 }
 
-function networkOf({ interfaces }: Draft): Network {
-  return (interfaces as Network | undefined) ?? NO_NETWORK // as the field `interfaces` reads it
-}
-
-function numberOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
-}
-
 /** Requires organization and location of a managed host (core-api §1.5). */
-function refuseHomeless(values: Draft, stored: Stored | null): void {
+function refuseHomeless(values: Draft<HostFields>, stored: Stored<HostFields> | null): void {
   if (!(values.managed ?? stored?.managed)) return
   const errors: FieldErrors = {}
   for (const { kind } of TAXONOMIES) {
@@ -118,7 +116,7 @@ function refuseHomeless(values: Draft, stored: Stored | null): void {
 }
 
 /** Stores when an installation was requested, and clears the error of an earlier one. */
-function resolveBuild(ctx: Context, { build }: Draft, stored: Stored | null): Draft {
+function resolveBuild(ctx: Context, { build }: Draft<HostFields>, stored: Stored<HostFields> | null) {
   if (build !== true || stored?.build === true) return {}
   return { initiated_at: ctx.now().toISOString(), installed_at: null, build_errors: null }
 }
@@ -126,19 +124,19 @@ function resolveBuild(ctx: Context, { build }: Draft, stored: Stored | null): Dr
 /** Resolves changes of name and domain, which host and primary interface share. */
 async function rename(
   ctx: Context,
-  stored: Stored,
-  { name, ...placed }: Draft,
-  primary: Draft,
-): Promise<{ readonly values: Draft; readonly primary: Draft }> {
+  stored: Stored<HostFields>,
+  { name, ...placed }: Draft<HostFields>,
+  primary: PrimaryDraft,
+): Promise<{ readonly values: Draft<HostFields>; readonly primary: Draft<InterfaceFields> }> {
   const becomesManaged = placed.managed === true && stored.managed !== true
   if (name === undefined && primary.domain === undefined && !becomesManaged) return { values: {}, primary: {} }
   const before = await loadPrimaryDomain(ctx, stored.id)
-  const short = name === undefined || !String(name).includes('.')
-  const chosen = primary.domain === undefined ? (short ? before : null) : numberOf(primary.domain)
+  const short = name === undefined || !name.includes('.')
+  const chosen = primary.domain === undefined ? (short ? before : null) : primary.domain
   const naming =
     primary.domain === null
-      ? { name: String(name ?? stored.name), domain: null, isWithin: true }
-      : await resolveFullName(ctx, String(name ?? stored.name), chosen, before, { ...placeOf(stored), ...placed })
+      ? { name: name ?? stored.name, domain: null, isWithin: true }
+      : await resolveFullName(ctx, name ?? stored.name, chosen, before, { ...placeOf(stored), ...placed })
   refuseOutside(naming, placed.managed ?? stored.managed, stored.id)
   const renames = naming.name !== stored.name
   return {

@@ -23,6 +23,35 @@ import { hostgroupSearch } from './search.ts'
 
 const namesOf = (name: string) => [`${name}_id`, `${name}_name`]
 
+const fields = {
+  name: text({ required: true, search: 'free', doc: 'Unique among its siblings (case-insensitive).' }),
+  title: text({ readOnly: true, required: true, search: 'free', doc: 'Names from the root, joined by slashes.' }),
+  description: text({ max: 65_535, search: 'explicit', doc: 'Optional note.' }),
+  parent: link('hostgroup', { onDelete: 'around', doc: 'The parent group.' }),
+  environment: link('environment', { search: true, doc: 'Environment of the configuration engine.' }),
+  operatingsystem: link('operatingsystem', { search: true, doc: 'Operating system to install.' }),
+  architecture: link('architecture', { search: true, doc: 'Architecture of its machines.' }),
+  medium: link('medium', { search: true, doc: 'Installation medium.' }),
+  ptable: link('ptable', { search: true, doc: 'Partition table.' }),
+  subnet: link('subnet', { search: true, doc: 'Subnet of IPv4 addresses.' }),
+  subnet6: link('subnet', { search: true, doc: 'Subnet of IPv6 addresses.' }),
+  domain: link('domain', { search: true, doc: 'Domain of its hosts.' }),
+  realm: link('realm', { search: true, doc: 'Realm that its hosts join.' }),
+  compute_resource: link('compute_resource', {
+    search: true,
+    doc: 'Compute resource on which its virtual machines run.',
+  }),
+  compute_profile: link('compute_profile', { search: true, doc: 'Compute profile of its virtual machines.' }),
+  config_proxy: link('smart_proxy', { search: true, doc: 'Proxy that starts configuration runs.' }),
+  config_ca_proxy: link('smart_proxy', { search: true, doc: 'Proxy that signs certificates.' }),
+  pxe_loader: pxeLoader(),
+  root_pass: rootPassword(),
+  parameters: parameterParts('hostgroup'),
+  ...buildTaxonomyFields('hostgroup'),
+}
+
+type HostgroupFields = typeof fields
+
 /** The keys of host groups in lists, in order. */
 export const HOSTGROUP_KEYS = [
   ...['subnet', 'operatingsystem', 'domain', 'environment', 'compute_profile'].flatMap(namesOf),
@@ -78,32 +107,7 @@ const RAW_KEYS = [
 export const hostgroup = {
   name: 'hostgroup',
   summary: 'A group of hosts that hands down values; groups lie within each other.',
-  fields: {
-    name: text({ required: true, search: 'free', doc: 'Unique among its siblings (case-insensitive).' }),
-    title: text({ readOnly: true, required: true, search: 'free', doc: 'Names from the root, joined by slashes.' }),
-    description: text({ max: 65_535, search: 'explicit', doc: 'Optional note.' }),
-    parent: link('hostgroup', { onDelete: 'around', doc: 'The parent group.' }),
-    environment: link('environment', { search: true, doc: 'Environment of the configuration engine.' }),
-    operatingsystem: link('operatingsystem', { search: true, doc: 'Operating system to install.' }),
-    architecture: link('architecture', { search: true, doc: 'Architecture of its machines.' }),
-    medium: link('medium', { search: true, doc: 'Installation medium.' }),
-    ptable: link('ptable', { search: true, doc: 'Partition table.' }),
-    subnet: link('subnet', { search: true, doc: 'Subnet of IPv4 addresses.' }),
-    subnet6: link('subnet', { search: true, doc: 'Subnet of IPv6 addresses.' }),
-    domain: link('domain', { search: true, doc: 'Domain of its hosts.' }),
-    realm: link('realm', { search: true, doc: 'Realm that its hosts join.' }),
-    compute_resource: link('compute_resource', {
-      search: true,
-      doc: 'Compute resource on which its virtual machines run.',
-    }),
-    compute_profile: link('compute_profile', { search: true, doc: 'Compute profile of its virtual machines.' }),
-    config_proxy: link('smart_proxy', { search: true, doc: 'Proxy that starts configuration runs.' }),
-    config_ca_proxy: link('smart_proxy', { search: true, doc: 'Proxy that signs certificates.' }),
-    pxe_loader: pxeLoader(),
-    root_pass: rootPassword(),
-    parameters: parameterParts('hostgroup'),
-    ...buildTaxonomyFields('hostgroup'),
-  },
+  fields: fields,
   label: 'title',
   visibility: { taxable: true },
   views: {
@@ -132,18 +136,18 @@ function buildAncestry(): ReadableKey {
 
 const TABLE = 'hostgroups'
 
-function buildTreeWrites(): Around {
+function buildTreeWrites(): Around<HostgroupFields> {
   return {
     async create(ctx, draft, next) {
-      const { title, ancestor_ids } = await resolvePosition(ctx, TABLE, null, idOf(draft.parent), String(draft.name))
+      const { title, ancestor_ids } = await resolvePosition(ctx, TABLE, null, draft.parent ?? null, draft.name)
       const id = await next({ ...draft, ...(await withSealedPassword(ctx, draft, null)), title })
       await putBelow(ctx, id, ancestor_ids)
       return id
     },
     async update(ctx, stored, draft, next) {
-      const name = String(draft.name ?? stored.name)
-      const before = idOf(stored.parent_id)
-      const parent = draft.parent === undefined ? before : idOf(draft.parent)
+      const name = draft.name ?? stored.name
+      const before = stored.parent_id
+      const parent = draft.parent === undefined ? before : draft.parent
       const place = await resolvePosition(ctx, TABLE, stored.id, parent, name)
       refuseLoop(stored.id, parent, place.ancestor_ids)
       const values = { ...draft, ...(await withSealedPassword(ctx, draft, stored)) }
@@ -160,16 +164,16 @@ function buildTreeWrites(): Around {
   }
 }
 
-function idOf(value: unknown): number | null {
-  return typeof value === 'number' ? value : null
-}
-
 async function putBelow(ctx: Context, id: number, ancestors: readonly number[]): Promise<void> {
   await sql`update hostgroups set ancestor_ids = ${ancestors}::bigint[] where id = ${id}`.execute(ctx.db)
 }
 
 /** Hashes a sent root password as the operating system of the group, its own or an inherited one, needs it. */
-async function withSealedPassword(ctx: Context, draft: Draft, stored: Stored | null): Promise<Draft> {
+async function withSealedPassword(
+  ctx: Context,
+  draft: Draft<HostgroupFields>,
+  stored: Stored<HostgroupFields> | null,
+): Promise<Draft> {
   if (draft.root_pass === undefined) return {}
   const own = draft.operatingsystem === undefined ? stored?.operatingsystem_id : draft.operatingsystem
   const parent = draft.parent === undefined ? stored?.parent_id : draft.parent

@@ -8,12 +8,13 @@ import type { Answer, Input } from '../../../requests/route.ts'
 import { readSingle } from '../../../requests/sent.ts'
 import { sql } from '../../../sql.ts'
 import { addressFamilyOf, toAddressNumber, toAddressText } from '../address.ts'
+import type { SubnetFields } from './fields.ts'
 
 const KEYS = ['id', 'network_type', 'network', 'mask', 'gateway', 'from', 'to', 'ipam']
 const NO_MAC = 'must be a MAC address: the address is made of it'
 
 /** Suggests an address for a new interface by the method of the subnet. The address is not reserved. */
-export const freeAddress: Action = {
+export const freeAddress: Action<SubnetFields> = {
   method: 'GET',
   path: '/:id/freeip',
   name: 'freeip',
@@ -36,12 +37,15 @@ export const freeAddress: Action = {
   handle: suggestAddress,
 }
 
-async function suggestAddress(ctx: Context, _resource: Resource, input: Input, subnet: Stored): Promise<Answer> {
-  const freeip = await SUGGESTIONS[String(subnet.ipam)]?.(ctx, subnet, input)
+async function suggestAddress(ctx: Context, _resource: Resource, input: Input, subnet: StoredSubnet): Promise<Answer> {
+  const freeip = await SUGGESTIONS[subnet.ipam]?.(ctx, subnet, input)
   return { status: 200, body: { freeip: freeip ?? null } }
 }
 
-type Suggest = (ctx: Context, subnet: Stored, input: Input) => Promise<string | null>
+/** The mask is never null in rows, though requests may leave it out. */
+type StoredSubnet = Stored<SubnetFields> & { readonly mask: string }
+
+type Suggest = (ctx: Context, subnet: StoredSubnet, input: Input) => Promise<string | null>
 
 /** The methods by which this service suggests addresses. It does not ask smart proxies for theirs: clients do. */
 const SUGGESTIONS: Readonly<Record<string, Suggest>> = {
@@ -54,7 +58,7 @@ const SUGGESTIONS: Readonly<Record<string, Suggest>> = {
   'EUI-64': async (_ctx, { network, mask }, { query }) => {
     const digits = (readSingle(query, 'mac') ?? '').replaceAll(/[:.-]/g, '')
     if (!/^[0-9a-f]{12}$/i.test(digits)) throw badParameter('mac', query.mac, NO_MAC)
-    const prefix = toAddressNumber(String(network)) & toAddressNumber(String(mask))
+    const prefix = toAddressNumber(network) & toAddressNumber(mask)
     const extended = BigInt(`0x${digits.slice(0, 6)}fffe${digits.slice(6)}`) ^ (2n << 56n)
     return toAddressText(prefix | extended, 6)
   },
@@ -69,25 +73,25 @@ interface Range {
   readonly taken: ReadonlySet<bigint>
 }
 
-async function rangeOf(ctx: Context, subnet: Stored, input: Input): Promise<Range> {
+async function rangeOf(ctx: Context, subnet: StoredSubnet, input: Input): Promise<Range> {
   const { id, network, mask, gateway, from, to } = subnet
   const family = subnet.network_type === 'IPv6' ? 6 : 4
-  const bits = toAddressNumber(String(mask))
+  const bits = toAddressNumber(mask)
   const whole = (1n << (family === 4 ? 32n : 128n)) - 1n
-  const start = toAddressNumber(String(network)) & bits
+  const start = toAddressNumber(network) & bits
   const column = family === 4 ? sql`i.ip` : sql`i.ip6`
   const link = family === 4 ? sql`i.subnet_id` : sql`i.subnet6_id`
   const used = await rows<{ address: string }>(
     ctx.db,
     sql`select host(${column}) as address from interfaces i where ${link} = ${id} and ${column} is not null`,
   )
-  const given = typeof gateway === 'string' ? [gateway] : []
+  const given = gateway ? [gateway] : []
   const taken = [...used.map(({ address }) => address), ...given, ...readExcluded(input)]
   return {
     family,
     // Without a range the network address and, at the end, the broadcast address are left out.
-    first: typeof from === 'string' ? toAddressNumber(from) : start + 1n,
-    last: typeof to === 'string' ? toAddressNumber(to) : (start | (whole ^ bits)) - 1n,
+    first: from ? toAddressNumber(from) : start + 1n,
+    last: to ? toAddressNumber(to) : (start | (whole ^ bits)) - 1n,
     taken: new Set(taken.map(toAddressNumber)),
   }
 }

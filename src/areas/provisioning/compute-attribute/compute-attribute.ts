@@ -74,7 +74,7 @@ export const computeAttributes = defineResource({
 })
 
 /** Restricts a field to objects. */
-function asMembers(field: Field<unknown>): Field<unknown> {
+function asMembers<F extends Field<unknown>>(field: F): F {
   const schema = z.record(z.string(), z.json(), { error: 'must be an object' })
   return {
     ...field,

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../../errors.ts'
-import { boolean, type Draft, defineResource, text } from '../../../kernel/index.ts'
+import { boolean, defineResource, text } from '../../../kernel/index.ts'
 import { children } from '../../../records/children.ts'
 import { buildTaxonomyFields } from '../../../records/taxonomy-fields.ts'
 import { unset } from '../../../records/unset.ts'
@@ -72,8 +72,8 @@ export const computeResources = defineResource({
  * Refuses URLs with a password, which everybody who sees the record would see. A URL that an upgrade has masked can
  * stay.
  */
-function refusePassword(_record: Draft, { url }: Draft): FieldErrors | undefined {
-  const password = typeof url === 'string' ? findPassword(url) : null
+function refusePassword(_record: unknown, { url }: { readonly url?: string | null }): FieldErrors | undefined {
+  const password = url ? findPassword(url) : null
   return password === null || password === HIDDEN ? undefined : { url: [NO_PASSWORD] }
 }
 

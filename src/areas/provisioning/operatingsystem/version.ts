@@ -4,12 +4,13 @@ import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
 import type { Around, Draft, Stored } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 import { familyOf } from '../../inventory/index.ts'
+import type { OperatingsystemFields } from './fields.ts'
 
 /**
  * Keeps versions of operating systems unique (core-api §11). Constraints guarantee it; this check names the field. New ones
  * without a family get the one that their name tells.
  */
-export const operatingsystemWrites: Around = {
+export const operatingsystemWrites: Around<OperatingsystemFields> = {
   async create(ctx, draft, next) {
     await refuseKnown(ctx, draft, null)
     return next({ ...draft, family: draft.family ?? familyOf(String(draft.name)) })
@@ -24,8 +25,12 @@ const TAKEN = 'has already been taken'
 const KNOWN = 'Operating system version already exists'
 
 /** Refuses a name and version, or a title, that another operating system has. {@throws Failure} invalid */
-async function refuseKnown(ctx: Context, draft: Draft, stored: Stored | null): Promise<void> {
-  const { name, major, minor = '', description = null }: Draft = { ...stored, ...draft }
+async function refuseKnown(
+  ctx: Context,
+  draft: Draft<OperatingsystemFields>,
+  stored: Stored<OperatingsystemFields> | null,
+): Promise<void> {
+  const { name, major, minor = '', description = null } = { ...stored, ...draft }
   const found = await row<{ version: boolean; title: boolean }>(
     ctx.db,
     sql`

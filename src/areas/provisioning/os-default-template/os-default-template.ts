@@ -18,24 +18,28 @@ export const DEFAULT_KEYS = [
   'config_template_name',
 ]
 
+const fields = {
+  provisioning_template: link('provisioning_template', {
+    required: true,
+    onDelete: 'around',
+    doc: 'The template, of that kind.',
+  }),
+  template_kind: link('template_kind', { required: true, doc: 'The kind; one template of each.' }),
+  operatingsystem: link('operatingsystem', {
+    required: true,
+    readOnly: true,
+    onDelete: 'cascade',
+    doc: 'The operating system.',
+  }),
+}
+
+type DefaultFields = typeof fields
+
 /** The default template of an operating system for each kind, used when no combination applies (core-api §11). */
 export const osDefaultTemplates = defineResource({
   name: 'os_default_template',
   summary: 'The default template of an operating system for one kind.',
-  fields: {
-    provisioning_template: link('provisioning_template', {
-      required: true,
-      onDelete: 'around',
-      doc: 'The template, of that kind.',
-    }),
-    template_kind: link('template_kind', { required: true, doc: 'The kind; one template of each.' }),
-    operatingsystem: link('operatingsystem', {
-      required: true,
-      readOnly: true,
-      onDelete: 'cascade',
-      doc: 'The operating system.',
-    }),
-  },
+  fields: fields,
   readable: OLDER_KEYS,
   views: { list: DEFAULT_KEYS, show: DEFAULT_KEYS, order: 'id' },
   visibility: { partOf: 'operatingsystem', seenWith: ['provisioning_template'] },
@@ -65,7 +69,7 @@ export const osDefaultTemplates = defineResource({
 })
 
 /** Refuses a template of another kind than the default is for; it keeps its kind meanwhile. {@throws Failure} invalid */
-async function refuseOtherKind(ctx: Context, draft: Draft, id: number | null): Promise<void> {
+async function refuseOtherKind(ctx: Context, draft: Draft<DefaultFields>, id: number | null): Promise<void> {
   const found = await row<{ matches: boolean }>(
     ctx.db,
     sql`select coalesce(template_kind_id = ${draft.template_kind}::bigint, false) as matches from templates where id = ${draft.provisioning_template}::bigint for share`,

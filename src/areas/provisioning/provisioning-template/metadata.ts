@@ -84,7 +84,9 @@ function isPlain(found: unknown): found is Readonly<Record<string, unknown>> {
 const BEFORE_HEAD = /^(?:(?:#!.*|<\?xml.*\?>|[ \t]*)\r?\n){0,3}(?=<%#)/
 
 /** Finds the comment at the head of a template, and where it starts and ends. */
-export function headOf(template: string): { readonly yaml: string; readonly start: number; readonly end: number } | null {
+export function headOf(
+  template: string,
+): { readonly yaml: string; readonly start: number; readonly end: number } | null {
   const start = BEFORE_HEAD.exec(template)?.[0].length ?? 0
   if (!template.startsWith('<%#', start)) return null
   const close = template.indexOf('%>', start)

@@ -2,8 +2,9 @@ import { hash, randomBytes } from 'node:crypto'
 import type { Context } from '../../../context.ts'
 import { row, rows } from '../../../database/sql.ts'
 import { decryptIfPossible, type EncryptedColumn, purposeOf } from '../../../encryption.ts'
-import type { Around, Draft } from '../../../kernel/index.ts'
+import type { Around } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
+import type { HostFields } from '../../inventory/index.ts'
 
 /** The encrypted column of tokens. */
 export const BUILD_TOKEN: EncryptedColumn = { table: 'build_tokens', column: 'token', row: ['host_id'] }
@@ -19,7 +20,7 @@ export interface TokenHost {
  * Creates a token for a host that starts to wait for its installation, and deletes it when the wait ends in any way
  * (docs/decisions/0025-build-tokens.md). To be nested around the writes of hosts.
  */
-export const buildTokenWrites: Around = {
+export const buildTokenWrites: Around<HostFields> = {
   keepsCreated: true,
   async create(ctx, draft, next) {
     const id = await next(draft)
@@ -28,13 +29,9 @@ export const buildTokenWrites: Around = {
   },
   async update(ctx, stored, draft, next) {
     await next(draft)
-    if (asksToBuild(draft)) await createBuildToken(ctx, stored.id)
-    else if (draft.build === false && stored.build === true) await deleteBuildToken(ctx, stored.id)
+    if (draft.build === true) await createBuildToken(ctx, stored.id)
+    else if (draft.build === false && stored.build) await deleteBuildToken(ctx, stored.id)
   },
-}
-
-function asksToBuild({ build }: Draft): boolean {
-  return build === true
 }
 
 /** Loads the valid token of a host under installation; null without one. */

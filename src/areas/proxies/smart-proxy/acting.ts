@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import { rows, type Sql } from '../../../database/sql.ts'
 import { invalid } from '../../../errors.ts'
-import { type Around, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
+import { type Around, type Field, type Link, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
 
 /** A smart proxy and the places it acts in, with all below them. */
@@ -31,11 +31,14 @@ export async function keepActing<Result>(
 const BEYOND =
   'would let a smart proxy act for hosts of organizations or locations that are not yours: that takes somebody who belongs to all of them'
 
+/** What moves where proxies act: the parent of an organization or a location, and its proxies. */
+type ActingFields = { readonly parent: Field<number | null> & Link; readonly smart_proxies: Field<readonly number[]> }
+
 /**
  * Keeps where proxies act in step with moves and links of organizations and locations. It is nested around their
  * writes.
  */
-export const actingFollows: Around = {
+export const actingFollows: Around<ActingFields> = {
   update: async (ctx, stored, draft, next) => {
     const isMoved = draft.parent !== undefined && draft.parent !== stored.parent_id
     if (!isMoved && draft.smart_proxies === undefined) return next(draft)

@@ -9,6 +9,7 @@ import {
   type Resource,
   readBack,
   type Stored,
+  type Unstored,
   type WritableKey,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
@@ -29,7 +30,7 @@ interface SentUrl {
 }
 
 /** The URL of a proxy. Validation sends a request to it, before the transaction. */
-export function probedUrl(field: Field<string | null>): Field<string | null> {
+export function probedUrl<F extends Field<string | null>>(field: F): F {
   return {
     ...field,
     writable: (at): Readonly<Record<string, WritableKey>> => {
@@ -56,7 +57,7 @@ export function probedUrl(field: Field<string | null>): Field<string | null> {
 }
 
 /** The answer of the proxy at a new URL: only stored, never shown or audited as a value of this field. */
-export function probedFeatures(): Field<ProbeResult> {
+export function probedFeatures(): Field<ProbeResult> & Unstored {
   return {
     kind: 'asked',
     doc: 'Features of the smart proxy.',
@@ -68,9 +69,17 @@ export function probedFeatures(): Field<ProbeResult> {
   }
 }
 
+type Asked = {
+  readonly runner: Field<string>
+  readonly url: Field<string | null>
+  readonly features: Field<ProbeResult>
+}
+
 /** Requires an answer of proxies that execute runs themselves; proxies that are only a way to hosts need not answer. */
-export function validateProxyAnswer({ runner, features }: Draft, draft: Draft): FieldErrors | undefined {
-  const asked = features as ProbeResult | undefined // the field above has read it
+export function validateProxyAnswer(
+  { runner, features: asked }: Draft<Asked>,
+  draft: Draft<Asked>,
+): FieldErrors | undefined {
   if (!asked || draft.url === undefined || !('problems' in asked)) return undefined
   return (runner ?? 'proxy') === 'proxy' ? { base: [...asked.problems] } : undefined
 }

@@ -13,6 +13,7 @@ import {
   updateStored,
 } from '../../../kernel/index.ts'
 import type { Answer, Input } from '../../../requests/route.ts'
+import type { SmartProxyFields } from './fields.ts'
 
 const MACHINE = z.object({
   smart_proxy_id: z.int().meta({ description: 'Id of the smart proxy.' }),
@@ -45,14 +46,14 @@ export const machines: readonly Action[] = [
   },
 ]
 
-async function add(tx: Context, resource: Resource, input: Input, proxy: Stored): Promise<Answer> {
+async function add(tx: Context, resource: Resource, input: Input, proxy: Stored<SmartProxyFields>): Promise<Answer> {
   const host = await hostOf(tx, resource, input)
   const machines = [...new Set([...readIds(proxy), host])].sort((a, b) => a - b)
   await updateStored(tx, resource, proxy, { machines })
   return { status: 201, body: { smart_proxy_id: proxy.id, host_id: host } }
 }
 
-async function remove(tx: Context, resource: Resource, input: Input, proxy: Stored): Promise<Answer> {
+async function remove(tx: Context, resource: Resource, input: Input, proxy: Stored<SmartProxyFields>): Promise<Answer> {
   const host = await hostOf(tx, resource, input)
   const before = readIds(proxy)
   if (!before.includes(host)) throw notFound('machine', input.params.host_id ?? '')
@@ -69,6 +70,6 @@ async function hostOf(tx: Context, { registry }: Resource, { params: { host_id: 
   return Number(found.id)
 }
 
-function readIds({ machines }: Stored): readonly number[] {
+function readIds({ machines }: Stored<SmartProxyFields>): readonly number[] {
   return Array.isArray(machines) ? machines : []
 }

@@ -1,16 +1,16 @@
 import type { Context } from '../../../context.ts'
 import { type FieldErrors, refuseInvalid } from '../../../errors.ts'
-import { type Around, type Draft, type Stored, TAXONOMIES, type Taxonomy } from '../../../kernel/index.ts'
+import { type Around, type Draft, type Stored, TAXONOMIES } from '../../../kernel/index.ts'
 import { sql } from '../../../sql.ts'
-import { readNumbers } from '../../../values.ts'
 import { keepActing } from './acting.ts'
+import type { SmartProxyFields } from './fields.ts'
 
 /**
  * Protects where smart proxies act: for the hosts of their organizations and locations, with the certificate for the
  * host name of their URL (docs/decisions/0017-machines.md). Without places a proxy acts for all hosts, which only
  * administrators may set. A changed URL gives another machine everything that the proxy reaches.
  */
-export const proxyWrites: Around = {
+export const proxyWrites: Around<SmartProxyFields> = {
   create: (ctx, draft, next) => {
     refuseBeyond(ctx, draft, null)
     return next({ ...draft, ...withUnlimited(ctx, draft, null) })
@@ -28,12 +28,16 @@ export const proxyWrites: Around = {
 const ANY = { organization: 'any_organization', location: 'any_location' } as const
 
 /** Marks the taxonomies that do not limit the proxy: those that an administrator leaves empty. */
-function withUnlimited(ctx: Context, draft: Draft, stored: Stored | null): Draft {
+function withUnlimited(
+  ctx: Context,
+  draft: Draft<SmartProxyFields>,
+  stored: Stored<SmartProxyFields> | null,
+): Draft<SmartProxyFields> {
   const kinds = TAXONOMIES.filter(({ plural }) => draft[plural] !== undefined)
   return Object.fromEntries(
     kinds.map((taxonomy) => {
       const name = ANY[taxonomy.kind]
-      return [name, readPlaces(taxonomy, draft).length === 0 && (ctx.user.admin || stored?.[name] === true)]
+      return [name, !draft[taxonomy.plural]?.length && (ctx.user.admin || stored?.[name] === true)]
     }),
   )
 }
@@ -42,13 +46,13 @@ function withUnlimited(ctx: Context, draft: Draft, stored: Stored | null): Draft
  * Refuses that a proxy acts, or another machine acts as the proxy, beyond the caller's places. {@throws Failure}
  * invalid
  */
-function refuseBeyond(ctx: Context, draft: Draft, stored: Stored | null): void {
+function refuseBeyond(ctx: Context, draft: Draft<SmartProxyFields>, stored: Stored<SmartProxyFields> | null): void {
   if (ctx.user.admin) return
   const isOther = stored !== null && draft.url !== undefined && hostOf(draft.url) !== hostOf(stored.url)
   const errors: FieldErrors = {}
   for (const taxonomy of TAXONOMIES) {
-    const before = stored ? readPlaces(taxonomy, stored) : null
-    const after = draft[taxonomy.plural] === undefined ? (before ?? []) : readPlaces(taxonomy, draft)
+    const before = stored ? stored[taxonomy.plural] : null
+    const after = draft[taxonomy.plural] === undefined ? (before ?? []) : (draft[taxonomy.plural] ?? [])
     const key = `${taxonomy.kind}_ids`
     if (stored === null && after.some((id) => !ctx.user[taxonomy.plural].includes(id)))
       errors[key] = ['must be among your own: a smart proxy acts for the hosts there']
@@ -65,10 +69,6 @@ function refuseBeyond(ctx: Context, draft: Draft, stored: Stored | null): void {
   refuseInvalid(errors, stored?.id ?? null)
 }
 
-function readPlaces({ plural }: Taxonomy, values: Readonly<Record<string, unknown>>): readonly number[] {
-  return readNumbers(values, plural) ?? []
-}
-
-function hostOf(url: unknown): string {
-  return URL.canParse(String(url)) ? new URL(String(url)).hostname : String(url)
+function hostOf(url: string | null): string {
+  return url !== null && URL.canParse(url) ? new URL(url).hostname : String(url)
 }

@@ -6,7 +6,6 @@ import { withWritable } from '../../../records/coerced.ts'
 import { texts } from '../../../records/words.ts'
 import type { Language } from '../../../requests/languages.ts'
 import { BLANK } from '../../../requests/sent.ts'
-import { readTexts } from '../../../values.ts'
 import { problemOfKey } from '../ssh-key.ts'
 
 /** The ways to execute configuration runs on the hosts of a proxy. */
@@ -43,7 +42,7 @@ const KEY_PROBLEMS = {
 } as const
 
 /** A field of a private key in the form that programs read: with a newline at the end. */
-export function privateKey(field: Field<unknown>): Field<unknown> {
+export function privateKey<F extends Field<unknown>>(field: F): F {
   return withWritable(field, ({ schema }) => ({
     language: 'private key',
     coerce: complete,
@@ -61,18 +60,20 @@ function complete(sent: unknown): unknown {
   return text === '' ? null : `${text}\n`
 }
 
+type RunnerFields = { readonly runner: Field<string>; readonly runner_command: Field<readonly string[]> }
+
 /**
  * Validates runners: only the configuration decides which programs this service may start, and only administrators may
  * set the words, with which most programs could start others.
  */
 export function validateRunner(
-  { runner, runner_command }: Draft,
-  draft: Draft,
+  { runner, runner_command }: Draft<RunnerFields>,
+  draft: Draft<RunnerFields>,
   ctx: Context,
-  stored: Stored | null,
+  stored: Stored<RunnerFields> | null,
 ): FieldErrors | undefined {
   if (runner !== 'command' || (draft.runner === undefined && draft.runner_command === undefined)) return undefined
-  const [program] = readTexts({ runner_command }, 'runner_command') ?? []
+  const [program] = runner_command ?? []
   if (program === undefined) return { runner_command: [BLANK] }
   const { commands } = ctx.proxies
   if (!commands.includes(program)) {
@@ -87,6 +88,10 @@ export function validateRunner(
     : undefined
 }
 
-function isChanged(draft: Draft, stored: Stored | null, name: 'runner' | 'runner_command'): boolean {
+function isChanged(
+  draft: Draft<RunnerFields>,
+  stored: Stored<RunnerFields> | null,
+  name: 'runner' | 'runner_command',
+): boolean {
   return draft[name] !== undefined && JSON.stringify(draft[name] ?? null) !== JSON.stringify(stored?.[name] ?? null)
 }

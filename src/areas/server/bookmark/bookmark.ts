@@ -19,28 +19,32 @@ import { sql } from '../../../sql.ts'
 
 const KEYS = ['name', 'controller', 'query', 'public', 'id', 'owner_id', 'owner_type', 'created_at', 'updated_at']
 
+const fields = {
+  name: text({
+    required: true,
+    search: 'free',
+    doc: 'Unique for its kind of records, among public bookmarks or your own.',
+  }),
+  controller: text({
+    required: true,
+    pattern: { regexp: /^\S+$/, message: 'must be the word of a kind of records, such as hosts' },
+    search: 'free',
+    doc: 'The kind of records that it searches, in the plural of paths.',
+  }),
+  query: textIn(SEARCH, { required: true, max: 4096, doc: 'The search.' }),
+  public: boolean({ initial: false, doc: 'Whether all users can see it; otherwise only its owner can.' }),
+  owner: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who created the bookmark.' }),
+}
+
+type BookmarkFields = typeof fields
+
 /** Searches with a name, for their author or for everybody. */
 export const bookmarks = defineResource({
   name: 'bookmark',
   summary: 'A saved search with a name.',
-  fields: {
-    name: text({
-      required: true,
-      search: 'free',
-      doc: 'Unique for its kind of records, among public bookmarks or your own.',
-    }),
-    controller: text({
-      required: true,
-      pattern: { regexp: /^\S+$/, message: 'must be the word of a kind of records, such as hosts' },
-      search: 'free',
-      doc: 'The kind of records that it searches, in the plural of paths.',
-    }),
-    query: textIn(SEARCH, { required: true, max: 4096, doc: 'The search.' }),
-    public: boolean({ initial: false, doc: 'Whether all users can see it; otherwise only its owner can.' }),
-    owner: link('user', { readOnly: true, onDelete: 'clear', doc: 'User who created the bookmark.' }),
-  },
+  fields: fields,
   words: {
-    called: ({ name }) => String(name),
+    called: ({ name }) => name,
   },
   views: { list: KEYS, show: KEYS, order: 'name' },
   readable: {
@@ -63,12 +67,17 @@ export const bookmarks = defineResource({
 })
 
 /** Refuses a search that the records of its kind cannot be searched by. {@throws Failure} invalid */
-function refuseMalformed(ctx: Context, { registry }: Resource, draft: Draft, stored: Stored | null): void {
+function refuseMalformed(
+  ctx: Context,
+  { registry }: Resource,
+  draft: Draft<BookmarkFields>,
+  stored: Stored<BookmarkFields> | null,
+): void {
   const { controller, query } = { ...stored, ...draft }
   const searched = [...registry.values()].find(({ plural }) => plural === controller)
   if (!searched) return // clients keep searches of pages that are none of records
   try {
-    compileSearch(searched.searchSchema, String(query), searchOptionsOf(ctx))
+    compileSearch(searched.searchSchema, query ?? '', searchOptionsOf(ctx))
   } catch (error) {
     if (error instanceof SearchError) throw invalid({ query: [error.message] }, stored?.id ?? null)
     throw error

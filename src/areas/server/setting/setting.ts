@@ -28,20 +28,24 @@ const KEYS = [
   'select_values',
 ]
 
+const fields = {
+  name: text({ readOnly: true, required: true, search: 'free', doc: 'Name of the setting, for programs.' }),
+  full_name: text({ readOnly: true, required: true, search: 'explicit', doc: 'Display name of the setting.' }),
+  description: text({ readOnly: true, required: true, search: 'free', doc: 'Purpose.' }),
+  category: text({ readOnly: true, required: true, search: 'explicit', doc: 'Category of the setting.' }),
+  settings_type: text({ readOnly: true, required: true, doc: 'Type of its value.' }),
+  default: json({ readOnly: true, nullable: false, doc: 'Its default value.' }),
+  value: json({ doc: 'Its value.' }),
+}
+
+type SettingFields = typeof fields
+
 /** The settings of the service (core-api §11). */
 export const settings = defineResource({
   name: 'setting',
   routes: { invalidates: 'settings' },
   summary: 'A setting that administrators can change while the service runs.',
-  fields: {
-    name: text({ readOnly: true, required: true, search: 'free', doc: 'Name of the setting, for programs.' }),
-    full_name: text({ readOnly: true, required: true, search: 'explicit', doc: 'Display name of the setting.' }),
-    description: text({ readOnly: true, required: true, search: 'free', doc: 'Purpose.' }),
-    category: text({ readOnly: true, required: true, search: 'explicit', doc: 'Category of the setting.' }),
-    settings_type: text({ readOnly: true, required: true, doc: 'Type of its value.' }),
-    default: json({ readOnly: true, nullable: false, doc: 'Its default value.' }),
-    value: json({ doc: 'Its value.' }),
-  },
+  fields: fields,
   operations: ['list', 'show', 'update'],
   label: 'name',
   views: { list: KEYS, show: KEYS },
@@ -79,7 +83,7 @@ export const settings = defineResource({
       const isSecretOne = SECRET_SETTINGS.includes(String(stored.name))
       if (isSecretOne && isMask(draft.value)) return
       if ((draft.value ?? null) === null) throw unknownReference('No setting value provided.')
-      const value = parseSettingValue(String(stored.name), draft.value)
+      const value = parseSettingValue(stored.name, draft.value)
       if (value === undefined) throw unknownReference(describeExpectation(stored))
       if (isSecretOne) return keepSecret(ctx, resource, stored, value)
       // Sending the default back, as it is shown, is no choice.
@@ -89,8 +93,8 @@ export const settings = defineResource({
   },
 })
 
-function describeExpectation({ name, settings_type }: Stored): string {
-  const form = expectedFormOf(String(name))
+function describeExpectation({ name, settings_type }: Stored<SettingFields>): string {
+  const form = expectedFormOf(name)
   return [`expected a value of type ${settings_type}`, form].filter(Boolean).join(': ')
 }
 
@@ -99,10 +103,15 @@ function isSecret(alias: string): Sql {
 }
 
 /** Stores a secret setting (the root password) as a hash; its audit does not show the value. */
-async function keepSecret(ctx: Context, resource: Resource, stored: Stored, sent: unknown): Promise<void> {
+async function keepSecret(
+  ctx: Context,
+  resource: Resource,
+  stored: Stored<SettingFields>,
+  sent: unknown,
+): Promise<void> {
   const value = sealRootPassword(sent, 'SHA512', stored.value) ?? ''
   if (value === stored.value) return
   await updateRecord(ctx, resource, stored.id, { value })
-  const record = { id: stored.id, label: String(stored.name) }
+  const record = { id: stored.id, label: stored.name }
   await recordAudit(ctx, resource, 'update', record, { value: ['[redacted]', '[redacted]'] })
 }
