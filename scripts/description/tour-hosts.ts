@@ -10,28 +10,45 @@ export async function recordHosts(recorder: Recorder): Promise<void> {
 }
 
 async function recordTemplates({ record, make, send }: Recorder): Promise<void> {
-  const texts = { ptable: 'layout', provisioning_template: 'template' } as const
+  const texts = { ptable: 'layout', provisioning_template: 'template', report_template: 'template' } as const
   for (const [word, text] of Object.entries(texts)) {
     const plural = `${word}s`
-    const kind = word === 'ptable' ? {} : { template_kind_id: 1 }
+    const kind = word === 'provisioning_template' ? { template_kind_id: 1 } : {}
     const one = await make(`/api/${plural}`, { [word]: { name: 'Disk', [text]: 'zerombr', ...kind } })
     const params = { id: one.id }
     await record(`${plural}.clone`, { params, body: { [word]: { name: 'Large disk' } } })
     await record(`${plural}.export`, { params })
-    const head = word === 'ptable' ? 'model: Ptable' : 'model: ProvisioningTemplate\nkind: provision'
+    const head = HEADS[word]
     const template = `<%#\nname: Small disk\n${head}\n%>\nclearpart --all\n`
     await record(`${plural}.import`, { body: { [word]: { template } } })
-    const type = word === 'ptable' ? 'ptable' : 'provisioning_template'
-    const search = `type = ${type} and auditable_id = ${one.id}`
+    const search = `type = ${word} and auditable_id = ${one.id}`
     const { results } = await send({ method: 'GET', url: `/api/audits?search=${encodeURIComponent(search)}` })
     await record(`${plural}.revision`, { query: { version: results[0].id } })
   }
 }
 
-async function recordFacts({ record, make }: Recorder): Promise<void> {
+const HEADS: Readonly<Record<string, string>> = {
+  ptable: 'model: Ptable',
+  provisioning_template: 'model: ProvisioningTemplate\nkind: provision',
+  report_template: 'model: ReportTemplate',
+}
+
+async function recordReports({ record, make }: Recorder, host: number): Promise<void> {
+  const template = '<% load_hosts.each_record do |host| report_row(name: host.name) end %><%= report_render %>'
+  const { id } = await make('/api/report_templates', { report_template: { name: 'Hosts', template } })
+  await record('report_templates.generate', { params: { id }, body: { report_format: 'csv' } })
+  const asked = await record('report_templates.schedule_report', { params: { id }, body: { report_format: 'csv' } })
+  await record('report_templates.report_data', { params: { id, job_id: asked.job_id } })
+  await record('playbook_inventories.schedule', { body: { input_values: { Hosts: 'name ~ web', Facts: 'no' } } })
+  await record('playbook_inventories.hosts', { query: { host_ids: host } })
+}
+
+async function recordFacts(recorder: Recorder): Promise<void> {
+  const { record, make } = recorder
   const facts = { operatingsystem: 'Debian', operatingsystemrelease: '12.5', memorysize_mb: '16384' }
   const host = await record('hosts.facts', { body: { name: 'web1.example.test', facts } })
   await record('hosts.facts_of_one', { params: { id: host.id } })
+  await recordReports(recorder, host.id)
   await record('hosts.get_status', { params: { id: host.id, type: 'configuration' } })
   await record('hosts.forget_status', { params: { id: host.id, type: 'configuration' } })
   const template = 'name: <%= @host.name %>'

@@ -9,7 +9,7 @@ import { partRoutes } from './parts.ts'
 import { toVendorPaths } from './paths.ts'
 import { powerRoutes } from './power.ts'
 import type { Handle } from './shapes.ts'
-import { ALWAYS_LISTED, BELOW_BOTH, LEFT_OUT, LISTED_BY_BODY, METHODS } from './table.ts'
+import { BELOW_BOTH, LEFT_OUT, LISTED_BY_BODY, METHODS } from './table.ts'
 
 /** Builds every route of the dialect: our routes under the paths, methods and words of clients. */
 export function vendorRoutes(routes: readonly Route[]): Route[] {
@@ -40,6 +40,11 @@ export function vendorRoutes(routes: readonly Route[]): Route[] {
   const theirs = [machineRoutes, powerRoutes, orchestrationRoutes, overviewRoutes, partRoutes, bulkRoutes]
   for (const route of [...theirs.flatMap((list) => list(routes)), ...known]) mount(route.method, route)
   return [...mounted.values()]
+}
+
+/** Keys of records that lists show of clients' own accord, by the end of the route: inventories group hosts by them. */
+const ALWAYS_LISTED: Readonly<Record<string, readonly string[]>> = {
+  'hosts.list': ['content_facet_attributes', 'subscription_facet_attributes'],
 }
 
 /** Has lists show the keys that clients expect in them; a list of nothing but names stays as it is. */

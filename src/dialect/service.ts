@@ -5,7 +5,7 @@ import type { Answer, Route } from '../requests/route.ts'
 import { membersOf, readText, resultsOf } from '../values.ts'
 import { createValueTranslator, translateName } from './names.ts'
 import { NOTHING, presentWhole } from './narrowed.ts'
-import type { Versions } from './table.ts'
+import type { Versions } from './versions.ts'
 
 /** Our routes from which the routes about the service are made. */
 interface Sources {

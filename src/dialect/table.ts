@@ -260,11 +260,6 @@ export const LISTED_BY_BODY: readonly {
   },
 ]
 
-/** Keys of records that lists show of clients' own accord, by the end of the route: inventories group hosts by them. */
-export const ALWAYS_LISTED: Readonly<Record<string, readonly string[]>> = {
-  'hosts.list': ['content_facet_attributes', 'subscription_facet_attributes'],
-}
-
 /** Secrets that clients may send twice as a confirmation, by resource: the key of the secret, and that of its repetition. */
 export const SENT_TWICE: Readonly<Record<string, { readonly secret: string; readonly again: string }>> = {
   users: { secret: 'password', again: 'password_confirmation' },
@@ -390,18 +385,6 @@ export const LEFT_OUT: readonly string[] = [
   'sessions.end',
   'sessions.end_others',
 ]
-
-/** The versions that can be announced to clients, which adapt their requests to them. */
-export const VERSIONS = {
-  '3.12': { service: '3.12.0', content: '4.14.0' },
-  '2.5': { service: '2.5.4', content: '4.1.4' },
-} as const
-
-/** The name of a pair of versions that can be announced. */
-export type Profile = keyof typeof VERSIONS
-
-/** What is announced. */
-export type Versions = (typeof VERSIONS)[Profile]
 
 /** Names of headers in answers, and of the session cookie. */
 export const HEADERS = {

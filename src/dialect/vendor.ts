@@ -9,7 +9,8 @@ import { canonicalizeVendorPath, toServicePath } from './paths.ts'
 import { placeRoutes } from './places.ts'
 import { vendorRoutes } from './routes.ts'
 import { vendorServiceRoutes } from './service.ts'
-import { HEADERS, type Profile, VERSIONS } from './table.ts'
+import { HEADERS } from './table.ts'
+import { type Profile, VERSIONS } from './versions.ts'
 
 /** The listener for existing clients: its routes, and how it speaks (docs/compatibility.md). */
 export interface Vendor {

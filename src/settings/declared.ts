@@ -349,15 +349,6 @@ export const SETTINGS = {
     fullName: 'Login delegation logout URL',
     description: 'URL for users after logout, if a trusted proxy logs them in.',
   },
-  playbook_inventory_template: {
-    type: 'string',
-    default: 'Ansible - Ansible Inventory',
-    max: 255,
-    category: 'Provisioning',
-    fullName: 'Playbook inventory template',
-    description:
-      'Name of the report template that inventories of playbooks are made with. The rows of the one that the service brings along are made without its text.',
-  },
   root_pass: {
     type: 'string',
     default: '',

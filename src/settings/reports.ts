@@ -1,4 +1,4 @@
-/** Settings about configuration reports, and about hosts that send none. */
+/** Settings about reports of and about hosts. */
 export const REPORT_SETTINGS = {
   config_reports_keep: {
     type: 'integer',
@@ -34,5 +34,14 @@ export const REPORT_SETTINGS = {
     category: 'Configuration',
     fullName: 'Configuration out of sync disabled',
     description: 'Whether hosts with an agent of the configuration engine are never out of sync.',
+  },
+  playbook_inventory_template: {
+    type: 'string',
+    default: 'Ansible - Ansible Inventory',
+    max: 255,
+    category: 'Provisioning',
+    fullName: 'Playbook inventory template',
+    description:
+      'Name of the report template that inventories of playbooks are made with. The rows of the one that the service brings along are made without its text.',
   },
 } as const

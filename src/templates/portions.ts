@@ -157,15 +157,15 @@ function openPortions(
   const wanted: { open?: () => AsyncIterable<readonly Given[]> } = {}
   try {
     const records = rendering.evaluate(receiver, scope)
-    if (Array.isArray(records)) return once(records)
+    if (Array.isArray(records)) return yieldOnce(records)
   } catch (error) {
     if (!(error instanceof Needed)) throw locateNeed(error, rendering)
     wanted.open = error.open
   }
-  return wanted.open?.() ?? loads[receiver.name]?.({ args: [], named: new Map() }) ?? once([])
+  return wanted.open?.() ?? loads[receiver.name]?.({ args: [], named: new Map() }) ?? yieldOnce([])
 }
 
-async function* once(records: readonly Given[]): AsyncGenerator<readonly Given[]> {
+async function* yieldOnce(records: readonly Given[]): AsyncGenerator<readonly Given[]> {
   yield records
 }
 

@@ -158,7 +158,10 @@ test('the body of every kind of failure is the published one of its status', () 
 /** Routes that cannot succeed for a caller with a password: some need a session, others an organization. */
 const WANTING = [
   '/api/session',
-  ...['config_reports/last', 'ptables/revision', 'provisioning_templates/revision'].map((path) => `/api/${path}`),
+  ...[
+    ...['config_reports/last', 'ptables/revision', 'provisioning_templates/revision', 'report_templates/revision'],
+    ...['playbook_inventories/hosts', 'playbook_inventories/hostgroups'],
+  ].map((path) => `/api/${path}`),
   ...[
     'activation_keys',
     'activation_keys/resolve',

@@ -25,8 +25,13 @@ export const FIXED: Readonly<Record<string, readonly string[]>> = {
   repository: ['label', 'product_id', 'content_type'],
 }
 
-/** Fields of registered hosts within one organization, which test/api tests. */
-export const ON_ITS_OWN = new Set(['host.content_facet', 'host.subscription_facet', 'host.host_collections'])
+/** Fields of registered hosts and of groups within one organization, which test/api and test/dialect test. */
+export const ON_ITS_OWN = new Set([
+  'host.content_facet',
+  'host.subscription_facet',
+  'host.host_collections',
+  'hostgroup.content_view_environment',
+])
 
 type Values = (pool: Pool, texts: fc.Arbitrary<string>) => fc.Arbitrary<unknown>
 

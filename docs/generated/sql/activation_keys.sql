@@ -206,9 +206,22 @@ select
           json_build_object(
             'label',
             case when v."default" and e.library then e.label else e.label || '/' || v.label
-            end, 'content_view', json_build_object('id', v.id, 'name', v.name), 'environment',
-            json_build_object('id', e.id, 'name', e.name), 'lifecycle_environment',
-            json_build_object('id', e.id, 'name', e.name, 'lifecycle_environment_library', e.library)
+            end, 'content_view',
+            json_build_object(
+              'id', v.id, 'name', v.name, 'label', v.label, 'composite', v.composite, 'rolling', false,
+              'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
+              n.id = (
+                select x.id
+                from content_view_versions x
+                where x.content_view_id = v.id
+                order by x.major desc, x.minor desc
+                limit 1
+              ),
+              'content_view_default', v."default", 'content_view_environment_id', c.id
+            ),
+            'lifecycle_environment',
+            json_build_object('id', e.id, 'name', e.name, 'label', e.label, 'lifecycle_environment_library', e.library),
+            'environment', json_build_object('id', e.id, 'name', e.name)
           )
           order by p.position
         )
@@ -223,6 +236,9 @@ select
         ) p
         join content_views v on v.id = p.content_view_id
         join lifecycle_environments e on e.id = p.environment_id
+        left join content_view_environments c on c.content_view_id = v.id
+        and c.environment_id = e.id
+        left join content_view_versions n on n.id = c.content_view_version_id
     ),
     '[]'
   ) as content_view_environments,

@@ -375,6 +375,86 @@ select
         )
       )
   ) as lifecycle_environment_name,
+  (
+    select c.id
+    from content_view_environments c
+    where
+      c.content_view_id = coalesce(
+        t.content_view_id,
+        (
+          select above.content_view_id
+          from hostgroups above
+          where above.id = any (t.ancestor_ids) and above.content_view_id is not null
+          order by cardinality(above.ancestor_ids) desc
+          limit 1
+        )
+      )
+      and c.environment_id = coalesce(
+        t.lifecycle_environment_id,
+        (
+          select above.lifecycle_environment_id
+          from hostgroups above
+          where above.id = any (t.ancestor_ids) and above.lifecycle_environment_id is not null
+          order by cardinality(above.ancestor_ids) desc
+          limit 1
+        )
+      )
+  ) as content_view_environment_id,
+  coalesce(
+    (
+      select
+        json_agg(
+          json_build_object(
+            'label',
+            case when v."default" and e.library then e.label else e.label || '/' || v.label
+            end, 'content_view',
+            json_build_object(
+              'id', v.id, 'name', v.name, 'label', v.label, 'composite', v.composite, 'rolling', false,
+              'content_view_version', n.version, 'content_view_version_id', n.id, 'content_view_version_latest',
+              n.id = (
+                select x.id
+                from content_view_versions x
+                where x.content_view_id = v.id
+                order by x.major desc, x.minor desc
+                limit 1
+              ),
+              'content_view_default', v."default", 'content_view_environment_id', c.id
+            ),
+            'lifecycle_environment',
+            json_build_object('id', e.id, 'name', e.name, 'label', e.label, 'lifecycle_environment_library', e.library)
+          )
+          order by v.id
+        )
+      from
+        content_views v
+        join lifecycle_environments e on e.id = coalesce(
+          t.lifecycle_environment_id,
+          (
+            select above.lifecycle_environment_id
+            from hostgroups above
+            where above.id = any (t.ancestor_ids) and above.lifecycle_environment_id is not null
+            order by cardinality(above.ancestor_ids) desc
+            limit 1
+          )
+        )
+        left join content_view_environments c on c.content_view_id = v.id
+        and c.environment_id = e.id
+        left join content_view_versions n on n.id = c.content_view_version_id
+      where
+        v.id = coalesce(
+          t.content_view_id,
+          (
+            select above.content_view_id
+            from hostgroups above
+            where above.id = any (t.ancestor_ids) and above.content_view_id is not null
+            order by cardinality(above.ancestor_ids) desc
+            limit 1
+          )
+        )
+        and c.id is not null
+    ),
+    '[]'
+  ) as content_view_environments,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from hostgroups t
@@ -515,7 +595,7 @@ with
   )
 select true as held;
 -- create.11 is list.1, but
-    ) as lifecycle_environment_name,
+    ) as content_view_environments,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 +   coalesce(
@@ -689,7 +769,7 @@ select true as held;
 -- show, as an administrator
 -- GET /api/hostgroups/:id: 1 statement
 -- show.1 is list.1, but
-    ) as lifecycle_environment_name,
+    ) as content_view_environments,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 +   coalesce(
@@ -1256,7 +1336,7 @@ limit $;
 + from
 +   (
 +     select
-        ) as lifecycle_environment_name,
+        ) as content_view_environments,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 +       coalesce(

@@ -440,8 +440,22 @@ select true as held;
 +                 json_build_object(
 +                   'label',
 +                   case when v."default" and e.library then e.label else e.label || '/' || v.label
-+                   end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
-+                   'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
++                   end, 'content_view',
++                   json_build_object(
++                     'id', v.id, 'name', v.name, 'label', v.label, 'composite', v.composite, 'rolling', false,
++                     'content_view_version', n.version, 'content_view_version_id', n.id,
++                     'content_view_version_latest',
++                     n.id = (
++                       select x.id
++                       from content_view_versions x
++                       where x.content_view_id = v.id
++                       order by x.major desc, x.minor desc
++                       limit 1
++                     ),
++                     'content_view_default', v."default", 'content_view_environment_id', c.id
++                   ),
++                   'lifecycle_environment',
++                   json_build_object('id', e.id, 'name', e.name, 'label', e.label, 'lifecycle_environment_library', e.library)
 +                 )
 +                 order by l.position
 +               )
@@ -449,6 +463,9 @@ select true as held;
 +               host_environments l
 +               join content_views v on v.id = l.content_view_id
 +               join lifecycle_environments e on e.id = l.environment_id
++               left join content_view_environments c on c.content_view_id = v.id
++               and c.environment_id = e.id
++               left join content_view_versions n on n.id = c.content_view_version_id
 +             where l.host_id = t.id
 +           ),
 +           '[]'
@@ -786,8 +803,22 @@ select true as held;
 +                 json_build_object(
 +                   'label',
 +                   case when v."default" and e.library then e.label else e.label || '/' || v.label
-+                   end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
-+                   'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
++                   end, 'content_view',
++                   json_build_object(
++                     'id', v.id, 'name', v.name, 'label', v.label, 'composite', v.composite, 'rolling', false,
++                     'content_view_version', n.version, 'content_view_version_id', n.id,
++                     'content_view_version_latest',
++                     n.id = (
++                       select x.id
++                       from content_view_versions x
++                       where x.content_view_id = v.id
++                       order by x.major desc, x.minor desc
++                       limit 1
++                     ),
++                     'content_view_default', v."default", 'content_view_environment_id', c.id
++                   ),
++                   'lifecycle_environment',
++                   json_build_object('id', e.id, 'name', e.name, 'label', e.label, 'lifecycle_environment_library', e.library)
 +                 )
 +                 order by l.position
 +               )
@@ -795,6 +826,9 @@ select true as held;
 +               host_environments l
 +               join content_views v on v.id = l.content_view_id
 +               join lifecycle_environments e on e.id = l.environment_id
++               left join content_view_environments c on c.content_view_id = v.id
++               and c.environment_id = e.id
++               left join content_view_versions n on n.id = c.content_view_version_id
 +             where l.host_id = t.id
 +           ),
 +           '[]'
@@ -1467,8 +1501,22 @@ where t.id = any ((select $::bigint[])::bigint[]);
 +                     json_build_object(
 +                       'label',
 +                       case when v."default" and e.library then e.label else e.label || '/' || v.label
-+                       end, 'content_view', json_build_object('id', v.id, 'name', v.name, 'composite', v.composite),
-+                       'lifecycle_environment', json_build_object('id', e.id, 'name', e.name)
++                       end, 'content_view',
++                       json_build_object(
++                         'id', v.id, 'name', v.name, 'label', v.label, 'composite', v.composite, 'rolling', false,
++                         'content_view_version', n.version, 'content_view_version_id', n.id,
++                         'content_view_version_latest',
++                         n.id = (
++                           select x.id
++                           from content_view_versions x
++                           where x.content_view_id = v.id
++                           order by x.major desc, x.minor desc
++                           limit 1
++                         ),
++                         'content_view_default', v."default", 'content_view_environment_id', c.id
++                       ),
++                       'lifecycle_environment',
++                       json_build_object('id', e.id, 'name', e.name, 'label', e.label, 'lifecycle_environment_library', e.library)
 +                     )
 +                     order by l.position
 +                   )
@@ -1476,6 +1524,9 @@ where t.id = any ((select $::bigint[])::bigint[]);
 +                   host_environments l
 +                   join content_views v on v.id = l.content_view_id
 +                   join lifecycle_environments e on e.id = l.environment_id
++                   left join content_view_environments c on c.content_view_id = v.id
++                   and c.environment_id = e.id
++                   left join content_view_versions n on n.id = c.content_view_version_id
 +                 where l.host_id = t.id
 +               ),
 +               '[]'

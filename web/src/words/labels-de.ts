@@ -57,6 +57,8 @@ export const LABELS_DE: Readonly<Record<string, string>> = {
   content_overrides: 'Abweichende Inhalte',
   content_source: 'Quelle der Inhalte',
   content_url: 'Inhalts-URL',
+  content_view_environment: 'Inhaltssicht in einer Umgebung',
+  content_view_environment_id: 'Inhaltssicht in einer Umgebung',
   content_view_environment_labels: 'Kennungen der Inhaltssichten in Umgebungen',
   content_view_environments: 'Inhaltssichten in Umgebungen',
   contract_number: 'Vertragsnummer',

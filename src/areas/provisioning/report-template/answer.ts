@@ -36,11 +36,11 @@ export async function answerReport(
     'content-disposition': `attachment; filename="${formatFileName(name, ctx.now())}.${format}${gzip ? '.gz' : ''}"`,
   }
   if (isWhole && !gzip) return { status: 200, headers, body: first.join('') }
-  const all = goOn(first, pieces)
+  const all = yieldAll(first, pieces)
   return { status: 200, headers, stream: createStream(ctx, () => (gzip ? Readable.from(all).pipe(createGzip()) : all)) }
 }
 
-async function* goOn(first: readonly string[], rest: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* yieldAll(first: readonly string[], rest: AsyncGenerator<string>): AsyncGenerator<string> {
   yield* first
   yield* rest
 }

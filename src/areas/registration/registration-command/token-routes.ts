@@ -99,7 +99,7 @@ export function registrationTokenRoutes(registry: Registry): Route[] {
       ...common,
       method: 'DELETE',
       path: '/api/registration_tokens',
-      id: 'registration_tokens.delete_all',
+      id: 'registration_tokens.delete_found',
       summary: 'Revoke all registration tokens of the users that a search finds',
       query: z.object({ search: z.string().meta({ description: 'Search that selects users.' }) }),
       answers: { 200: REVOKED },
