@@ -9,10 +9,11 @@ import type { Step } from './shapes.ts'
  * records.
  */
 export function buildPageStep({ id, path, method }: Route): Step | null {
-  if (method !== 'GET' || !id.endsWith('.list') || isContentPath(path)) return null
+  if (method !== 'GET' || !id.endsWith('.list')) return null
   return (inner) => async (ctx, input) => {
     const { per_page: perPage, root_name: root } = input.query
-    if (typeof root === 'string' && root !== '') return nameRecords(root, await inner(ctx, input))
+    if (typeof root === 'string' && root !== '' && !isContentPath(path))
+      return nameRecords(root, await inner(ctx, input))
     if (typeof perPage !== 'string' || !/^0*\d*$/.test(perPage)) return inner(ctx, input)
     return answerSized(perPage.replace(/^0+/, ''), perPage, (query) => inner(ctx, { ...input, query }), input)
   }

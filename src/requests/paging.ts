@@ -52,11 +52,6 @@ export const listQuery = {
 
 /** The schemas of further query parameters of lists below `/content/api` (spec 4.6). */
 export const contentListQuery = {
-  per_page: z
-    .string()
-    .regex(/^(\d+|all)$/)
-    .optional()
-    .meta({ description: 'Records on a page, 0 for the counts alone, or `all`.' }),
   sort_by: textParameter('A search field to sort by; `order` counts more.'),
   sort_order: textParameter('Its direction, ASC or DESC.', 'ASC'),
   full_result: textParameter('True: all records on one page.'),
@@ -96,12 +91,7 @@ const contentEnvelope = {
 
 /** Reads the query parameters of lists below `/content/api`. {@throws Failure} bad_parameter, with what is allowed */
 export function readContentPaging(query: Members, defaultPerPage: number): Paging {
-  // Clients ask so for the counts alone.
-  const none = readSingle(query, 'per_page') === '0'
-  const paging = {
-    ...readPaging(none ? { ...query, per_page: '1' } : query, defaultPerPage),
-    ...(none && { perPage: 0 }),
-  }
+  const paging = readPaging(query, defaultPerPage)
   const by = readSingle(query, 'sort_by')
   const direction = /^desc$/i.test(readSingle(query, 'sort_order') ?? '') ? 'DESC' : 'ASC'
   const full = toBoolean(readSingle(query, 'full_result') ?? false)

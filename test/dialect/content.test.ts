@@ -190,6 +190,17 @@ describe('pages', () => {
       ...{ search: 'name="nothing"', sort: { by: 'name', order: 'asc' }, results: [] },
     })
     expect((await keys('')).body).toMatchObject({ page: 1, per_page: 20 })
+    // Clients ask so for the counts alone.
+    const counts = { results: [], per_page: '0', total: expect.any(Number), error: null }
+    for (const list of [
+      'activation_keys',
+      'content_views',
+      'organizations/1/products',
+      'organizations/1/environments',
+    ]) {
+      const path = `/katello/api/${list}?organization_id=1&per_page=0`
+      expect(await api.theirs.get(path), path).toMatchObject({ status: 200, body: counts })
+    }
   })
 
   test('are empty, and say why, where the search cannot be understood', async () => {

@@ -341,7 +341,8 @@ const PARTICULAR: Readonly<Record<string, (pool: Pool, texts: fc.Arbitrary<strin
   'interface.provision': () => fc.constant(false),
   'interface.name': () => anyOf('interface'),
   'interface.ip': () => fc.constant(null),
-  'interface.ip6': () => fc.option(fc.constantFrom('2001:db8::1', '::1')),
+  // The interfaces of a host have addresses of their own.
+  'interface.ip6': () => fc.option(fc.constant(null).map(() => `2001:db8::${++addresses}`)),
   'interface.mac': () => fc.option(fc.constant(null).map(freeMac)),
   'interface.subnet6': () => fc.constant(null),
   'interface.mtu': () => fc.option(fc.integer({ min: 68, max: 4_294_967 })),
@@ -390,6 +391,7 @@ function freeMac(): string {
 }
 
 let macs = 0
+let addresses = 0
 
 /** Generates a unique name of letters and digits. */
 function anyOf(word: string): fc.Arbitrary<string> {

@@ -63,7 +63,7 @@ export async function list(
     ...(input.walk && { mark: markOf(ordering.key, ROOT) }),
   })
   const counts = input.walk?.counts ?? (await count(ctx, resource, base, found, selected, offset, perPage))
-  if (perPage !== 0 && selected.rows.length === perPage) input.walk?.goOn(selected.last, counts, sort)
+  if (selected.rows.length === perPage) input.walk?.goOn(selected.last, counts, sort)
   const present = createPresenter(resource, view, times)
   const permissions = input.query.include_permissions !== undefined && {
     can_create: hasPermission(ctx, permissionOf(resource, 'create')),
