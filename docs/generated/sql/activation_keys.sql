@@ -304,10 +304,10 @@ for no key update of t;
 + order by t.id
 + limit 1;
 -- update.3
-update activation_keys
+update activation_keys t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.4 is create.4
 
 -- delete, as an administrator
