@@ -1,4 +1,5 @@
 import { type Sql, sql } from '../sql.ts'
+import type { Db } from './db.ts'
 
 /**
  * The order of keys in JSON. JavaScript moves keys like '10' to the front of an object, in numeric order. Where that would
@@ -46,8 +47,24 @@ export function selectInOrder(table: Ordered, alias: string): Sql {
     select k.ordered from ${sql.table(orderOf(table))} k where k.id = ${sql.ref(`${alias}.id`)}))`
 }
 
-/** The name of the table that keeps the order of the keys in another. */
-export function orderOf(table: Ordered): string {
+/** Stores the order of keys of a value that is about to be stored, or was, and tells whether `jsonb` loses it. */
+export async function storeOrder(
+  db: Db,
+  stored: { readonly table: Ordered; readonly value: unknown } | undefined,
+  id: number,
+  isUpdate = false,
+): Promise<boolean> {
+  if (stored?.value === undefined) return false
+  const table = sql.table(orderOf(stored.table))
+  const text = printIfReordered(stored.value)
+  if (text !== null)
+    await sql`insert into ${table} (id, ordered) values (${id}::bigint, ${text}::text)
+      on conflict (id) do update set ordered = excluded.ordered`.execute(db)
+  else if (isUpdate) await sql`delete from ${table} where id = ${id}::bigint`.execute(db)
+  return text !== null
+}
+
+function orderOf(table: Ordered): string {
   return `${table}_order`
 }
 

@@ -279,10 +279,7 @@ export interface Field<Value = unknown> {
   readonly taken?: string
   /** The value is never shown: not in answers, audits, errors or logs. */
   readonly secret?: Secrecy
-  /**
-   * The column of the record that hides the value: audits mask the value when it is true before or after the change,
-   * and a mask that is sent back while it is true changes nothing.
-   */
+  /** The column that hides the value: while it is true, audits mask the value, and a mask that comes back is none. */
   readonly maskedBy?: string
   readonly writable: (at: FieldPosition) => Readonly<Record<string, WritableKey>>
   readonly readable: (at: FieldPosition) => Readonly<Record<string, ReadableKey>>

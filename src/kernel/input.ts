@@ -111,7 +111,6 @@ function withoutMasks(resource: Resource, sent: Sent, stored: Stored): Sent {
   const back = resource.placed.filter(
     ({ name, field: { maskedBy } }) => maskedBy !== undefined && stored[maskedBy] === true && isMask(sent[name]),
   )
-  if (back.length === 0) return sent
   return Object.fromEntries(Object.entries(sent).filter(([key]) => back.every(({ name }) => name !== key)))
 }
 

@@ -92,7 +92,7 @@ test.each([
   ['<%= [1].respond_to?(:each) %> <%= "x".respond_to?(:each) %>', 'true false'],
   ['<%\n=begin\nanything goes ! (\n=end\n%>after', 'after'],
   ['<%= Time.now.year > 2000 %> <%= Time.now.strftime("%Y").size %> <%= Time.now.to_i > 0 %>', 'true 4 true'],
-  ['<%= @host.puppet_ca_server.empty? %>|<%= @host.puppet_ca_server %>|', 'true||'],
+  ['<%= @host.config_ca_server.empty? %>|<%= @host.config_ca_server %>|', 'true||'],
 ])('%s is understood', async (template, wanted) => {
   const host = await given(api.admin, 'host')
   const { status, body, text } = await api.admin.post(`/api/hosts/${host.id}/render`, { template })

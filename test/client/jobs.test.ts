@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { openRunsWorld, type RunsWorld } from '../api/configrun-world.ts'
 import { ADMIN } from '../support/api.ts'
 import { importedParameter } from '../support/classification.ts'
 import { given, type Shown } from '../support/given.ts'
+import { spawnSync } from '../support/processes.ts'
 import { type Ended, millwright, wordsOf } from './program.ts'
 
 // Jobs that are more than a route, by the real program.
@@ -165,7 +165,7 @@ describe('templates of others', () => {
       stderr: 'millwright: job_templates/run.erb: is of a kind that this service does not keep\n',
     })
     const archive = join(home, 'collection.tar.gz')
-    execFileSync('tar', ['-czf', archive, '-C', home, 'collection'])
+    expect(spawnSync('tar', ['-czf', archive, '-C', home, 'collection']).status).toBe(0)
     expect(await run(`templates import ${archive}`)).toMatchObject({ code: 0, stdout: first.stdout })
     const out = join(home, 'exported')
     expect((await run(`templates export ${out}`)).code).toBe(0)

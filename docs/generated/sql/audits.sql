@@ -8,7 +8,8 @@ select
   t.associated_type as associated_type, host(t.remote_address) as remote_address,
   t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
   t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
-  t.auditable_type as auditable_type, t.action as action, t.audited_changes as audited_changes,
+  t.auditable_type as auditable_type, t.action as action,
+  in_order (t.audited_changes, (select k.ordered from audits_order k where k.id = t.id)) as audited_changes,
   coalesce(
     (
       select
@@ -83,7 +84,8 @@ select
   t.associated_type as associated_type, host(t.remote_address) as remote_address,
   t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
   t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
-  t.auditable_type as auditable_type, t.action as action, t.audited_changes as audited_changes,
+  t.auditable_type as auditable_type, t.action as action,
+  in_order (t.audited_changes, (select k.ordered from audits_order k where k.id = t.id)) as audited_changes,
   coalesce(
     (
       select
@@ -967,7 +969,8 @@ order by t.created_at desc, t.id;
 -   t.associated_type as associated_type, host(t.remote_address) as remote_address,
 -   t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
 -   t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
--   t.auditable_type as auditable_type, t.action as action, t.audited_changes as audited_changes,
+-   t.auditable_type as auditable_type, t.action as action,
+-   in_order (t.audited_changes, (select k.ordered from audits_order k where k.id = t.id)) as audited_changes,
 -   coalesce(
 -     (
 -       select
@@ -1284,7 +1287,8 @@ where
 -   t.associated_type as associated_type, host(t.remote_address) as remote_address,
 -   t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
 -   t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
--   t.auditable_type as auditable_type, t.action as action, t.audited_changes as audited_changes,
+-   t.auditable_type as auditable_type, t.action as action,
+-   in_order (t.audited_changes, (select k.ordered from audits_order k where k.id = t.id)) as audited_changes,
 -   coalesce(
 -     (
 -       select
@@ -1388,10 +1392,9 @@ where
 +     select
         t.associated_name as associated_name, t.created_at as created_at, t.created_at as updated_at,
 -   t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id, t.auditable_name as auditable_name,
--   t.auditable_type as auditable_type, t.action as action, t.audited_changes as audited_changes,
+-   t.auditable_type as auditable_type, t.action as action,
 +       t.request_uuid as request_uuid, t.id as id, t.auditable_id as auditable_id,
 +       t.auditable_name as auditable_name, t.auditable_type as auditable_type, t.action as action,
-+       t.audited_changes as audited_changes,
           '[]'
 -   ) as organizations,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,

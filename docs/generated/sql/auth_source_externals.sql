@@ -101,7 +101,7 @@ from auth_sources t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
--- update.3 is shared 2976fb: update auth_sources set name = $::text, updated_at = now() where id = $ returning *;
+-- update.3 is shared 7b9844: update auth_sources t set name = $::text, updated_at = now() where id = $ returning t.*;
 -- update.4
 with
   written as (

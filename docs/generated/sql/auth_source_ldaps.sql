@@ -220,7 +220,7 @@ for no key update of t;
 + where (t.id = $::bigint or t.name = $::text) and true
 + order by (t.name = $::text) desc
 + limit 1;
--- update.3 is shared 2976fb: update auth_sources set name = $::text, updated_at = now() where id = $ returning *;
+-- update.3 is shared 7b9844: update auth_sources t set name = $::text, updated_at = now() where id = $ returning t.*;
 -- update.4 is create.7
 -- update.5 is create.8
 
@@ -619,7 +619,7 @@ from
 + limit 1
 + for no key update of t;
 -- limited update.2 is update.2
--- limited update.3 is shared 2976fb: update auth_sources set name = $::text, updated_at = now() where id = $ returning *;
+-- limited update.3 is shared 7b9844: update auth_sources t set name = $::text, updated_at = now() where id = $ returning t.*;
 -- limited update.4 is limited create.7
 -- limited update.5 is limited create.8
 

@@ -93,10 +93,10 @@ order by t.id
 limit 1
 for no key update of t;
 -- update.2
-update bookmarks
+update bookmarks t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.3 is create.3
 -- update.4 is create.4
 

@@ -4,7 +4,9 @@
 select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
   t.parameter_type as parameter_type, t.hidden_value as "hidden_value?",
-  case when t.hidden_value then '"*****"'::jsonb else t.value
+  case
+    when t.hidden_value then '"*****"'::json
+    else in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id))
   end as value,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
@@ -70,8 +72,8 @@ where
 -- create.1
 insert into parameters as t (name)
 values ($::text)
-returning t.*;
--- create.2 is shared 45a9f3: select t.* from parameters t where t.id = $;
+returning t.*, in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id)) as value;
+-- create.2 is shared 4e9526: select t.*, in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id…
 -- create.3
 with
   written as (
@@ -118,7 +120,9 @@ select
 select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
   t.parameter_type as parameter_type, t.hidden_value as "hidden_value?",
-  case when t.hidden_value then '"*****"'::jsonb else t.value
+  case
+    when t.hidden_value then '"*****"'::json
+    else in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id))
   end as value
 from parameters t
 where (t.id = $::bigint) and true
@@ -131,7 +135,9 @@ limit 1;
 select
   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
   t.parameter_type as parameter_type, t.hidden_value as "hidden_value?",
-  case when t.hidden_value then '"*****"'::jsonb else t.value
+  case
+    when t.hidden_value then '"*****"'::json
+    else in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id))
   end as value
 from parameters t
 where
@@ -156,14 +162,16 @@ limit 1;
 - select
 -   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
 -   t.parameter_type as parameter_type, t.hidden_value as "hidden_value?",
--   case when t.hidden_value then '"*****"'::jsonb else t.value
+-   case
+-     when t.hidden_value then '"*****"'::json
+-     else in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id))
 -   end as value
-+ select t.*
++ select t.*, in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id)) as value
   order by (t.name = $::text) desc
 - limit 1;
 + limit 1
 + for no key update of t;
--- update.2 is shared 92ae97: update parameters set name = $::text, updated_at = now() where id = $ returning *;
+-- update.2 is shared 675403: update parameters t set name = $::text, updated_at = now() where id = $ returning t.*, in_…
 -- update.3 is create.3
 -- update.4 is create.4
 
@@ -173,7 +181,9 @@ limit 1;
 -- delete.2
 select
   t.id as id, t.name as name,
-  case when t.hidden_value then '"*****"'::jsonb else t.value
+  case
+    when t.hidden_value then '"*****"'::json
+    else in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id))
   end as value, t.created_at as created_at, t.updated_at as updated_at,
   case
     when t.organization_id is not null then 10
@@ -227,7 +237,7 @@ limit 1;
 -- create, as a limited user
 -- POST /api/common_parameters: 4 statements
 -- limited create.1 is create.1
--- limited create.2 is shared 45a9f3: select t.* from parameters t where t.id = $;
+-- limited create.2 is shared 4e9526: select t.*, in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id…
 -- limited create.3 is create.3, but
         )
 +       and ((((fold (t.name) like fold ($)))))
@@ -245,16 +255,18 @@ limit 1;
 - select
 -   t.created_at as created_at, t.updated_at as updated_at, t.id as id, t.name as name,
 -   t.parameter_type as parameter_type, t.hidden_value as "hidden_value?",
--   case when t.hidden_value then '"*****"'::jsonb else t.value
+-   case
+-     when t.hidden_value then '"*****"'::json
+-     else in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id))
 -   end as value
-+ select t.*
++ select t.*, in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id)) as value
     )
 +   and ((((fold (t.name) like fold ($)))))
   order by (t.name = $::text) desc
 - limit 1;
 + limit 1
 + for no key update of t;
--- limited update.2 is shared 92ae97: update parameters set name = $::text, updated_at = now() where id = $ returning *;
+-- limited update.2 is shared 675403: update parameters t set name = $::text, updated_at = now() where id = $ returning t.*, in_…
 -- limited update.3 is limited create.3
 -- limited update.4 is create.4
 

@@ -13,7 +13,7 @@ select
   (select r.provider from compute_resources r where r.id = t.compute_resource_id) as provider,
   t.compute_profile_id as compute_profile_id,
   (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
-  t.vm_attrs as vm_attrs,
+  in_order (t.vm_attrs, (select k.ordered from compute_attributes_order k where k.id = t.id)) as vm_attrs,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from compute_attributes t
@@ -53,7 +53,9 @@ where t.id = any ((select $::bigint[])::bigint[]) and true;
 -- create.2
 insert into compute_attributes as t (compute_profile_id, compute_resource_id)
 values ($::bigint, $::bigint)
-returning t.*;
+returning
+  t.*,
+  in_order (t.vm_attrs, (select k.ordered from compute_attributes_order k where k.id = t.id)) as vm_attrs;
 -- create.3
 with
   written as (
@@ -115,10 +117,10 @@ with
 select true as held;
 -- create.4 is list.1, but
     (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
--   t.vm_attrs as vm_attrs,
+-   in_order (t.vm_attrs, (select k.ordered from compute_attributes_order k where k.id = t.id)) as vm_attrs,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
-+   t.vm_attrs as vm_attrs
++   in_order (t.vm_attrs, (select k.ordered from compute_attributes_order k where k.id = t.id)) as vm_attrs
   from compute_attributes t
 - where true
 - order by t.id asc, t.id
@@ -134,7 +136,7 @@ select true as held;
 -- update, as an administrator
 -- PUT /api/compute_attributes/:id: 2 statements
 -- update.1
-select t.*
+select t.*, in_order (t.vm_attrs, (select k.ordered from compute_attributes_order k where k.id = t.id)) as vm_attrs
 from compute_attributes t
 where (t.id = $::bigint) and true
 order by t.id
@@ -197,7 +199,7 @@ select
   (select r.provider from compute_resources r where r.id = t.compute_resource_id) as provider,
   t.compute_profile_id as compute_profile_id,
   (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
-  t.vm_attrs as vm_attrs,
+  in_order (t.vm_attrs, (select k.ordered from compute_attributes_order k where k.id = t.id)) as vm_attrs,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 from
@@ -331,13 +333,13 @@ where
 -- GET /api/compute_attributes/:id: 1 statement
 -- limited show.1 is limited search.1, but
     (select n.name from compute_profiles n where n.id = t.compute_profile_id) as compute_profile_name,
--   t.vm_attrs as vm_attrs,
+-   in_order (t.vm_attrs, (select k.ordered from compute_attributes_order k where k.id = t.id)) as vm_attrs,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
 - from
 -   (
 -     select t.*
-+   t.vm_attrs as vm_attrs
++   in_order (t.vm_attrs, (select k.ordered from compute_attributes_order k where k.id = t.id)) as vm_attrs
   where
 -       (
 +   (t.id = $::bigint)
@@ -357,7 +359,7 @@ where
 - select
 -   count(*) as count,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
-+ select t.*
++ select t.*, in_order (t.vm_attrs, (select k.ordered from compute_attributes_order k where k.id = t.id)) as vm_attrs
   where
 -   (
 +   (t.id = $::bigint)

@@ -55,7 +55,8 @@ select
             (select r.provider from compute_resources r where r.id = x.compute_resource_id),
             'compute_profile_id', x.compute_profile_id, 'compute_profile_name',
             (select n.name from compute_profiles n where n.id = x.compute_profile_id),
-            'vm_attrs', x.vm_attrs
+            'vm_attrs',
+            in_order (x.vm_attrs, (select k.ordered from compute_attributes_order k where k.id = x.id))
           )
           order by x.id, x.id
         )
@@ -88,10 +89,10 @@ order by (t.name = $::text) desc
 limit 1
 for no key update of t;
 -- update.2
-update compute_profiles
+update compute_profiles t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.3 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- update.4 is create.3
 

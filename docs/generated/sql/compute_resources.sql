@@ -161,7 +161,8 @@ select
             (select r.provider from compute_resources r where r.id = x.compute_resource_id),
             'compute_profile_id', x.compute_profile_id, 'compute_profile_name',
             (select n.name from compute_profiles n where n.id = x.compute_profile_id),
-            'vm_attrs', x.vm_attrs
+            'vm_attrs',
+            in_order (x.vm_attrs, (select k.ordered from compute_attributes_order k where k.id = x.id))
           )
           order by x.id, x.id
         )
@@ -230,10 +231,10 @@ for no key update of t;
 + order by (t.name = $::text) desc
 + limit 1;
 -- update.3
-update compute_resources
+update compute_resources t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.4 is create.6
 -- update.5 is create.7
 

@@ -110,10 +110,10 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1;
 -- update.3
-update configclasses
+update configclasses t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.4 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- update.5 is create.3
 

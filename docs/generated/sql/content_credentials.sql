@@ -132,10 +132,10 @@ order by t.id
 limit 1
 for no key update of t;
 -- update.2
-update content_credentials
+update content_credentials t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.3 is create.3
 -- update.4 is create.4
 -- update.5 is create.5

@@ -174,10 +174,10 @@ limit 1;
 + for no key update of t;
 -- update.3 is create.2
 -- update.4
-update content_view_filter_rules
+update content_view_filter_rules t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.5 is create.5
 -- update.6 is create.6
 

@@ -448,10 +448,10 @@ order by t.id
 limit 1
 for no key update of t;
 -- update.2
-update content_view_versions
+update content_view_versions t
 set description = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.3
 with
   written as (

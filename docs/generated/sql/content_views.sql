@@ -949,10 +949,10 @@ for no key update of t;
 + order by t.id
 + limit 1;
 -- update.3
-update content_views
+update content_views t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.4 is create.4
 -- update.5 is create.5
 -- update.6 is list.3

@@ -180,7 +180,9 @@ select
               when p.host_id is not null then 'host'
               else 'global'
             end, 'hidden_value?', p.hidden_value, 'value',
-            case when p.hidden_value then '"*****"'::jsonb else p.value
+            case
+              when p.hidden_value then '"*****"'::json
+              else in_order (p.value, (select k.ordered from parameters_order k where k.id = p.id))
             end
           )
           order by p.name
@@ -244,10 +246,10 @@ for no key update of t;
 + order by (t.name = $::text) desc
 + limit 1;
 -- update.3
-update domains
+update domains t
 set fullname = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.4 is create.6
 -- update.5 is create.7
 

@@ -114,10 +114,10 @@ for no key update of t;
 -- update.4 is create.3
 -- update.5 is update.3
 -- update.6
-update external_usergroups
+update external_usergroups t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.7 is create.3
 -- update.8 is create.7
 

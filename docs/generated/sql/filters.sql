@@ -218,10 +218,10 @@ for no key update of t;
 -- update.3 is create.2
 -- update.4 is create.3
 -- update.5
-update filters
+update filters t
 set search = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.6 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- update.7 is create.11
 

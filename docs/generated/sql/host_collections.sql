@@ -138,10 +138,10 @@ for no key update of t;
 + order by t.id
 + limit 1;
 -- update.3
-update host_collections
+update host_collections t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.4 is create.4
 -- update.5 is create.5
 -- update.6 is create.6

@@ -626,7 +626,9 @@ select true as held;
 +               when p.host_id is not null then 'host'
 +               else 'global'
 +             end, 'hidden_value?', p.hidden_value, 'value',
-+             case when p.hidden_value then '"*****"'::jsonb else p.value
++             case
++               when p.hidden_value then '"*****"'::json
++               else in_order (p.value, (select k.ordered from parameters_order k where k.id = p.id))
 +             end
 +           )
 +           order by p.name
@@ -800,7 +802,9 @@ select true as held;
 +               when p.host_id is not null then 'host'
 +               else 'global'
 +             end, 'hidden_value?', p.hidden_value, 'value',
-+             case when p.hidden_value then '"*****"'::jsonb else p.value
++             case
++               when p.hidden_value then '"*****"'::json
++               else in_order (p.value, (select k.ordered from parameters_order k where k.id = p.id))
 +             end
 +           )
 +           order by p.name
@@ -965,10 +969,10 @@ for no key update of t;
 -- update.4 is create.3
 -- update.5 is create.8
 -- update.6
-update hostgroups
+update hostgroups t
 set name = $::text, title = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.7 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
 -- update.8
 with recursive
@@ -1367,7 +1371,9 @@ limit $;
 +                   when p.host_id is not null then 'host'
 +                   else 'global'
 +                 end, 'hidden_value?', p.hidden_value, 'value',
-+                 case when p.hidden_value then '"*****"'::jsonb else p.value
++                 case
++                   when p.hidden_value then '"*****"'::json
++                   else in_order (p.value, (select k.ordered from parameters_order k where k.id = p.id))
 +                 end
 +               )
 +               order by p.name

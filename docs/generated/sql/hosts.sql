@@ -310,7 +310,9 @@ select true as held;
 +               when p.host_id is not null then 'host'
 +               else 'global'
 +             end, 'hidden_value?', p.hidden_value, 'value',
-+             case when p.hidden_value then '"*****"'::jsonb else p.value
++             case
++               when p.hidden_value then '"*****"'::json
++               else in_order (p.value, (select k.ordered from parameters_order k where k.id = p.id))
 +             end
 +           )
 +           order by p.name
@@ -348,7 +350,9 @@ select true as held;
 +               when e.host_id is not null then 'host'
 +               else 'global'
 +             end, 'hidden_value?', e.hidden_value, 'value',
-+             case when e.hidden_value then '"*****"'::jsonb else e.value
++             case
++               when e.hidden_value then '"*****"'::json
++               else in_order (e.value, (select k.ordered from parameters_order k where k.id = e.id))
 +             end
 +           )
 +           order by e.name
@@ -673,7 +677,9 @@ select true as held;
 +               when p.host_id is not null then 'host'
 +               else 'global'
 +             end, 'hidden_value?', p.hidden_value, 'value',
-+             case when p.hidden_value then '"*****"'::jsonb else p.value
++             case
++               when p.hidden_value then '"*****"'::json
++               else in_order (p.value, (select k.ordered from parameters_order k where k.id = p.id))
 +             end
 +           )
 +           order by p.name
@@ -711,7 +717,9 @@ select true as held;
 +               when e.host_id is not null then 'host'
 +               else 'global'
 +             end, 'hidden_value?', e.hidden_value, 'value',
-+             case when e.hidden_value then '"*****"'::jsonb else e.value
++             case
++               when e.hidden_value then '"*****"'::json
++               else in_order (e.value, (select k.ordered from parameters_order k where k.id = e.id))
 +             end
 +           )
 +           order by e.name
@@ -1025,10 +1033,10 @@ select domain_id
 from interfaces
 where host_id = $ and primary;
 -- update.4
-update hosts
+update hosts t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.5 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
 -- update.6 is update.3, but
 - select domain_id
@@ -1040,7 +1048,7 @@ where (t.id = $::bigint) and true
 order by t.id
 limit 1
 for no key update of t;
--- update.8 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
+-- update.8 is shared 22f779: update interfaces t set name = $::text, updated_at = now() where id = $ returning t.*;
 -- update.9 is shared ed55e9: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
 -- update.10 is create.5
 -- update.11 is create.6
@@ -1367,7 +1375,9 @@ where t.id = any ((select $::bigint[])::bigint[]);
 +                   when p.host_id is not null then 'host'
 +                   else 'global'
 +                 end, 'hidden_value?', p.hidden_value, 'value',
-+                 case when p.hidden_value then '"*****"'::jsonb else p.value
++                 case
++                   when p.hidden_value then '"*****"'::json
++                   else in_order (p.value, (select k.ordered from parameters_order k where k.id = p.id))
 +                 end
 +               )
 +               order by p.name
@@ -1405,7 +1415,9 @@ where t.id = any ((select $::bigint[])::bigint[]);
 +                   when e.host_id is not null then 'host'
 +                   else 'global'
 +                 end, 'hidden_value?', e.hidden_value, 'value',
-+                 case when e.hidden_value then '"*****"'::jsonb else e.value
++                 case
++                   when e.hidden_value then '"*****"'::json
++                   else in_order (e.value, (select k.ordered from parameters_order k where k.id = e.id))
 +                 end
 +               )
 +               order by e.name
@@ -1728,7 +1740,7 @@ where t.id = any ((select $::bigint[])::bigint[]);
 -- limited update.6 is shared 35ef74: with named as ( select id, match as before, smart_class_parameter_id as parameter, $::text…
 -- limited update.7 is update.6
 -- limited update.8 is update.7
--- limited update.9 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
+-- limited update.9 is shared 22f779: update interfaces t set name = $::text, updated_at = now() where id = $ returning t.*;
 -- limited update.10 is shared ed55e9: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
 -- limited update.11 is limited create.6
 -- limited update.12 is create.6

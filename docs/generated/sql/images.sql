@@ -133,10 +133,10 @@ order by (t.name = $::text) desc
 limit 1
 for no key update of t;
 -- update.2
-update images
+update images t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.3 is create.3
 -- update.4 is create.4
 

@@ -145,7 +145,7 @@ where (t.id = $::bigint or t.name = $::text) and (t.host_id = $)
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- update.3 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
+-- update.3 is shared 22f779: update interfaces t set name = $::text, updated_at = now() where id = $ returning t.*;
 -- update.4 is shared ed55e9: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
 -- update.5 is create.4
 -- update.6 is create.5
@@ -297,7 +297,7 @@ where
 order by (t.name = $::text) desc
 limit 1
 for no key update of t;
--- limited update.3 is shared efd8fe: update interfaces set name = $::text, updated_at = now() where id = $ returning *;
+-- limited update.3 is shared 22f779: update interfaces t set name = $::text, updated_at = now() where id = $ returning t.*;
 -- limited update.4 is shared ed55e9: select case when strpos(i.name, '.') > 0 or i.domain_id is null then i.name else i.name ||…
 -- limited update.5 is limited create.4
 -- limited update.6 is create.5

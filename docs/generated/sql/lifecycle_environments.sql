@@ -226,10 +226,10 @@ order by t.id
 limit 1
 for no key update of t;
 -- update.2
-update lifecycle_environments
+update lifecycle_environments t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.3 is create.6
 -- update.4 is create.7
 -- update.5 is list.2

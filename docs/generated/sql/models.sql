@@ -71,10 +71,10 @@ order by (t.name = $::text) desc
 limit 1
 for no key update of t;
 -- update.2
-update models
+update models t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.3 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- update.4 is create.3
 -- update.5 is create.4

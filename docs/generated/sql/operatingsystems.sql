@@ -186,7 +186,9 @@ select
               when p.host_id is not null then 'host'
               else 'global'
             end, 'hidden_value?', p.hidden_value, 'value',
-            case when p.hidden_value then '"*****"'::jsonb else p.value
+            case
+              when p.hidden_value then '"*****"'::json
+              else in_order (p.value, (select k.ordered from parameters_order k where k.id = p.id))
             end
           )
           order by p.name
@@ -233,10 +235,10 @@ for no key update of t;
 + limit 1;
 -- update.3 is create.1
 -- update.4
-update operatingsystems
+update operatingsystems t
 set description = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.5 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- update.6 is create.5
 

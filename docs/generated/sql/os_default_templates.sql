@@ -153,7 +153,7 @@ limit 1;
 + where (t.id = $::bigint) and (t.operatingsystem_id = $)
 
 -- update, as an administrator
--- PUT /api/operatingsystems/:operatingsystem_id/os_default_templates/:id: 5 statements
+-- PUT /api/operatingsystems/:operatingsystem_id/os_default_templates/:id: 4 statements
 -- update.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
 -- update.2
 select t.*
@@ -162,12 +162,8 @@ where (t.id = $::bigint) and (t.operatingsystem_id = $)
 order by t.id
 limit 1
 for no key update of t;
--- update.3
-select 0 as place, t.id
-from template_kinds t
-where t.id = any ((select $::bigint[])::bigint[]) and true;
--- update.4 is create.3
--- update.5 is create.7
+-- update.3 is create.3
+-- update.4 is create.7
 
 -- delete, as an administrator
 -- DELETE /api/operatingsystems/:operatingsystem_id/os_default_templates/:id: 5 statements
@@ -367,7 +363,7 @@ where
 + limit 1;
 
 -- update, as a limited user
--- PUT /api/operatingsystems/:operatingsystem_id/os_default_templates/:id: 6 statements
+-- PUT /api/operatingsystems/:operatingsystem_id/os_default_templates/:id: 5 statements
 -- limited update.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
 -- limited update.2 is limited list.4, but
 - select
@@ -384,9 +380,8 @@ where
 + order by t.id
 + limit 1
 + for no key update of t;
--- limited update.3 is update.3
--- limited update.4 is create.3
--- limited update.5 is limited list.4, but
+-- limited update.3 is create.3
+-- limited update.4 is limited list.4, but
   select
 -   count(*) as count,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as version
@@ -399,7 +394,7 @@ where
         )
 -   and (t.operatingsystem_id = $);
 +   ) as held;
--- limited update.6 is create.7
+-- limited update.5 is create.7
 
 -- delete, as a limited user
 -- DELETE /api/operatingsystems/:operatingsystem_id/os_default_templates/:id: 5 statements

@@ -9,8 +9,8 @@ select
       select p.hidden_value
       from smart_class_parameters p
       where p.id = t.smart_class_parameter_id
-    ) then '"*****"'::jsonb
-    else t.value
+    ) then '"*****"'::json
+    else in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id))
   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
   t.updated_at as updated_at,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
@@ -58,7 +58,7 @@ where (t.id = $::bigint) and (((true) or (true) or (true)))
 order by t.id
 limit 1;
 -- create.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- create.4 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- create.4 is shared aedcb3: select t.*, in_order ( t.default_value, (select k.ordered from smart_class_parameters_orde…
 -- create.5
 select match
 from override_values
@@ -68,6 +68,7 @@ insert into override_values as t (smart_class_parameter_id, match, value, omit)
 values ($::bigint, $::text, $::jsonb, $::boolean)
 returning
   t.*,
+  in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id)) as value,
   (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value;
 -- create.7
 select t.id
@@ -79,18 +80,24 @@ for no key update of t;
 -- create.8
 select
   t.*,
+  in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id)) as value,
   (select p.hidden_value from smart_class_parameters p where p.id = t.smart_class_parameter_id) as hidden_value
 from override_values t
 where (t.id = $::bigint) and true
 order by t.id
 limit 1;
 -- create.9 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- create.10 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- create.10 is shared aedcb3: select t.*, in_order ( t.default_value, (select k.ordered from smart_class_parameters_orde…
 -- create.11
-update smart_class_parameters
+update smart_class_parameters t
 set override = $::boolean, updated_at = now()
 where id = $
-returning *;
+returning
+  t.*,
+  in_order (
+    t.default_value,
+    (select k.ordered from smart_class_parameters_order k where k.id = t.id)
+  ) as default_value;
 -- create.12
 select
   t.id as id, t.match as match,
@@ -99,8 +106,8 @@ select
       select p.hidden_value
       from smart_class_parameters p
       where p.id = t.smart_class_parameter_id
-    ) then '"*****"'::jsonb
-    else t.value
+    ) then '"*****"'::json
+    else in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id))
   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at, t.updated_at as updated_at
 from override_values t
 where (t.id = $::bigint) and true
@@ -120,14 +127,14 @@ limit 1;
 -- show.3 is create.12
 
 -- update, as an administrator
--- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 13 statements
+-- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 14 statements
 -- update.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
 -- update.2 is create.2, but
   from smart_class_parameters t
 - where (t.id = $::bigint) and (((true) or (true) or (true)))
 + where (t.id = $::bigint) and (((true) or (true)))
 -- update.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- update.4 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- update.4 is shared aedcb3: select t.*, in_order ( t.default_value, (select k.ordered from smart_class_parameters_orde…
 -- update.5 is show.2
 -- update.6 is create.7
 -- update.7 is create.8
@@ -135,12 +142,15 @@ limit 1;
 -- update.9 is create.7
 -- update.10 is create.8
 -- update.11
-update override_values
+delete from override_values_order
+where id = $::bigint;
+-- update.12
+update override_values t
 set value = $::jsonb, updated_at = now()
 where id = $
-returning *;
--- update.12 is create.12
--- update.13 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+returning t.*, in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id)) as value;
+-- update.13 is create.12
+-- update.14 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- delete, as an administrator
 -- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 8 statements
@@ -166,8 +176,8 @@ select
       select p.hidden_value
       from smart_class_parameters p
       where p.id = t.smart_class_parameter_id
-    ) then '"*****"'::jsonb
-    else t.value
+    ) then '"*****"'::json
+    else in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id))
   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
   t.updated_at as updated_at,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
@@ -427,8 +437,8 @@ order by t.id asc, t.id;
 -       select p.hidden_value
 -       from smart_class_parameters p
 -       where p.id = t.smart_class_parameter_id
--     ) then '"*****"'::jsonb
--     else t.value
+-     ) then '"*****"'::json
+-     else in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id))
 -   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
 -   t.updated_at as updated_at,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
@@ -467,8 +477,8 @@ order by t.id asc, t.id;
 -       select p.hidden_value
 -       from smart_class_parameters p
 -       where p.id = t.smart_class_parameter_id
--     ) then '"*****"'::jsonb
--     else t.value
+-     ) then '"*****"'::json
+-     else in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id))
 -   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
 -   t.updated_at as updated_at,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
@@ -490,7 +500,7 @@ order by t.id asc, t.id;
 -- limited create.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
 -- limited create.2 is create.2
 -- limited create.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- limited create.4 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- limited create.4 is shared aedcb3: select t.*, in_order ( t.default_value, (select k.ordered from smart_class_parameters_orde…
 -- limited create.5 is limited list.2, but
   select
 -   t.id as id, t.match as match,
@@ -499,8 +509,8 @@ order by t.id asc, t.id;
 -       select p.hidden_value
 -       from smart_class_parameters p
 -       where p.id = t.smart_class_parameter_id
--     ) then '"*****"'::jsonb
--     else t.value
+-     ) then '"*****"'::json
+-     else in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id))
 -   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
 -   t.updated_at as updated_at,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
@@ -541,8 +551,8 @@ order by t.id asc, t.id;
 -       select p.hidden_value
 -       from smart_class_parameters p
 -       where p.id = t.smart_class_parameter_id
--     ) then '"*****"'::jsonb
--     else t.value
+-     ) then '"*****"'::json
+-     else in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id))
 -   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
 -   t.updated_at as updated_at,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
@@ -565,11 +575,11 @@ order by t.id asc, t.id;
 -- limited show.3 is create.12
 
 -- update, as a limited user
--- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 14 statements
+-- PUT /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 15 statements
 -- limited update.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
 -- limited update.2 is update.2
 -- limited update.3 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- limited update.4 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- limited update.4 is shared aedcb3: select t.*, in_order ( t.default_value, (select k.ordered from smart_class_parameters_orde…
 -- limited update.5 is limited show.2
 -- limited update.6 is limited list.2, but
 - select
@@ -579,8 +589,8 @@ order by t.id asc, t.id;
 -       select p.hidden_value
 -       from smart_class_parameters p
 -       where p.id = t.smart_class_parameter_id
--     ) then '"*****"'::jsonb
--     else t.value
+-     ) then '"*****"'::json
+-     else in_order (t.value, (select k.ordered from override_values_order k where k.id = t.id))
 -   end as value, t.omit as omit, t.omit as use_config_default, t.created_at as created_at,
 -   t.updated_at as updated_at,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
@@ -613,8 +623,9 @@ order by t.id asc, t.id;
 -- limited update.10 is create.7
 -- limited update.11 is create.8
 -- limited update.12 is update.11
--- limited update.13 is create.12
--- limited update.14 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
+-- limited update.13 is update.12
+-- limited update.14 is create.12
+-- limited update.15 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
 -- delete, as a limited user
 -- DELETE /api/smart_class_parameters/:smart_class_parameter_id/override_values/:id: 9 statements

@@ -24,7 +24,9 @@ select
     when t.host_id is not null then 'host'
     else 'global'
   end as associated_type, t.hidden_value as "hidden_value?",
-  case when t.hidden_value then '"*****"'::jsonb else t.value
+  case
+    when t.hidden_value then '"*****"'::json
+    else in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id))
   end as value,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
@@ -67,8 +69,8 @@ where (t.operatingsystem_id = $);
 -- create.2
 insert into parameters as t (name, operatingsystem_id)
 values ($::text, $::bigint)
-returning t.*;
--- create.3 is shared 45a9f3: select t.* from parameters t where t.id = $;
+returning t.*, in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id)) as value;
+-- create.3 is shared 4e9526: select t.*, in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id…
 -- create.4
 with
   written as (
@@ -155,7 +157,7 @@ with
   )
 select true as held;
 -- create.5 is list.2, but
-    case when t.hidden_value then '"*****"'::jsonb else t.value
+      else in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id))
 -   end as value,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
@@ -171,7 +173,7 @@ select true as held;
 -- GET /api/operatingsystems/:operatingsystem_id/parameters/:id: 2 statements
 -- show.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
 -- show.2 is list.2, but
-    case when t.hidden_value then '"*****"'::jsonb else t.value
+      else in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id))
 -   end as value,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
@@ -187,7 +189,7 @@ select true as held;
 -- PUT /api/operatingsystems/:operatingsystem_id/parameters/:id: 6 statements
 -- update.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
 -- update.2
-select t.*
+select t.*, in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id)) as value
 from parameters t
 where (t.id = $::bigint or t.name = $::text) and (t.operatingsystem_id = $)
 order by (t.name = $::text) desc
@@ -197,7 +199,7 @@ for no key update of t;
 select t.id
 from operatingsystems t
 where t.id = $ and true;
--- update.4 is shared 92ae97: update parameters set name = $::text, updated_at = now() where id = $ returning *;
+-- update.4 is shared 675403: update parameters t set name = $::text, updated_at = now() where id = $ returning t.*, in_…
 -- update.5 is create.4
 -- update.6 is create.5
 
@@ -208,7 +210,9 @@ where t.id = $ and true;
 -- delete.3
 select
   t.id as id, t.name as name,
-  case when t.hidden_value then '"*****"'::jsonb else t.value
+  case
+    when t.hidden_value then '"*****"'::json
+    else in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id))
   end as value,
   case
     when t.organization_id is not null then t.organization_id
@@ -285,7 +289,7 @@ limit 1;
 -- POST /api/operatingsystems/:operatingsystem_id/parameters: 5 statements
 -- limited create.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
 -- limited create.2 is create.2
--- limited create.3 is shared 45a9f3: select t.* from parameters t where t.id = $;
+-- limited create.3 is shared 4e9526: select t.*, in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id…
 -- limited create.4 is create.4, but
     )
 - select true as held;
@@ -296,7 +300,7 @@ limit 1;
 -- GET /api/operatingsystems/:operatingsystem_id/parameters/:id: 2 statements
 -- limited show.1 is shared cffc40: select t.id as id from operatingsystems t where (t.id = $::bigint or t.title = $::text) an…
 -- limited show.2 is list.2, but
-    case when t.hidden_value then '"*****"'::jsonb else t.value
+      else in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id))
 -   end as value,
 -   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
 -   (select coalesce(sum(row_count), 0)::bigint from table_changes where table_name = $) as _everything
@@ -322,7 +326,7 @@ limit 1;
 +   and ((((fold (t.name) like fold ($)))))
 +   and (t.operatingsystem_id = $)
 -- limited update.3 is update.3
--- limited update.4 is shared 92ae97: update parameters set name = $::text, updated_at = now() where id = $ returning *;
+-- limited update.4 is shared 675403: update parameters t set name = $::text, updated_at = now() where id = $ returning t.*, in_…
 -- limited update.5 is limited create.4
 -- limited update.6 is create.5
 

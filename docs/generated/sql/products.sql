@@ -244,10 +244,10 @@ order by t.id
 limit 1
 for no key update of t;
 -- update.2
-update products
+update products t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.3
 select id
 from subscriptions
@@ -255,7 +255,7 @@ where product_id = $ and name = $
 order by id;
 -- update.4 is shared 76142c: select t.id from subscriptions t where (t.id = $::bigint) and true order by t.id limit 1 f…
 -- update.5 is shared b2cbd9: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
--- update.6 is shared 9e9e33: update subscriptions set name = $::text, updated_at = now() where id = $ returning *;
+-- update.6 is shared 607efc: update subscriptions t set name = $::text, updated_at = now() where id = $ returning t.*;
 -- update.7 is create.10, but
         ) places (id)
 +     where written.auditable_type = any ($::text[])
@@ -421,7 +421,7 @@ where t.id = any ((select $::bigint[])::bigint[]);
 -- limited update.3 is update.3
 -- limited update.4 is shared 76142c: select t.id from subscriptions t where (t.id = $::bigint) and true order by t.id limit 1 f…
 -- limited update.5 is shared b2cbd9: select t.*, array( select l.product_id from subscription_products l where l.subscription_i…
--- limited update.6 is shared 9e9e33: update subscriptions set name = $::text, updated_at = now() where id = $ returning *;
+-- limited update.6 is shared 607efc: update subscriptions t set name = $::text, updated_at = now() where id = $ returning t.*;
 -- limited update.7 is update.7
 -- limited update.8
 select

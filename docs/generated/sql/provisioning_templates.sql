@@ -254,10 +254,10 @@ for no key update of t;
 + order by (t.name = $::text) desc
 + limit 1;
 -- update.3
-update templates
+update templates t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.4 is create.7
 -- update.5 is create.8
 

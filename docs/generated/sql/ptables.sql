@@ -191,10 +191,10 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1;
 -- update.3
-update ptables
+update ptables t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.4 is create.6
 -- update.5 is create.7
 

@@ -297,10 +297,10 @@ order by (t.name = $::text) desc
 limit 1
 for no key update of t;
 -- update.2
-update repositories
+update repositories t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.3
 update contents
 set name = $, updated_at = now()

@@ -55,10 +55,10 @@ order by t.id
 limit 1
 for no key update of t;
 -- update.2
-update settings
+update settings t
 set value = $::jsonb, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.3 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- update.4 is show.1, but
   from settings t

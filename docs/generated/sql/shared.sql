@@ -113,20 +113,6 @@ select
 from organizations t
 where (true);
 
--- shared 35e887
-select
-  t.*,
-  array(
-    select l.environment_id
-    from class_parameter_environments l
-    where l.smart_class_parameter_id = t.id
-    order by 1
-  ) as environments
-from smart_class_parameters t
-where (t.id = $::bigint) and true
-order by t.id
-limit 1;
-
 -- shared b2cbd9
 select
   t.*,
@@ -164,6 +150,24 @@ limit 1;
 +   ) as hostgroups
 + from organizations t
 + where t.id = $;
+
+-- shared aedcb3
+select
+  t.*,
+  in_order (
+    t.default_value,
+    (select k.ordered from smart_class_parameters_order k where k.id = t.id)
+  ) as default_value,
+  array(
+    select l.environment_id
+    from class_parameter_environments l
+    where l.smart_class_parameter_id = t.id
+    order by 1
+  ) as environments
+from smart_class_parameters t
+where (t.id = $::bigint) and true
+order by t.id
+limit 1;
 
 -- shared 9ba6e4
 select
@@ -362,8 +366,8 @@ order by o.id;
 -- shared 2147aa
 select pg_advisory_xact_lock(hashtext (fold ($::text)));
 
--- shared 45a9f3
-select t.*
+-- shared 4e9526
+select t.*, in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id)) as value
 from parameters t
 where t.id = $;
 
@@ -470,34 +474,36 @@ where t.organization_id = $
 order by 1
 limit $;
 
--- shared 2976fb
-update auth_sources
+-- shared 7b9844
+update auth_sources t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 
--- shared efd8fe is shared 2976fb, but
-- update auth_sources
-+ update interfaces
+-- shared 22f779 is shared 7b9844, but
+- update auth_sources t
++ update interfaces t
 
 -- shared f9b500
 update organizations
 set ancestor_ids = $::bigint[]
 where id = $;
 
--- shared 878ec0
-update organizations
+-- shared 3dcfc7
+update organizations t
 set name = $::text, title = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 
--- shared 92ae97 is shared 2976fb, but
-- update auth_sources
-+ update parameters
+-- shared 675403
+update parameters t
+set name = $::text, updated_at = now()
+where id = $
+returning t.*, in_order (t.value, (select k.ordered from parameters_order k where k.id = t.id)) as value;
 
--- shared 9e9e33 is shared 2976fb, but
-- update auth_sources
-+ update subscriptions
+-- shared 607efc is shared 7b9844, but
+- update auth_sources t
++ update subscriptions t
 
 -- shared 35ef74
 with

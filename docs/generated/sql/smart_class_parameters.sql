@@ -16,7 +16,9 @@ select
   where s.name = 'Default_parameters_Lookup_Path'
   ), ''
   ) as override_value_order, t.created_at as created_at, t.updated_at as updated_at,
-  case when t.hidden_value then '"*****"'::jsonb else t.default_value
+  case
+    when t.hidden_value then '"*****"'::json
+    else in_order (t.default_value, (select k.ordered from smart_class_parameters_order k where k.id = t.id))
   end as default_value, t.omit as use_config_default,
   (select n.name from configclasses n where n.id = t.configclass_id) as configclass_name,
   (select coalesce(sum(writes), 0)::bigint from table_changes where table_name = any ($::text[])) as _version,
@@ -70,7 +72,9 @@ select
   where s.name = 'Default_parameters_Lookup_Path'
   ), ''
   ) as override_value_order, t.created_at as created_at, t.updated_at as updated_at,
-  case when t.hidden_value then '"*****"'::jsonb else t.default_value
+  case
+    when t.hidden_value then '"*****"'::json
+    else in_order (t.default_value, (select k.ordered from smart_class_parameters_order k where k.id = t.id))
   end as default_value, t.omit as use_config_default,
   (select n.name from configclasses n where n.id = t.configclass_id) as configclass_name,
   (
@@ -92,7 +96,9 @@ select
         json_agg(
           json_build_object(
             'id', o.id, 'match', o.match, 'value',
-            case when t.hidden_value then '"*****"'::jsonb else o.value
+            case
+              when t.hidden_value then '"*****"'::json
+              else in_order (o.value, (select k.ordered from override_values_order k where k.id = o.id))
             end, 'omit', o.omit, 'use_config_default', o.omit, 'created_at',
             to_char(o.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"'), 'updated_at',
             to_char(o.updated_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS "UTC"')
@@ -113,18 +119,26 @@ limit 1;
 -- PUT /api/smart_class_parameters/:id: 7 statements
 -- update.1 is shared b016bd: select t.id as id from smart_class_parameters t where (t.id = $::bigint or t.parameter = $…
 -- update.2 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- update.3 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- update.3 is shared aedcb3: select t.*, in_order ( t.default_value, (select k.ordered from smart_class_parameters_orde…
 -- update.4
-select id, match, value, omit
-from override_values
-where smart_class_parameter_id = $
-order by id
+select
+  o.id, o.match,
+  in_order (o.value, (select k.ordered from override_values_order k where k.id = o.id)) as value,
+  o.omit
+from override_values o
+where o.smart_class_parameter_id = $
+order by o.id
 for no key update;
 -- update.5
-update smart_class_parameters
+update smart_class_parameters t
 set description = $::text, updated_at = now()
 where id = $
-returning *;
+returning
+  t.*,
+  in_order (
+    t.default_value,
+    (select k.ordered from smart_class_parameters_order k where k.id = t.id)
+  ) as default_value;
 -- update.6 is show.2
 -- update.7 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 
@@ -433,7 +447,7 @@ where
 -- PUT /api/smart_class_parameters/:id: 10 statements
 -- limited update.1 is limited show.1
 -- limited update.2 is shared 181573: select t.id from smart_class_parameters t where (t.id = $::bigint) and true order by t.id …
--- limited update.3 is shared 35e887: select t.*, array( select l.environment_id from class_parameter_environments l where l.sma…
+-- limited update.3 is shared aedcb3: select t.*, in_order ( t.default_value, (select k.ordered from smart_class_parameters_orde…
 -- limited update.4
 select
   exists (

@@ -229,10 +229,10 @@ where (t.id = $::bigint or t.name = $::text) and true
 order by (t.name = $::text) desc
 limit 1;
 -- update.3
-update smart_proxies
+update smart_proxies t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.4 is create.10
 -- update.5 is create.11
 

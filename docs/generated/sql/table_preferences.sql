@@ -134,10 +134,10 @@ order by (t.name = $::text) desc
 limit 1
 for no key update of t;
 -- update.3
-update table_preferences
+update table_preferences t
 set "columns" = $::text[], updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.4 is create.4
 -- update.5 is create.5
 

@@ -140,10 +140,10 @@ limit 1
 for no key update of t;
 -- update.5 is create.3
 -- update.6
-update user_mail_notifications
+update user_mail_notifications t
 set interval = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.7 is create.6
 -- update.8 is create.7
 

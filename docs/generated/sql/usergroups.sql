@@ -127,10 +127,10 @@ for no key update of t;
 -- update.3 is shared 2147aa: select pg_advisory_xact_lock(hashtext (fold ($::text)));
 -- update.4 is create.2
 -- update.5
-update usergroups
+update usergroups t
 set name = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.6 is shared 017f80: with written as ( insert into audits ( user_id, user_name, action, auditable_type, auditab…
 -- update.7 is create.6
 

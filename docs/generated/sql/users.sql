@@ -391,10 +391,10 @@ for no key update of t;
 + order by (t.login = $::text) desc
 + limit 1;
 -- update.3
-update users
+update users t
 set firstname = $::text, updated_at = now()
 where id = $
-returning *;
+returning t.*;
 -- update.4 is create.9
 -- update.5 is create.10
 

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { orderOf, printExact, printIfReordered } from '../../database/key-order.ts'
+import { printExact, storeOrder } from '../../database/key-order.ts'
 import { row } from '../../database/sql.ts'
 import { notFound } from '../../errors.ts'
 import { sql } from '../../sql.ts'
@@ -22,7 +22,7 @@ export async function insertRecord(ctx: Context, resource: Resource, values: Val
           values (${sql.join(own.map(({ type, value }) => sql`${value}::${sql.raw(type)}`))}) returning ${selectWholeRow(resource)}`,
   )
   if (!inserted) throw new Error(`inserting into ${resource.table} returned nothing`)
-  const isOrdered = await storeOrder(ctx, resource, inserted.id, values)
+  const isOrdered = await storeOrder(ctx.db, orderOf(resource, values), inserted.id)
   const isElsewhere = await storeElsewhere(ctx, resource, inserted.id, values)
   return ((isOrdered || isElsewhere) && (await readStored(ctx.db, resource, inserted.id))) || inserted
 }
@@ -32,7 +32,7 @@ export async function updateRecord(ctx: Context, resource: Resource, id: number,
   const assignments = ownColumnsOf(resource, values).map(
     ({ name, type, value }) => sql`${sql.ref(name)} = ${value}::${sql.raw(type)}`,
   )
-  await storeOrder(ctx, resource, id, values, true)
+  await storeOrder(ctx.db, orderOf(resource, values), id, true)
   const updated = await row<Stored>(
     ctx.db,
     sql`update ${sql.table(resource.table)} t set ${sql.join([...assignments, sql`updated_at = now()`])} where id = ${id}
@@ -78,23 +78,8 @@ function encode(type: ColumnType, value: unknown): unknown {
   return type === 'jsonb' && value !== null ? printExact(value) : value
 }
 
-/** Stores the order of keys beside a value where `jsonb` loses it, and tells whether it does. */
-async function storeOrder(
-  ctx: Context,
-  resource: Resource,
-  id: number,
-  values: Values,
-  isUpdate = false,
-): Promise<boolean> {
-  const column = resource.columns.find(({ ordered, field }) => ordered && values[field] !== undefined)
-  if (!column?.ordered) return false
-  const table = sql.table(orderOf(column.ordered))
-  const text = printIfReordered(values[column.field])
-  if (text !== null)
-    await sql`insert into ${table} (id, ordered) values (${id}::bigint, ${text}::text)
-      on conflict (id) do update set ordered = excluded.ordered`.execute(ctx.db)
-  else if (isUpdate) await sql`delete from ${table} where id = ${id}::bigint`.execute(ctx.db)
-  return text !== null
+function orderOf({ columns }: Resource, values: Values) {
+  return columns.flatMap(({ ordered, field }) => (ordered ? { table: ordered, value: values[field] } : []))[0]
 }
 
 async function storeElsewhere(ctx: Context, resource: Resource, id: number, values: Values): Promise<boolean> {
