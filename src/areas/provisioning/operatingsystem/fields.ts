@@ -59,4 +59,5 @@ export const operatingsystemFields = {
   parameters: parameterParts('operatingsystem'),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type OperatingsystemFields = typeof operatingsystemFields
