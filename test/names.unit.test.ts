@@ -50,9 +50,9 @@ const VERBS = new Set(
 /** Yields a value of its argument, or one in another form or role, or is a part of a condition (STYLE.md, Names). */
 const CONVERTS = /Of(?![a-z])|^(?:as|at|by|from|in|on|to|with|within|without)(?![a-z])/
 
-/** What such a function yields is a part of a declaration, or an error to be thrown, and is called by its noun. */
+/** What such a function yields is a part of a declaration (`F`: the field that it wraps), or an error to be thrown, and is called by its noun. */
 const NOUNS =
-  /(?:^|[^\w.])(?:Fields?|ReadableKey|NestedKeys?|StatedKey|SearchField|Around|Routes?|PartedRoute|Action|Kind|z\.ZodType|Step|TemplateFunction|Outage|\w*Error|Unfit|Failure)(?!\w)/
+  /(?:^|[^\w.])(?:Fields?|ReadableKey|NestedKeys?|StatedKey|SearchField|Around|Routes?|PartedRoute|Action|Kind|z\.ZodType|Step|TemplateFunction|Outage|\w*Error|Unfit|Failure)(?!\w)|^F$/
 
 /** An expression that declares a schema or a resource, or makes an error, says so by itself. */
 const DECLARES = /^(?:z\s*\.|new \w+Error\(|defineResource\()/

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { encrypt, verify } from 'unixcrypt'
 import type { Context } from '../../context.ts'
 import { row } from '../../database/sql.ts'
-import { secret } from '../../kernel/index.ts'
+import { type Field, secret } from '../../kernel/index.ts'
 import { sql } from '../../sql.ts'
 
 /** The methods to hash a root password that operating systems choose among (core-api §11). */
@@ -12,7 +12,7 @@ export type PasswordHash = 'MD5' | 'SHA256' | 'SHA512' | 'Base64' | 'Base64-Wind
  * The field of a root password. The resource's `around` hashes it with `sealDraftPassword`. The password of the boot
  * loader equals it, as a generated column.
  */
-export function rootPassword() {
+export function rootPassword(): Field<string | null> {
   return secret({
     min: 8,
     max: 255,

@@ -81,7 +81,7 @@ type ContentFields = { readonly [Name in keyof typeof CONTENTS]: Field<readonly 
  * One field for each kind of contents. Writes set the records directly in the place; answers add those of its
  * ancestors.
  */
-export function contentFields({ kind, plural }: Taxonomy): ContentFields {
+export function buildContentFields({ kind, plural }: Taxonomy): ContentFields {
   const build = (name: keyof typeof CONTENTS) => buildContentsField(name, CONTENTS[name], kind, plural)
   return {
     smart_proxies: build('smart_proxies'),

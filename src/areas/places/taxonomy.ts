@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { type Definition, links, type ReadableKey, TAXONOMIES, type Taxonomy } from '../../kernel/index.ts'
 import { sql } from '../../sql.ts'
 import { HIDDEN_QUERY, presentParameters } from '../parameters/index.ts'
-import { buildTreeFields, CONTENTS, contentFields, membersField } from './contents.ts'
+import { buildContentFields, buildTreeFields, CONTENTS, membersField } from './contents.ts'
 import { validateIgnoredTypes } from './members.ts'
 import { limitToOwnTaxonomies } from './own.ts'
 import { buildTreeWrites } from './tree-writes.ts'
@@ -78,7 +78,7 @@ export const location = {
       doc: 'Organizations at this location.',
     }),
     users: membersField(LOCATION),
-    ...contentFields(LOCATION),
+    ...buildContentFields(LOCATION),
   },
   permissions: { further: ['assign_locations'] },
   ...buildTreeFacts(LOCATION, 'organizations'),
@@ -93,7 +93,7 @@ export function buildOrganizationContents() {
       doc: 'Locations it works in.',
     }),
     users: membersField(ORGANIZATION),
-    ...contentFields(ORGANIZATION),
+    ...buildContentFields(ORGANIZATION),
   }
 }
 

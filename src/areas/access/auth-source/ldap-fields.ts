@@ -81,6 +81,7 @@ export const ldapFields = {
   ...buildTaxonomyFields('auth_source'),
 } as const satisfies Fields
 
+/** The fields above, by which drafts and rows are typed. */
 export type LdapFields = typeof ldapFields
 
 function buildAttribute(what: string, initial: string) {

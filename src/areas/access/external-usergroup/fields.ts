@@ -12,4 +12,5 @@ export const externalUsergroupFields = {
   usergroup: link('usergroup', { required: true, onDelete: 'cascade', doc: 'The user group here.' }),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type ExternalUsergroupFields = typeof externalUsergroupFields

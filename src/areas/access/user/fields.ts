@@ -92,6 +92,7 @@ export const userFields = {
   ...buildTaxonomyFields('user'),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type UserFields = typeof userFields
 
 /** The field without its column: what is sent for it is validated, and not stored. */

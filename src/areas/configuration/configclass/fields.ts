@@ -27,6 +27,7 @@ export const classFields = {
   groups: appliedTo('hostgroup', 'Host groups that have it in any way.', isAmong),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type ClassFields = typeof classFields
 
 function isAmong(alias: string, classes: Sql): Sql {

@@ -19,8 +19,10 @@ export const overrideFields = {
   hidden_value: buildHidesValues(),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type OverrideFields = typeof overrideFields
 
+/** Selects whether the parameter of an override hides its values. */
 export function isHidden(alias: string) {
   return sql`(select p.hidden_value from smart_class_parameters p where p.id = ${sql.ref(`${alias}.smart_class_parameter_id`)})`
 }

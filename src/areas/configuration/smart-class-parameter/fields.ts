@@ -98,6 +98,7 @@ export const parameterFields = {
   ),
 } as const
 
+/** The fields above, by which drafts and rows are typed. */
 export type ClassParameterFields = typeof parameterFields
 
 type Sql = ReturnType<typeof sql>

@@ -60,4 +60,5 @@ export const keyFields = {
   subscriptions: subscriptionList(),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type KeyFields = typeof keyFields

@@ -33,4 +33,5 @@ export const filterFields = {
   repositories: repositoriesOfFilter('Repositories of the view that it is about; none: all of them.'),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type FilterFields = typeof filterFields

@@ -31,6 +31,7 @@ export const ruleFields = {
   ),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type RuleFields = typeof ruleFields
 
 /** A key for which clients may send a list; of a single rule it may have one entry. */

@@ -34,4 +34,5 @@ export const componentFields = {
   }),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type ComponentFields = typeof componentFields

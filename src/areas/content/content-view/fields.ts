@@ -38,4 +38,5 @@ export const contentViewFields = {
   components: componentVersions(),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type ContentViewFields = typeof contentViewFields

@@ -25,4 +25,5 @@ export const collectionFields = {
   ),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type CollectionFields = typeof collectionFields

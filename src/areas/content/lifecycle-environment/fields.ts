@@ -26,4 +26,5 @@ export const environmentFields = {
   }),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type EnvironmentFields = typeof environmentFields

@@ -49,4 +49,5 @@ export const productFields = {
   ),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type ProductFields = typeof productFields

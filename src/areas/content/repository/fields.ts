@@ -89,4 +89,5 @@ export const repositoryFields = {
   ),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type RepositoryFields = typeof repositoryFields

@@ -10,7 +10,7 @@ import { poolProduct } from './product.ts'
 const free = { search: 'explicit' } as const
 const word = (doc: string): Field<string | null> => blankAsNull(text({ ...free, doc }))
 
-/** The fields of subscriptions (content-api §8.6). */
+/** The fields of subscriptions (content-api §3.1). */
 export const subscriptionFields = {
   name: contentName({ doc: 'Name; need not be unique.' }),
   description: text({ max: 65_535, search: 'explicit', doc: 'Optional note.' }),
@@ -61,4 +61,5 @@ export const subscriptionFields = {
   ),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type SubscriptionFields = typeof subscriptionFields

@@ -71,4 +71,5 @@ export const hostFields = {
   parameters: parameterParts('host'),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type HostFields = typeof hostFields

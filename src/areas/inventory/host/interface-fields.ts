@@ -76,6 +76,7 @@ export const interfaceFields = {
   }),
 } as const
 
+/** The fields above, by which drafts and rows are typed. */
 export type InterfaceFields = typeof interfaceFields
 
 /** What requests say of the primary interface as keys of the host. */

@@ -68,6 +68,7 @@ export const subnetFields = {
   ...buildTaxonomyFields('subnet'),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type SubnetFields = typeof subnetFields
 
 function buildProxy(what: string) {

@@ -68,4 +68,5 @@ export const operatingsystemFields = {
   parameters: parameterParts('operatingsystem'),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type OperatingsystemFields = typeof operatingsystemFields

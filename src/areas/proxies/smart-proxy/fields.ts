@@ -57,4 +57,5 @@ export const smartProxyFields = {
   }),
 }
 
+/** The fields above, by which drafts and rows are typed. */
 export type SmartProxyFields = typeof smartProxyFields
