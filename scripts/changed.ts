@@ -16,7 +16,7 @@ const folders = [...new Set(changed.flatMap((path) => /^src\/areas\/[\w-]+\/[\w-
 const tests = [...new Set([...changed.filter(isTest), ...folders.flatMap(testsOf), ...listMigrationTests()])].sort()
 const resources = [...new Set(folders.flatMap(resourcesOf))].sort()
 const everywhere = changed.filter(
-  (path) => path.startsWith('src/') && !folders.some((folder) => path.startsWith(`${folder}/`)) && !onlyLists(path),
+  (path) => path.startsWith('src/') && !folders.some((folder) => path.startsWith(`${folder}/`)) && !isListing(path),
 )
 
 if (tests.length + resources.length === 0) console.log('No test is called as what has changed.')
@@ -45,7 +45,7 @@ function isTest(path: string): boolean {
 }
 
 /** Tells whether this is what a new resource changes everywhere: its name in the lists of resources, and what is generated. */
-function onlyLists(path: string): boolean {
+function isListing(path: string): boolean {
   if (path === 'src/client/manifest.json') return true
   if (!/^src\/areas\/(?:[\w-]+\/)?index\.ts$/.test(path)) return false
   const isKnown = spawnSync('git', ['ls-files', '--error-unmatch', path], { cwd: root }).status === 0

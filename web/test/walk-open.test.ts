@@ -8,8 +8,8 @@ import { type Addresses, listAddresses } from './walk-pages.ts'
 import { closeOpened, findTurned, findWide, go, settled, WAITING, walk } from './walk-steps.ts'
 import { HOSTILE, type HostileSite, openHostileSite } from './walk-world.ts'
 
-// Opens what pages only show on request: menus, dialogs and the palette. And looks at every page on a telephone and on a
-// large screen. The records have hostile names.
+// Opens what pages only show on request: menus, dialogs and the palette. And follows the focus through the pages of the table on a
+// telephone, and through some of them on a large screen. The records have hostile names.
 
 const TELEPHONE = { width: 360, height: 740 }
 const LARGE = { width: 3840, height: 2160 }

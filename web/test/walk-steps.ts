@@ -144,11 +144,5 @@ export async function findUndesigned(page: Page, { says }: { readonly says: stri
   return found
 }
 
-/** Makes the window as large as this, and waits until the page has been laid out anew. */
-export async function resize(page: Page, size: { readonly width: number; readonly height: number }): Promise<void> {
-  await page.setViewportSize(size)
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-}
-
 /** Pages that every user with a login has. */
 export const FREE: readonly string[] = ['/', '/start', '/account', '/shortcuts']
